@@ -1,0 +1,95 @@
+import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
+import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
+import {
+  createRateLimits,
+  DEFAULT_REQUEST_RATES,
+  type RateLimits,
+  type RequestRates,
+} from './rate-limit/rate-limit-policy.ts';
+import type { RateLimiter } from './rate-limit/rate-limiter.ts';
+import type { Clock } from './runtime/clock.ts';
+import type { Ids } from './runtime/ids.ts';
+import type { Secrets } from './runtime/secrets.ts';
+import type { Storage } from './storage.ts';
+import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
+import { createChangeVerification } from './verification/change-verification.ts';
+import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
+import { type CreateVerification, createCreateVerification } from './verification/create-verification.ts';
+import { createLinks } from './verification/link.ts';
+import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
+import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
+import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
+
+/** All that the core needs from outside. */
+export interface CountersignPorts {
+  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients'>;
+  readonly rateLimiter: RateLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  /** Told of faults that no caller waits for, such as a failed write of `lastUsedAt`. Left out, they are dropped. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+export interface CountersignSettings {
+  /** Where subjects reach the service, without a slash at the end: `https://verify.example`. */
+  readonly publicBaseUrl: string;
+  /** Days a link lives; default 30. */
+  readonly linkLifetimeDays?: number | undefined;
+  /** Full years a person must have; default 18. */
+  readonly minimumAge?: number | undefined;
+  /** Requests a minute; default 100 Standard, 500 Enterprise, 100 without a valid key. */
+  readonly requestRates?: RequestRates | undefined;
+}
+
+/** The service itself: what every driver (HTTP, pages, command line, tests, an adopter's own code) talks to. */
+export interface Countersign {
+  readonly authenticate: Authenticate;
+  readonly rateLimits: RateLimits;
+  /** What a client does through the API. */
+  readonly verifications: ReadVerifications & { readonly create: CreateVerification };
+  /** What the subject does. */
+  readonly subject: CompleteVerification;
+  /** What a reviewer does. */
+  readonly review: ReviewVerification;
+  /** What a client's staff or an operator does. */
+  readonly management: ManageVerification;
+  readonly apiKeys: ManageApiKeys;
+  readonly clients: ManageClients;
+}
+
+const LINK_LIFETIME_DAYS = 30;
+const MINIMUM_AGE = 18;
+
+/**
+ * Builds the core on the ports given. It holds no state that a second instance would have to share.
+ *
+ * @example
+ * const countersign = createCountersign(
+ *   { storage, rateLimiter, clock, ids, secrets },
+ *   { publicBaseUrl: 'https://verify.example' },
+ * );
+ * const principal = await countersign.authenticate(request.headers['x-api-key']);
+ * await countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference: 'user_1' });
+ */
+export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
+  const { storage, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
+  const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
+  const { verifications, apiKeys, clients } = storage;
+  const links = createLinks(secrets, publicBaseUrl);
+  const change = createChangeVerification({ verifications, clock, ids });
+
+  return {
+    authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
+    rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
+    verifications: {
+      ...createReadVerifications({ verifications, links }),
+      create: createCreateVerification({ verifications, clock, ids, secrets, links }, { linkLifetimeDays }),
+    },
+    subject: createCompleteVerification({ verifications, change, clock, ids, links }, { minimumAge }),
+    review: createReviewVerification({ verifications, change }, { linkLifetimeDays }),
+    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
+    apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
+    clients: createManageClients({ clients, clock, ids }),
+  };
+}

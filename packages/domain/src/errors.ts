@@ -1,0 +1,70 @@
+/**
+ * Every error the domain can raise, by stable code. Codes are part of the contract (interface, Errors); messages
+ * are for people and may change, except those the interface quotes. How a code looks on a wire is the driver's affair.
+ */
+export type ErrorCode =
+  | 'INVALID_SUBJECT_TYPE'
+  | 'MISSING_SUBJECT_REFERENCE'
+  | 'INVALID_PARAMETERS'
+  | 'API_KEY_REQUIRED'
+  | 'INVALID_API_KEY'
+  | 'API_KEY_EXPIRED'
+  | 'API_KEY_REVOKED'
+  | 'INSUFFICIENT_PERMISSIONS'
+  | 'NO_ACTIVE_SUBSCRIPTION'
+  | 'LIMIT_EXCEEDED'
+  | 'DUPLICATE_SUBJECT_REFERENCE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'VERIFICATION_NOT_FOUND'
+  | 'CLIENT_NOT_FOUND'
+  | 'API_KEY_NOT_FOUND'
+  | 'API_KEY_LIMIT_REACHED'
+  | 'ILLEGAL_TRANSITION'
+  | 'STEP_OUT_OF_TURN'
+  | 'STEPS_INCOMPLETE'
+  | 'FILE_LIMIT_REACHED'
+  | 'VERSION_CONFLICT'
+  | 'LINK_INVALID'
+  | 'LINK_EXPIRED'
+  | 'SERVICE_UNAVAILABLE';
+
+/** One thing wrong with an input: where (`metadata.a.0`, empty for the whole) and what. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What some codes carry beside their message. */
+export interface ErrorData {
+  /** `INVALID_PARAMETERS`, `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`. */
+  readonly issues?: readonly Issue[];
+  /** `DUPLICATE_SUBJECT_REFERENCE`: the verification that stands in the way. */
+  readonly verificationId?: string;
+  /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
+  readonly status?: string;
+}
+
+/** The one error class of the domain. Anything else that is thrown is a fault, not an answer. */
+export class CountersignError extends Error {
+  override readonly name = 'CountersignError';
+  readonly code: ErrorCode;
+  readonly data: ErrorData | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { data?: ErrorData; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.data = options.data;
+  }
+}
+
+/** Tells an expected answer of the domain from a fault; with `code`, one answer from the others. */
+export function isCountersignError(error: unknown, code?: ErrorCode): error is CountersignError {
+  return error instanceof CountersignError && (code === undefined || error.code === code);
+}
+
+/** `INVALID_PARAMETERS` with its issues. */
+export function invalidParameters(issues: readonly Issue[]): CountersignError {
+  const message = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new CountersignError('INVALID_PARAMETERS', message || 'Invalid parameters', { data: { issues } });
+}

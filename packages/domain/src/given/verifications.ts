@@ -1,0 +1,70 @@
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { type StepKey, type SubjectType, stepsOf } from '../verification/flow.ts';
+import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
+import type { Status } from '../verification/status.ts';
+import { attachFile, completeStep, submit } from '../verification/subject-moves.ts';
+import type { PendingVerification, Verification } from '../verification/verification.ts';
+import { FILES_NEEDED, GOOD_ANSWERS } from './answers.ts';
+
+/** Test data: a moment, and verifications driven to any state by the real transitions. */
+export const NOW = new Date('2026-03-01T10:00:00.000Z');
+
+export const CONTEXT = { now: NOW, minimumAge: 18 };
+export const LINK_CONTEXT = { now: NOW, linkLifetimeDays: 30 };
+
+export function pending(type: SubjectType = 'kyc'): PendingVerification {
+  return {
+    id: 'verification-1',
+    clientId: 'client-1',
+    type,
+    subjectReference: 'user_1',
+    metadata: { tier: 'gold' },
+    idempotency: null,
+    status: 'pending',
+    requestedAt: NOW,
+    version: 1,
+    link: { version: 1, expiresAt: new Date('2026-03-31T10:00:00.000Z') },
+    steps: {},
+    earlierAnswers: [],
+    files: [],
+    internalNotes: [],
+  };
+}
+
+export function file(step: StepKey, kind: EvidenceFile['kind'], id: string = kind): EvidenceFile {
+  const sha256 = 'ab'.repeat(32);
+  return { id, step, kind, contentType: 'image/jpeg', size: 1000, sha256, uploadedAt: NOW.toISOString() };
+}
+
+/** Answers one step with good answers, uploading first what they name. */
+export function answered(verification: Verification, step: StepKey): Verification {
+  let current = verification;
+  for (const kind of FILES_NEEDED[step] ?? []) current = attachFile(current, file(step, kind)).next;
+  return completeStep(current, { step, input: GOOD_ANSWERS[verification.type][step] }, CONTEXT).next;
+}
+
+export function completed(type: SubjectType = 'kyc'): Verification {
+  return stepsOf(type).reduce<Verification>(answered, pending(type));
+}
+
+export const submitted = (type: SubjectType = 'kyc'): Verification => submit(completed(type), NOW).next;
+
+export function actionNeeded(steps: readonly StepKey[] = ['document'], type: SubjectType = 'kyc'): Verification {
+  const items = steps.map((step) => ({ step, reasonCode: 'document_glare' }));
+  return askForAction(submitted(type), { items, message: 'Once more, please' }, LINK_CONTEXT).next;
+}
+
+export function inState(status: Status, type: SubjectType = 'kyc'): Verification {
+  switch (status) {
+    case 'pending':
+      return pending(type);
+    case 'submitted':
+      return submitted(type);
+    case 'action_needed':
+      return actionNeeded(type === 'kyc' ? ['document'] : ['ownership'], type);
+    case 'approved':
+      return approve(submitted(type), NOW).next;
+    case 'rejected':
+      return reject(submitted(type), { reasonCodes: ['data_mismatch'] }, NOW).next;
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { canonicalJson, jsonDepth } from './json.ts';
+import { characterCount, isStorableText, utf8Length } from './text.ts';
+
+it('canonical JSON is the same for the same value, whatever the order of its keys', () => {
+  expect(canonicalJson({ b: [1, { d: null, c: 'é' }], a: true })).toBe('{"a":true,"b":[1,{"c":"é","d":null}]}');
+  expect(canonicalJson({ a: true, b: [1, { c: 'é', d: null }] })).toBe('{"a":true,"b":[1,{"c":"é","d":null}]}');
+  expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
+});
+
+it.each([
+  [1, 0],
+  [{}, 1],
+  [{ a: [] }, 2],
+  [{ a: 1, b: { c: [{}] } }, 4],
+])('the depth of %j is %i', (value, depth) => {
+  expect(jsonDepth(value, 10)).toBe(depth);
+});
+
+it('lengths are bytes of UTF-8 and characters of Unicode', () => {
+  expect([utf8Length('aé€🦉'), characterCount('aé€🦉')]).toEqual([10, 4]);
+  expect([isStorableText('🦉'), isStorableText('\udf00'), isStorableText('\u0000')]).toEqual([true, false, false]);
+});

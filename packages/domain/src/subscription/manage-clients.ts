@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { CountersignError } from '../errors.ts';
+import { parseInput } from '../parse.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import { isStorableText } from '../text.ts';
+import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
+import { PLANS, type Plan } from './plan.ts';
+import { monthOf, type Usage } from './quota.ts';
+import { allowanceOf, isSubscriptionActive, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
+
+/** The most verifications a month that a subscription may be set to: what a 32-bit column holds. */
+const MONTHLY_LIMIT_MAX = 2_147_483_647;
+
+export interface NewClient {
+  /** 1–100 characters, for people. */
+  readonly name: string;
+  /** `none` makes a client without a subscription. */
+  readonly plan: Plan | 'none';
+  /** Verifications a month; left out, the plan's own limit. */
+  readonly monthlyLimit?: number | undefined;
+}
+
+export interface SubscriptionSettings {
+  readonly plan?: Plan | undefined;
+  readonly status?: Subscription['status'] | undefined;
+  /** null returns to the plan's own limit. */
+  readonly monthlyLimit?: number | null | undefined;
+  /** null means open-ended. */
+  readonly endsAt?: Date | null | undefined;
+}
+
+/** What an operator does with clients and their subscriptions. */
+export interface ManageClients {
+  /** Creates a client; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
+  create(input: NewClient): Promise<ClientWithSubscription>;
+  list(): Promise<readonly ClientWithSubscription[]>;
+  /** @throws `CLIENT_NOT_FOUND` */
+  get(clientId: string): Promise<ClientWithSubscription>;
+  /**
+   * Sets the given fields. A client without a subscription gets an active one, for which `plan` is needed.
+   * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
+   */
+  setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
+  /** The use of the current month. @throws `CLIENT_NOT_FOUND` */
+  usage(clientId: string): Promise<Usage>;
+}
+
+const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
+
+const newClientSchema: z.ZodType<NewClient> = z.strictObject({
+  name: z.string().trim().min(1).max(100).refine(isStorableText, 'must be plain text'),
+  plan: z.enum([...PLANS, 'none']),
+  monthlyLimit: monthlyLimit.optional(),
+});
+
+const settingsSchema: z.ZodType<SubscriptionSettings> = z.strictObject({
+  plan: z.enum(PLANS).optional(),
+  status: z.enum(SUBSCRIPTION_STATUSES).optional(),
+  monthlyLimit: monthlyLimit.nullable().optional(),
+  endsAt: z.date().nullable().optional(),
+});
+
+const unknownClient = (): CountersignError => new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
+
+export function createManageClients(ports: { clients: ClientRepository; clock: Clock; ids: Ids }): ManageClients {
+  const { clients, clock, ids } = ports;
+
+  async function get(clientId: string): Promise<ClientWithSubscription> {
+    const found = await clients.find(clientId);
+    if (found === null) throw unknownClient();
+    return found;
+  }
+
+  return {
+    get,
+    list: () => clients.list(),
+
+    async create(input) {
+      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
+      const now = clock.now();
+      const entry: ClientWithSubscription = {
+        client: { id: ids.next(), name, createdAt: now },
+        subscription: plan === 'none' ? null : startingNow(plan, { monthlyLimit }, now),
+      };
+      const { outcome } = await clients.create(entry);
+      if (outcome === 'exists')
+        throw new Error(`the new client id ${entry.client.id} is taken: ids must be unique`);
+      return entry;
+    },
+
+    async setSubscription(clientId, settings) {
+      const change = parseInput(settingsSchema, settings);
+      const initial = change.plan === undefined ? null : startingNow(change.plan, change, clock.now());
+      const result = await clients.changeSubscription(clientId, change, initial);
+      switch (result.outcome) {
+        case 'changed':
+          return result.subscription;
+        case 'client_not_found':
+          throw unknownClient();
+        case 'no_subscription':
+          throw new CountersignError('INVALID_PARAMETERS', 'The client has no subscription yet: name its plan', {
+            data: { issues: [{ path: 'plan', message: 'needed for the first subscription' }] },
+          });
+        default:
+          return result satisfies never;
+      }
+    },
+
+    async usage(clientId) {
+      const { subscription } = await get(clientId);
+      const now = clock.now();
+      const month = monthOf(now);
+      const active = subscription !== null && isSubscriptionActive(subscription, now);
+      return {
+        month,
+        used: await clients.usedIn(clientId, month),
+        allowance: active ? allowanceOf(subscription) : 0,
+      };
+    },
+  };
+}
+
+function startingNow(plan: Plan, settings: SubscriptionSettings, now: Date): Subscription {
+  return {
+    plan,
+    status: settings.status ?? 'active',
+    monthlyLimit: settings.monthlyLimit ?? null,
+    startsAt: now,
+    endsAt: settings.endsAt ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+/** A calendar month in UTC as `YYYY-MM`. It is half open: its last moment is just before the next one's first. */
+export type Month = string;
+
+/** The month that a moment is counted in. */
+export function monthOf(moment: Date): Month {
+  return moment.toISOString().slice(0, 7);
+}
+
+/** What a client has used in a month. */
+export interface Usage {
+  readonly month: Month;
+  /** Verifications created, which is the number of 201 answers. */
+  readonly used: number;
+  /** What the subscription allows now; 0 without one. */
+  readonly allowance: number;
+}

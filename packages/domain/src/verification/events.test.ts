@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { NOW, pending, submitted } from '../given/verifications.ts';
+import { eventOf, historyOf, type VerificationEvent } from './events.ts';
+
+it('an event names the version and the status that it brought about', () => {
+  const event = eventOf(
+    submitted(),
+    { type: 'verification.submitted', data: {} },
+    {
+      id: 'event-1',
+      at: NOW,
+      actor: { kind: 'subject', id: null },
+    },
+  );
+  expect(event).toMatchObject({
+    version: submitted().version,
+    status: 'submitted',
+    verificationId: 'verification-1',
+  });
+});
+
+it('the history tells changes of status only, and of actors their kind only', () => {
+  const event = (status: VerificationEvent['status'], actor: VerificationEvent['actor']): VerificationEvent => ({
+    ...eventOf(pending(), { type: 'verification.created', data: {} }, { id: 'e', at: NOW, actor }),
+    status,
+  });
+  const subject = { kind: 'subject', id: null } as const;
+  const history = historyOf([
+    event('pending', { kind: 'client', id: 'key-1' }),
+    event('pending', subject),
+    event('submitted', subject),
+    event('action_needed', { kind: 'reviewer', id: 'staff-1' }),
+    event('action_needed', subject),
+    event('submitted', subject),
+  ]);
+  expect(history).toEqual([
+    { status: 'pending', at: NOW, actor: 'client' },
+    { status: 'submitted', at: NOW, actor: 'subject' },
+    { status: 'action_needed', at: NOW, actor: 'reviewer' },
+    { status: 'submitted', at: NOW, actor: 'subject' },
+  ]);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Secrets } from '../runtime/secrets.ts';
+import { createLinks } from './link.ts';
+
+const secrets: Secrets = {
+  randomHex: () => '',
+  sha256: () => '',
+  sign: (text) => `signed-${text}`.replaceAll('.', '_'),
+  verify: (text, signature) => signature === `signed-${text}`.replaceAll('.', '_'),
+};
+const links = createLinks(secrets, 'https://verify.example');
+
+it('is the base address, the id and a token of id and link version', () => {
+  expect(links.url('id-1', 2)).toBe('https://verify.example/verify/id-1.signed-id-1_2');
+});
+
+it('opens with the token of this very id and version only', () => {
+  const reference = 'id-1.signed-id-1_2';
+  expect(links.idIn(reference)).toBe('id-1');
+  expect(() => links.check(reference, 'id-1', 2)).not.toThrow();
+  for (const [id, version] of [
+    ['id-1', 1],
+    ['id-1', 3],
+    ['id-2', 2],
+  ] as const) {
+    expect(() => links.check(reference, id, version)).toThrow(expect.objectContaining({ code: 'LINK_INVALID' }));
+  }
+});
+
+it.each(['', '.', '.token', 'no-dot'])('refuses the reference %j', (reference) => {
+  expect(() => links.idIn(reference)).toThrow(expect.objectContaining({ code: 'LINK_INVALID' }));
+});

@@ -1,0 +1,59 @@
+import type { Issue } from '../errors.ts';
+import { jsonDepth } from '../json.ts';
+import { isStorableText, utf8Length } from '../text.ts';
+
+/** Limits of the client's own data on a verification, as compact JSON. */
+export const METADATA_MAX_BYTES: number = 16 * 1024;
+export const METADATA_MAX_DEPTH = 20;
+
+/**
+ * What is wrong with a client's metadata. It is kept so that every read gives it back unchanged, so whatever some
+ * storage would alter is refused: numbers a double cannot hold exactly, text that UTF-8 cannot carry, and the key
+ * `__proto__`, which readers in JavaScript might trip over.
+ */
+export function metadataIssues(value: unknown): Issue[] {
+  if (!isPlainObject(value)) return [{ path: '', message: 'must be an object' }];
+  if (jsonDepth(value, METADATA_MAX_DEPTH) > METADATA_MAX_DEPTH) {
+    return [{ path: '', message: `must be nested at most ${METADATA_MAX_DEPTH} levels deep` }];
+  }
+  const issues = [...valueIssues(value, '')];
+  if (issues.length === 0 && utf8Length(JSON.stringify(value)) > METADATA_MAX_BYTES) {
+    return [{ path: '', message: `must have at most ${METADATA_MAX_BYTES} bytes` }];
+  }
+  return issues;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function* valueIssues(value: unknown, path: string): Generator<Issue> {
+  switch (typeof value) {
+    case 'boolean':
+      return;
+    case 'string':
+      if (!isStorableText(value)) yield { path, message: 'must be well-formed text without NUL' };
+      return;
+    case 'number':
+      if (!isExactNumber(value)) yield { path, message: 'cannot be kept exactly as a number: send it as text' };
+      return;
+    case 'object':
+      if (value === null) return;
+      if (Array.isArray(value) || isPlainObject(value)) return yield* childIssues(value, path);
+  }
+  yield { path, message: 'must be JSON' };
+}
+
+function* childIssues(parent: object, path: string): Generator<Issue> {
+  for (const [key, child] of Object.entries(parent)) {
+    const here = path === '' ? key : `${path}.${key}`;
+    if (key === '__proto__' || !isStorableText(key)) yield { path: here, message: 'is not allowed as a key' };
+    else yield* valueIssues(child, here);
+  }
+}
+
+function isExactNumber(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}

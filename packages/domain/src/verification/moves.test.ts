@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../given/answers.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  completed,
+  file,
+  inState,
+  LINK_CONTEXT,
+  NOW,
+  pending,
+  submitted,
+} from '../given/verifications.ts';
+import { renewLink, withdraw } from './client-moves.ts';
+import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
+import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { attachFile, completeStep, submit } from './subject-moves.ts';
+import { currentStepOf, submittedDataOf } from './verification.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+
+describe.each(SUBJECT_TYPES)('completing a %s', (type) => {
+  it('moves currentStep by one with each step, up to the number of steps', () => {
+    let verification = pending(type) as ReturnType<typeof answered>;
+    expect(currentStepOf(verification)).toBe(0);
+    for (const [index, step] of stepsOf(type).entries()) {
+      verification = answered(verification, step);
+      expect(currentStepOf(verification)).toBe(index + 1);
+    }
+    expect(currentStepOf(submit(verification, NOW).next)).toBe(type === 'kyc' ? 6 : 7);
+  });
+
+  it('adds one to the version with each change', () => {
+    const before = pending(type);
+    const { next } = completeStep(before, { step: 'consent', input: GOOD_ANSWERS[type].consent }, CONTEXT);
+    expect([before.version, next.version]).toEqual([1, 2]);
+  });
+
+  it('cannot be submitted before the last step', () => {
+    const steps = stepsOf(type).slice(0, -1);
+    const almost = steps.reduce(answered, pending(type) as ReturnType<typeof answered>);
+    expect(() => submit(almost, NOW)).toThrow(withCode('STEPS_INCOMPLETE'));
+  });
+});
+
+describe('a step', () => {
+  it('out of turn is refused', () => {
+    const attempt = () => completeStep(pending(), { step: 'person', input: GOOD_ANSWERS.kyc.person }, CONTEXT);
+    expect(attempt).toThrow(withCode('STEP_OUT_OF_TURN'));
+  });
+
+  it.each(['business', 'toString', '__proto__', ''])('%j of another flow or of none is refused', (step) => {
+    expect(() => completeStep(pending(), { step, input: {} }, CONTEXT)).toThrow(withCode('INVALID_PARAMETERS'));
+  });
+
+  it('may be answered again before submitting; nothing of the first answer is kept then', () => {
+    const answers = { ...GOOD_ANSWERS.kyc.person, firstName: 'Ono' };
+    const { next } = completeStep(completed(), { step: 'person', input: answers }, CONTEXT);
+    expect(submittedDataOf(next)).toMatchObject({ person: { firstName: 'Ono' } });
+    expect(next.earlierAnswers).toEqual([]);
+    expect(currentStepOf(next)).toBe(6);
+  });
+
+  it('with a file of another step, another kind or none is refused', () => {
+    const atSelfie = (['consent', 'person', 'address', 'document'] as const).reduce(
+      answered,
+      pending() as ReturnType<typeof answered>,
+    );
+    const attempt = () => completeStep(atSelfie, { step: 'selfie', input: { fileId: 'document_front' } }, CONTEXT);
+    expect(attempt).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_PARAMETERS',
+        data: { issues: [expect.objectContaining({ path: 'fileId' })] },
+      }),
+    );
+  });
+
+  it('stamps the consent with the server’s time', () => {
+    const { next } = completeStep(pending(), { step: 'consent', input: GOOD_ANSWERS.kyc.consent }, CONTEXT);
+    expect(submittedDataOf(next)).toMatchObject({ consent: { acceptedAt: NOW.toISOString() } });
+  });
+});
+
+describe('files', () => {
+  it('are taken up to twenty', () => {
+    let verification = answered(answered(pending(), 'consent'), 'person');
+    for (let count = 0; count < 20; count += 1) {
+      verification = attachFile(verification, file('address', 'proof_of_address', `file-${count}`)).next;
+    }
+    const another = () => attachFile(verification, file('address', 'proof_of_address', 'one too many'));
+    expect(another).toThrow(withCode('FILE_LIMIT_REACHED'));
+  });
+
+  it('must belong to their step, which must be open', () => {
+    const atAddress = answered(answered(pending(), 'consent'), 'person');
+    expect(() => attachFile(atAddress, file('address', 'selfie'))).toThrow(withCode('INVALID_PARAMETERS'));
+    expect(() => attachFile(atAddress, file('selfie', 'selfie'))).toThrow(withCode('STEP_OUT_OF_TURN'));
+  });
+});
+
+describe('asking for action', () => {
+  const flagged: StepKey[] = ['selfie', 'person'];
+  const asked = actionNeeded(flagged);
+
+  it('drops currentStep to before the first flagged step and renews the link', () => {
+    expect(currentStepOf(asked)).toBe(1);
+    expect(asked.link).toEqual({ version: 2, expiresAt: new Date('2026-03-31T10:00:00.000Z') });
+  });
+
+  it('lists the items in the order of the flow', () => {
+    expect(asked).toMatchObject({
+      request: { items: [{ step: 'person' }, { step: 'selfie' }], message: 'Once more, please' },
+    });
+  });
+
+  it('reopens only the flagged steps', () => {
+    const redo = () => completeStep(asked, { step: 'consent', input: GOOD_ANSWERS.kyc.consent }, CONTEXT);
+    expect(redo).toThrow(withCode('STEP_OUT_OF_TURN'));
+  });
+
+  it('keeps the earlier answers when a step is redone, once, whatever is corrected after', () => {
+    const first = completeStep(
+      asked,
+      { step: 'person', input: { ...GOOD_ANSWERS.kyc.person, firstName: 'A' } },
+      CONTEXT,
+    ).next;
+    const second = completeStep(
+      first,
+      { step: 'person', input: { ...GOOD_ANSWERS.kyc.person, firstName: 'B' } },
+      CONTEXT,
+    ).next;
+    expect(second.earlierAnswers).toEqual([
+      {
+        step: 'person',
+        answers: GOOD_ANSWERS.kyc.person,
+        completedAt: NOW.toISOString(),
+        replacedAt: NOW.toISOString(),
+      },
+    ]);
+    expect(submittedDataOf(second)).toMatchObject({ person: { firstName: 'B' } });
+  });
+
+  it('is answered by a new submission once all flagged steps are redone', () => {
+    const half = answered(asked, 'person');
+    expect(currentStepOf(half)).toBe(4);
+    expect(() => submit(half, NOW)).toThrow(withCode('STEPS_INCOMPLETE'));
+    expect(submit(answered(half, 'selfie'), NOW).next.status).toBe('submitted');
+  });
+
+  it.each([
+    ['no item', { items: [] }],
+    ['a step of another flow', { items: [{ step: 'business', reasonCode: 'other', note: 'x' }] }],
+    ['a suspicion of fraud', { items: [{ step: 'person', reasonCode: 'suspected_fraud' }] }],
+    ['withdrawn', { items: [{ step: 'person', reasonCode: 'withdrawn' }] }],
+    ['other without a note', { items: [{ step: 'person', reasonCode: 'other' }] }],
+    ['an unknown field', { items: [{ step: 'person', reasonCode: 'data_mismatch' }], fine: true }],
+  ])('with %s is refused', (_what, input) => {
+    expect(() => askForAction(submitted(), input, LINK_CONTEXT)).toThrow(withCode('INVALID_PARAMETERS'));
+  });
+});
+
+describe('a decision', () => {
+  it('to approve sets resolvedAt and is final', () => {
+    const { next, happening } = approve(submitted(), NOW);
+    expect(next).toMatchObject({
+      status: 'approved',
+      resolvedAt: NOW,
+      decision: { outcome: 'approved', reasonCodes: [] },
+    });
+    expect(happening.type).toBe('verification.approved');
+  });
+
+  it('to reject carries its reasons, each once', () => {
+    const { next } = reject(
+      submitted(),
+      { reasonCodes: ['data_mismatch', 'data_mismatch', 'suspected_fraud'] },
+      NOW,
+    );
+    expect(next).toMatchObject({
+      status: 'rejected',
+      resolvedAt: NOW,
+      decision: { outcome: 'rejected', reasonCodes: ['data_mismatch', 'suspected_fraud'], message: null },
+    });
+  });
+
+  it.each([
+    ['no reason', { reasonCodes: [] }],
+    ['other without a text', { reasonCodes: ['other'] }],
+    ['withdrawn, which the service alone gives', { reasonCodes: ['withdrawn'] }],
+    ['an unknown reason', { reasonCodes: ['mood'] }],
+  ])('to reject with %s is refused', (_what, input) => {
+    expect(() => reject(submitted(), input, NOW)).toThrow(withCode('INVALID_PARAMETERS'));
+  });
+
+  it('to withdraw ends as rejected, with the reason withdrawn', () => {
+    const { next } = withdraw(inState('action_needed'), NOW);
+    expect(next).toMatchObject({ status: 'rejected', resolvedAt: NOW, decision: { reasonCodes: ['withdrawn'] } });
+  });
+});
+
+it('a renewed link has a higher version and a new term, and changes no status', () => {
+  const later = new Date('2026-04-15T00:00:00.000Z');
+  const { next } = renewLink(pending(), { now: later, linkLifetimeDays: 7 });
+  expect(next.link).toEqual({ version: 2, expiresAt: new Date('2026-04-22T00:00:00.000Z') });
+  expect(next.status).toBe('pending');
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { checkIdempotencyKey, parseNewVerification } from './new-verification.ts';
+
+const good = { subjectType: 'kyc', subjectReference: 'user_1' };
+const refusal = (code: string, path: string) =>
+  expect.objectContaining({ code, data: { issues: expect.arrayContaining([expect.objectContaining({ path })]) } });
+
+describe('the body of a creation', () => {
+  it('is kept as sent; metadata left out is empty', () => {
+    expect(parseNewVerification({ ...good, subjectReference: '  Ünï 🦉 ' })).toEqual({
+      subjectType: 'kyc',
+      subjectReference: '  Ünï 🦉 ',
+      metadata: {},
+    });
+    expect(parseNewVerification({ ...good, metadata: { a: [1] } }).metadata).toEqual({ a: [1] });
+  });
+
+  it.each([undefined, null, '', 'KYC', 'person', 1, ['kyc']])(
+    'with subjectType %j is INVALID_SUBJECT_TYPE',
+    (subjectType) => {
+      expect(() => parseNewVerification({ ...good, subjectType })).toThrow(
+        refusal('INVALID_SUBJECT_TYPE', 'subjectType'),
+      );
+    },
+  );
+
+  it.each([undefined, null, ''])('with subjectReference %j is MISSING_SUBJECT_REFERENCE', (subjectReference) => {
+    const attempt = () => parseNewVerification({ ...good, subjectReference });
+    expect(attempt).toThrow(refusal('MISSING_SUBJECT_REFERENCE', 'subjectReference'));
+  });
+
+  it('tells subjectType first when both are bad', () => {
+    expect(() => parseNewVerification({})).toThrow(expect.objectContaining({ code: 'INVALID_SUBJECT_TYPE' }));
+  });
+
+  it.each([
+    ['a number as reference', { ...good, subjectReference: 7 }, 'subjectReference'],
+    ['257 characters', { ...good, subjectReference: 'x'.repeat(257) }, 'subjectReference'],
+    ['a lone surrogate', { ...good, subjectReference: '\ud800' }, 'subjectReference'],
+    ['NUL', { ...good, subjectReference: 'a\u0000' }, 'subjectReference'],
+    ['metadata null', { ...good, metadata: null }, 'metadata'],
+    ['an array as metadata', { ...good, metadata: [] }, 'metadata'],
+    ['a bad place in metadata', { ...good, metadata: { a: { b: 1e300 } } }, 'metadata.a.b'],
+    ['an unknown field', { ...good, metdata: {} }, 'metdata'],
+    ['__proto__', JSON.parse('{"subjectType":"kyc","subjectReference":"a","__proto__":{}}'), '__proto__'],
+  ])('with %s is INVALID_PARAMETERS', (_what, input, path) => {
+    expect(() => parseNewVerification(input)).toThrow(refusal('INVALID_PARAMETERS', path));
+  });
+
+  it('takes a reference of 256 characters beyond the BMP', () => {
+    const subjectReference = '🦉'.repeat(256);
+    expect(parseNewVerification({ ...good, subjectReference }).subjectReference).toBe(subjectReference);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it.each(['a', 'x'.repeat(255), '~ !'])('%j is fine', (key) => {
+    expect(() => checkIdempotencyKey(key)).not.toThrow();
+  });
+
+  it.each(['', 'x'.repeat(256), 'é', 'tab\t'])('%j is refused', (key) => {
+    expect(() => checkIdempotencyKey(key)).toThrow(refusal('INVALID_PARAMETERS', 'Idempotency-Key'));
+  });
+});

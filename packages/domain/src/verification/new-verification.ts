@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import { issuesOf } from '../parse.ts';
+import { characterCount, isStorableText } from '../text.ts';
+import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
+
+/** The body of a creation (interface, POST /verifications). */
+export interface NewVerification {
+  readonly subjectType: SubjectType;
+  /** 1–256 characters, case-sensitive, kept as sent. */
+  readonly subjectReference: string;
+  readonly metadata: JsonObject;
+}
+
+const REFERENCE_MAX = 256;
+
+const subjectReference = z
+  .string()
+  .min(1)
+  .refine((text) => characterCount(text) <= REFERENCE_MAX, `must have at most ${REFERENCE_MAX} characters`)
+  .refine(isStorableText, 'must be well-formed text without NUL')
+  .meta({
+    description: "The client's own unique identifier for the subject, kept as sent.",
+    maxLength: REFERENCE_MAX,
+  });
+
+const metadata = z
+  .unknown()
+  .superRefine((value, context) => {
+    for (const { path, message } of metadataIssues(value)) {
+      context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') });
+    }
+  })
+  .transform((value) => value as JsonObject)
+  .prefault({})
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read.`,
+  });
+
+/** The wire's schema of a creation: the HTTP interface describes itself by it. */
+export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject({
+  subjectType: z.enum(SUBJECT_TYPES).meta({ description: 'An individual or a business.' }),
+  subjectReference,
+  metadata,
+});
+
+/**
+ * Of several things wrong, `subjectType` is told first, then an absent `subjectReference`, then all others.
+ * @throws `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`, `INVALID_PARAMETERS`
+ */
+export function parseNewVerification(input: unknown): NewVerification {
+  const parsed = newVerificationSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+
+  const issues = issuesOf(parsed.error);
+  const at = (path: string): Issue[] => issues.filter((issue) => issue.path === path);
+  if (at('subjectType').length > 0) {
+    throw refused('INVALID_SUBJECT_TYPE', 'subjectType must be kyc or kyb', at('subjectType'));
+  }
+  if (at('subjectReference').length > 0 && isAbsent((input as Partial<NewVerification>).subjectReference)) {
+    throw refused('MISSING_SUBJECT_REFERENCE', 'subjectReference is required', at('subjectReference'));
+  }
+  throw invalidParameters(issues);
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+function refused(code: ErrorCode, message: string, issues: readonly Issue[]): CountersignError {
+  return new CountersignError(code, message, { data: { issues } });
+}
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** @throws `INVALID_PARAMETERS` */
+export function checkIdempotencyKey(key: string): void {
+  if (IDEMPOTENCY_KEY.test(key)) return;
+  throw invalidParameters([{ path: 'Idempotency-Key', message: 'must have 1 to 255 printable ASCII characters' }]);
+}

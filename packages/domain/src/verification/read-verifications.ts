@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Principal } from '../access/authenticate.ts';
+import { requirePermission } from '../access/permission.ts';
+import { CountersignError } from '../errors.ts';
+import { parseInput } from '../parse.ts';
+import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import type { Links } from './link.ts';
+import { STATUSES, type Status } from './status.ts';
+import { fromRecord } from './verification-record.ts';
+import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
+import { detailsOf, type VerificationDetails, type VerificationView, viewOf } from './views.ts';
+
+/** What a list may be asked for (interface, GET /verifications). */
+export interface ListQuery {
+  /** From 1; default 1. */
+  readonly page?: number | undefined;
+  /** 1–100; default 20. */
+  readonly limit?: number | undefined;
+  readonly status?: Status | undefined;
+  readonly type?: SubjectType | undefined;
+  /** Matches exactly. */
+  readonly subjectReference?: string | undefined;
+  /** Default `requestedAt`. */
+  readonly sortBy?: SortField | undefined;
+  /** Default `desc`. */
+  readonly sortOrder?: 'asc' | 'desc' | undefined;
+}
+
+/** Interface, Pagination object. */
+export interface Pagination {
+  readonly page: number;
+  readonly limit: number;
+  readonly totalCount: number;
+  readonly totalPages: number;
+  readonly hasMore: boolean;
+}
+
+export interface VerificationPage {
+  readonly verifications: readonly VerificationView[];
+  readonly pagination: Pagination;
+}
+
+export const LIST_LIMIT_MAX = 100;
+export const LIST_LIMIT_DEFAULT = 20;
+/** So that page × limit stays an exact integer in every database. */
+export const LIST_PAGE_MAX = 1_000_000_000;
+
+const listQuerySchema = z.strictObject({
+  page: z.int().min(1).max(LIST_PAGE_MAX).default(1),
+  limit: z.int().min(1).max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
+  status: z.enum(STATUSES).optional(),
+  type: z.enum(SUBJECT_TYPES).optional(),
+  subjectReference: z.string().min(1).optional(),
+  sortBy: z.enum(SORT_FIELDS).default('requestedAt'),
+  sortOrder: z.enum(['asc', 'desc']).default('desc'),
+});
+
+/** What a client reads. All need `verifications:read`; another client's verification is as unknown as none. */
+export interface ReadVerifications {
+  /** @throws `INSUFFICIENT_PERMISSIONS`, `INVALID_PARAMETERS` */
+  list(principal: Principal, query?: ListQuery): Promise<VerificationPage>;
+  /** @throws `INSUFFICIENT_PERMISSIONS`, `VERIFICATION_NOT_FOUND` */
+  get(principal: Principal, verificationId: string): Promise<VerificationView>;
+  /** @throws `INSUFFICIENT_PERMISSIONS`, `VERIFICATION_NOT_FOUND` */
+  details(principal: Principal, verificationId: string): Promise<VerificationDetails>;
+}
+
+export function createReadVerifications(ports: {
+  verifications: VerificationRepository;
+  links: Links;
+}): ReadVerifications {
+  const { verifications, links } = ports;
+
+  return {
+    async list(principal, query = {}) {
+      requirePermission(principal.permissions, 'verifications:read');
+      const { page, limit, status, type, subjectReference, sortBy, sortOrder } = parseInput(
+        listQuerySchema,
+        query,
+      );
+      const offset = (page - 1) * limit;
+      const found = await verifications.list(principal.clientId, {
+        status,
+        type,
+        subjectReference,
+        sortBy,
+        sortOrder,
+        offset,
+        limit,
+      });
+      const { totalCount } = found;
+      return {
+        verifications: found.records.map((record) => viewOf(fromRecord(record), links)),
+        pagination: {
+          page,
+          limit,
+          totalCount,
+          totalPages: Math.ceil(totalCount / limit),
+          hasMore: offset + limit < totalCount,
+        },
+      };
+    },
+
+    async get(principal, verificationId) {
+      requirePermission(principal.permissions, 'verifications:read');
+      const record = await verifications.find(principal.clientId, verificationId);
+      if (record === null) throw unknownVerification();
+      return viewOf(fromRecord(record), links);
+    },
+
+    async details(principal, verificationId) {
+      requirePermission(principal.permissions, 'verifications:read');
+      const found = await verifications.findWithEvents(principal.clientId, verificationId);
+      if (found === null) throw unknownVerification();
+      return detailsOf(fromRecord(found.record), found.events, links);
+    },
+  };
+}
+
+/** The same for an unknown id and for another client's. */
+export function unknownVerification(): CountersignError {
+  return new CountersignError('VERIFICATION_NOT_FOUND', 'Verification not found');
+}

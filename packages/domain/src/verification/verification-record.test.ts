@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isCountersignError } from '../errors.ts';
+import { FILES_NEEDED, GOOD_ANSWERS } from '../given/answers.ts';
+import {
+  actionNeeded,
+  CONTEXT,
+  file,
+  inState,
+  LINK_CONTEXT,
+  NOW,
+  pending,
+  submitted,
+} from '../given/verifications.ts';
+import { renewLink, withdraw } from './client-moves.ts';
+import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
+import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { STATUSES } from './status.ts';
+import { attachFile, completeStep, submit } from './subject-moves.ts';
+import type { Transition } from './transition.ts';
+import { currentStepOf, isStepCompleted, resolvedAtOf, type Verification } from './verification.ts';
+import { fromRecord, toRecord, type VerificationRecord } from './verification-record.ts';
+
+/** What a database makes of a record: its JSON documents go through text. */
+const stored = (record: VerificationRecord): VerificationRecord => ({
+  ...record,
+  metadata: JSON.parse(JSON.stringify(record.metadata)) as VerificationRecord['metadata'],
+  answers: JSON.parse(JSON.stringify(record.answers)) as VerificationRecord['answers'],
+  dossier: JSON.parse(JSON.stringify(record.dossier)) as VerificationRecord['dossier'],
+});
+
+describe('a record', () => {
+  it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
+    'of a verification in %s (%s) gives it back whole',
+    (status, type) => {
+      const verification = inState(status, type);
+      expect(fromRecord(stored(toRecord(verification)))).toEqual(verification);
+    },
+  );
+
+  it('holds personal data in `answers` alone', () => {
+    const { answers, ...rest } = toRecord(actionNeeded());
+    expect(JSON.stringify(answers)).toContain('小町');
+    expect(JSON.stringify(rest)).not.toContain('小町');
+  });
+
+  it('keeps an Idempotency-Key with its fingerprint', () => {
+    const verification = { ...pending(), idempotency: { key: 'k', fingerprint: 'f' } };
+    expect(fromRecord(toRecord(verification)).idempotency).toEqual({ key: 'k', fingerprint: 'f' });
+  });
+
+  it.each([
+    ['submitted without its moment', { ...toRecord(submitted()), dossier: {} }],
+    ['approved without resolvedAt', { ...toRecord(inState('approved')), resolvedAt: null }],
+    ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
+    ['action_needed without a request', { ...toRecord(actionNeeded()), dossier: {} }],
+    ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
+  ])('that is %s is a fault', (_what, record) => {
+    expect(() => fromRecord(record)).toThrow('is corrupt');
+  });
+});
+
+describe('any walk of moves', () => {
+  const steps = [...new Set([...stepsOf('kyc'), ...stepsOf('kyb')])];
+  const upload = (current: Verification, step: StepKey): Transition => {
+    const kind = FILES_NEEDED[step]?.[0] ?? 'selfie';
+    return attachFile(current, file(step, kind, `${step}-${current.files.length}`));
+  };
+  const MOVES: readonly ((current: Verification, step: StepKey) => Transition)[] = [
+    (current, step) => completeStep(current, { step, input: GOOD_ANSWERS[current.type][step] }, CONTEXT),
+    (current) => {
+      const step = stepsOf(current.type)[currentStepOf(current)] as StepKey;
+      const uploads = (FILES_NEEDED[step] ?? []).map((kind) => file(step, kind));
+      const ready = { ...current, files: [...current.files, ...uploads] };
+      return completeStep(ready, { step, input: GOOD_ANSWERS[current.type][step] }, CONTEXT);
+    },
+    upload,
+    (current) => submit(current, NOW),
+    (current, step) => askForAction(current, { items: [{ step, reasonCode: 'data_mismatch' }] }, LINK_CONTEXT),
+    (current) => renewLink(current, LINK_CONTEXT),
+    (current) => approve(current, NOW),
+    (current) => reject(current, { reasonCodes: ['data_mismatch'] }, NOW),
+    (current) => withdraw(current, NOW),
+  ];
+  // Mostly forward, so that the walks reach the later states.
+  const index = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.nat(MOVES.length - 1) },
+  );
+  const walk = fc.array(fc.record({ index, step: fc.constantFrom(...steps) }), { maxLength: 40 });
+
+  it('keeps the invariants of a verification', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SUBJECT_TYPES), walk, (type, moves) => {
+        let current: Verification = pending(type);
+        for (const { index, step } of moves) {
+          const before = current;
+          try {
+            current = (MOVES[index] as (typeof MOVES)[number])(current, step).next;
+          } catch (error) {
+            if (isCountersignError(error)) continue;
+            throw error;
+          }
+          expect(current.version).toBe(before.version + 1);
+          expect(currentStepOf(current)).toBeLessThanOrEqual(stepsOf(type).length);
+          expect(resolvedAtOf(current) !== null).toBe(
+            current.status === 'approved' || current.status === 'rejected',
+          );
+          const complete = stepsOf(type).every((key) => isStepCompleted(current, key));
+          expect(complete || current.status !== 'submitted').toBe(true);
+          expect(fromRecord(stored(toRecord(current)))).toEqual(current);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

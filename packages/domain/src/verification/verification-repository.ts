@@ -1,0 +1,92 @@
+import type { Month } from '../subscription/quota.ts';
+import type { VerificationEvent } from './events.ts';
+import type { SubjectType } from './flow.ts';
+import type { ActiveStatus, Status } from './status.ts';
+import type { VerificationRecord } from './verification-record.ts';
+
+/** A new verification with what it is charged to. */
+export interface Admission {
+  readonly record: VerificationRecord;
+  /** Its `verification.created`. */
+  readonly event: VerificationEvent;
+  readonly month: Month;
+  /** Verifications that the client may create in that month. */
+  readonly allowance: number;
+}
+
+export type AdmissionOutcome =
+  | { readonly outcome: 'admitted' }
+  /** The `Idempotency-Key` of the record was used before, for the verification given here, as it is now. */
+  | { readonly outcome: 'key_used'; readonly record: VerificationRecord }
+  /** An active verification of the client has the same `subjectReference`. */
+  | { readonly outcome: 'duplicate'; readonly verificationId: string; readonly status: ActiveStatus }
+  /** The month's allowance is used up. */
+  | { readonly outcome: 'limit_reached' };
+
+export const SORT_FIELDS = [
+  'requestedAt',
+  'resolvedAt',
+  'status',
+  'type',
+  'subjectReference',
+  'currentStep',
+] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+
+/** Which verifications of a client, and in which order. Filters that are undefined let everything pass. */
+export interface VerificationQuery {
+  readonly status: Status | undefined;
+  readonly type: SubjectType | undefined;
+  /** Matches exactly, case included. */
+  readonly subjectReference: string | undefined;
+  /**
+   * Text is ordered by Unicode code point, nulls come last in both directions, and ties are broken by `id` in the
+   * same direction.
+   */
+  readonly sortBy: SortField;
+  readonly sortOrder: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Verifications and their events. Each operation is atomic in itself. */
+export interface VerificationRepository {
+  /**
+   * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. Where
+   * several things stand in the way, the answer is the first of `key_used`, `duplicate`, `limit_reached`. Of any
+   * number of calls at once for one active subject, or with one `Idempotency-Key`, exactly one is admitted; of those
+   * in one month, exactly as many as the allowance. The others change nothing.
+   */
+  admit(admission: Admission): Promise<AdmissionOutcome>;
+
+  /**
+   * Replaces the record if its stored version still is `expectedVersion`, and appends the events in the same step.
+   * Of several at once with one expected version, one is committed; the others get `conflict` and change nothing.
+   */
+  commit(change: {
+    record: VerificationRecord;
+    expectedVersion: number;
+    events: readonly VerificationEvent[];
+  }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
+
+  /** One verification of the client, or null. Another client's is null too. */
+  find(clientId: string, verificationId: string): Promise<VerificationRecord | null>;
+
+  /** A verification of whichever client: for the subject, who shows a link's token, and for reviewers. */
+  findForAnyClient(verificationId: string): Promise<VerificationRecord | null>;
+
+  /** The verification of the client that was created with this `Idempotency-Key`, or null. */
+  findByIdempotencyKey(clientId: string, idempotencyKey: string): Promise<VerificationRecord | null>;
+
+  /** A verification of the client with all its events in the order of their versions, seen at one moment; or null. */
+  findWithEvents(
+    clientId: string,
+    verificationId: string,
+  ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
+
+  /** One page, and the exact number of all that match, seen at one moment. */
+  list(
+    clientId: string,
+    query: VerificationQuery,
+  ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+}

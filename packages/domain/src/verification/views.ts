@@ -1,0 +1,104 @@
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { JsonObject } from '../json.ts';
+import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
+import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
+import type { Links } from './link.ts';
+import type { ActionItem, Decision } from './review.ts';
+import type { Status } from './status.ts';
+import {
+  currentStepOf,
+  isStepCompleted,
+  resolvedAtOf,
+  submittedDataOf,
+  type Verification,
+} from './verification.ts';
+
+/** What the creation answers: seven fields (interface, Verification). */
+export interface CreatedVerification {
+  readonly id: string;
+  readonly type: SubjectType;
+  readonly subjectReference: string;
+  readonly status: Status;
+  readonly requestedAt: Date;
+  readonly currentStep: number;
+  readonly verificationUrl: string;
+}
+
+/** What a client reads of a verification: the nine fields of the interface and `metadata`. */
+export interface VerificationView extends CreatedVerification {
+  readonly resolvedAt: Date | null;
+  readonly submittedData: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
+
+export interface StepView {
+  readonly key: StepKey;
+  readonly status: (typeof STEP_STATES)[number];
+  /** When the answers that stand were given, ISO 8601 in UTC. */
+  readonly completedAt: string | null;
+}
+
+/** Everything a client may know of a verification. Internal notes and names of staff are not part of it. */
+export interface VerificationDetails extends VerificationView {
+  readonly totalSteps: number;
+  readonly steps: readonly StepView[];
+  readonly actionNeeded: { readonly message: string | null; readonly items: readonly ActionItem[] } | null;
+  readonly decision: Decision | null;
+  readonly documents: readonly EvidenceFile[];
+  readonly history: readonly HistoryEntry[];
+}
+
+/** The answer to a creation. It is the same when an `Idempotency-Key` asks for it again later. */
+export function createdView(verification: Verification, links: Links): CreatedVerification {
+  const { id, type, subjectReference, requestedAt } = verification;
+  const verificationUrl = links.url(id, 1);
+  return { id, type, subjectReference, status: 'pending', requestedAt, currentStep: 0, verificationUrl };
+}
+
+export function viewOf(verification: Verification, links: Links): VerificationView {
+  const { id, type, subjectReference, status, requestedAt, metadata, link } = verification;
+  return {
+    id,
+    type,
+    subjectReference,
+    status,
+    requestedAt,
+    resolvedAt: resolvedAtOf(verification),
+    currentStep: currentStepOf(verification),
+    verificationUrl: links.url(id, link.version),
+    submittedData: submittedDataOf(verification),
+    metadata,
+  };
+}
+
+export function detailsOf(
+  verification: Verification,
+  events: readonly VerificationEvent[],
+  links: Links,
+): VerificationDetails {
+  const steps = stepsOf(verification.type);
+  return {
+    ...viewOf(verification, links),
+    totalSteps: steps.length,
+    steps: steps.map((key) => stepView(verification, key)),
+    actionNeeded: verification.status === 'action_needed' ? asked(verification.request) : null,
+    decision: 'decision' in verification ? verification.decision : null,
+    documents: verification.files,
+    history: historyOf(events),
+  };
+}
+
+function stepView(verification: Verification, key: StepKey): StepView {
+  const completedAt = verification.steps[key]?.completedAt ?? null;
+  if (isStepCompleted(verification, key)) return { key, status: 'completed', completedAt };
+  return { key, status: completedAt === null ? 'pending' : 'action_needed', completedAt };
+}
+
+function asked({ message, items }: { message: string | null; items: readonly ActionItem[] }): {
+  message: string | null;
+  items: readonly ActionItem[];
+} {
+  return { message, items };
+}

@@ -1,0 +1,49 @@
+import { type ApiKey, type ApiKeyRepository, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { Tables } from './tables.ts';
+
+export function createApiKeys({ apiKeys, clients, subscriptions }: Tables): ApiKeyRepository {
+  const ofClient = (clientId: string): ApiKey[] =>
+    [...apiKeys.values()].filter((key) => key.clientId === clientId);
+
+  const own = (clientId: string, keyId: string): ApiKey | undefined => {
+    const key = apiKeys.get(keyId);
+    return key?.clientId === clientId ? key : undefined;
+  };
+
+  return {
+    async resolve(hash) {
+      const key = [...apiKeys.values()].find((candidate) => candidate.hash === hash);
+      if (key === undefined) return null;
+      return structuredClone({ key, subscription: subscriptions.get(key.clientId) ?? null });
+    },
+
+    async issue(key) {
+      if (!clients.has(key.clientId)) return { outcome: 'client_not_found' };
+      const active = ofClient(key.clientId).filter((other) => apiKeyState(other, key.createdAt) === 'active');
+      if (active.length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
+      apiKeys.set(key.id, structuredClone(key));
+      return { outcome: 'issued' };
+    },
+
+    async list(clientId) {
+      const keys = ofClient(clientId);
+      return structuredClone(
+        keys.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)),
+      );
+    },
+
+    async revoke(clientId, keyId, at) {
+      const key = own(clientId, keyId);
+      if (key === undefined) return { outcome: 'not_found' };
+      if (key.revokedAt !== null) return { outcome: 'already_revoked' };
+      apiKeys.set(keyId, { ...key, revokedAt: new Date(at) });
+      return { outcome: 'revoked' };
+    },
+
+    async recordUse({ clientId, keyId, at, unlessSince }) {
+      const key = own(clientId, keyId);
+      if (key === undefined || (key.lastUsedAt !== null && key.lastUsedAt > unlessSince)) return;
+      apiKeys.set(keyId, { ...key, lastUsedAt: new Date(at) });
+    },
+  };
+}

@@ -1,0 +1,5 @@
+export { createCountingIds } from './counting-ids.ts';
+export { createCountingSecrets } from './counting-secrets.ts';
+export { createFixedClock, type FixedClock } from './fixed-clock.ts';
+export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
+export { createMemoryStorage } from './memory-storage.ts';

@@ -1,0 +1,44 @@
+import type { VerificationQuery, VerificationRecord } from '@countersign/domain';
+
+/** Whether a record passes the filters of a query. */
+export function isMatch(
+  record: VerificationRecord,
+  { status, type, subjectReference }: Pick<VerificationQuery, 'status' | 'type' | 'subjectReference'>,
+): boolean {
+  if (status !== undefined && record.status !== status) return false;
+  if (type !== undefined && record.type !== type) return false;
+  return subjectReference === undefined || record.subjectReference === subjectReference;
+}
+
+/** The order of a query: nulls last in both directions, ties broken by id in the same direction. */
+export function inOrder({
+  sortBy,
+  sortOrder,
+}: Pick<VerificationQuery, 'sortBy' | 'sortOrder'>): (a: VerificationRecord, b: VerificationRecord) => number {
+  const direction = sortOrder === 'asc' ? 1 : -1;
+  return (a, b) => {
+    const [left, right] = [a[sortBy], b[sortBy]];
+    if (left === null || right === null) {
+      if (left !== right) return left === null ? 1 : -1;
+      return direction * compareText(a.id, b.id);
+    }
+    return direction * (compare(left, right) || compareText(a.id, b.id));
+  };
+}
+
+function compare(a: string | number | Date, b: string | number | Date): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  return Number(a) - Number(b);
+}
+
+/** By Unicode code point, as databases compare UTF-8. JavaScript's own `<` goes by UTF-16 unit and differs past U+FFFF. */
+function compareText(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (const [index, character] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const difference = (character.codePointAt(0) as number) - (other.codePointAt(0) as number);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

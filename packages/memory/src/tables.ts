@@ -1,0 +1,37 @@
+import type { ApiKey, Client, Subscription, VerificationEvent, VerificationRecord } from '@countersign/domain';
+
+/** How far an event is on its way out. */
+export interface Delivery {
+  availableAt: number;
+  leaseToken: string | null;
+  attempts: number;
+  deliveredAt: Date | null;
+}
+
+/** What a database would keep in tables. Keys of several parts are joined by `keyOf`. */
+export interface Tables {
+  readonly clients: Map<string, Client>;
+  readonly subscriptions: Map<string, Subscription>;
+  readonly apiKeys: Map<string, ApiKey>;
+  readonly verifications: Map<string, VerificationRecord>;
+  /** In the order of their writing. */
+  readonly events: { readonly event: VerificationEvent; readonly delivery: Delivery }[];
+  /** Verifications charged, by client and month. */
+  readonly usage: Map<string, number>;
+}
+
+export function createTables(): Tables {
+  return {
+    clients: new Map(),
+    subscriptions: new Map(),
+    apiKeys: new Map(),
+    verifications: new Map(),
+    events: [],
+    usage: new Map(),
+  };
+}
+
+/** Joined by a character that no id and no month holds. */
+export function keyOf(...parts: readonly string[]): string {
+  return parts.join('/');
+}

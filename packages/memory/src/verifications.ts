@@ -1,0 +1,70 @@
+import { isActive, type VerificationRecord, type VerificationRepository } from '@countersign/domain';
+import { inOrder, isMatch } from './listing.ts';
+import { keyOf, type Tables } from './tables.ts';
+
+export function createVerifications({ verifications, events, usage }: Tables): VerificationRepository {
+  const copyOf = (record: VerificationRecord | undefined): VerificationRecord | null =>
+    record === undefined ? null : structuredClone(record);
+
+  const ofClient = (clientId: string): VerificationRecord[] =>
+    [...verifications.values()].filter((record) => record.clientId === clientId);
+
+  const withKey = (clientId: string, key: string | null): VerificationRecord | undefined =>
+    key === null ? undefined : ofClient(clientId).find(({ idempotencyKey }) => idempotencyKey === key);
+
+  const write = (record: VerificationRecord, written: readonly (typeof events)[number]['event'][]): void => {
+    verifications.set(keyOf(record.clientId, record.id), structuredClone(record));
+    for (const event of structuredClone(written)) {
+      const availableAt = event.at.getTime();
+      events.push({ event, delivery: { availableAt, leaseToken: null, attempts: 0, deliveredAt: null } });
+    }
+  };
+
+  const find = (clientId: string, id: string): VerificationRecord | null =>
+    copyOf(verifications.get(keyOf(clientId, id)));
+
+  return {
+    async admit({ record, event, month, allowance }) {
+      const { clientId, subjectReference, idempotencyKey } = record;
+      const earlier = withKey(clientId, idempotencyKey);
+      if (earlier !== undefined) return { outcome: 'key_used', record: structuredClone(earlier) };
+
+      for (const { id, status, subjectReference: taken } of ofClient(clientId)) {
+        if (taken === subjectReference && isActive(status))
+          return { outcome: 'duplicate', verificationId: id, status };
+      }
+      const used = usage.get(keyOf(clientId, month)) ?? 0;
+      if (used >= allowance) return { outcome: 'limit_reached' };
+
+      usage.set(keyOf(clientId, month), used + 1);
+      write(record, [event]);
+      return { outcome: 'admitted' };
+    },
+
+    async commit({ record, expectedVersion, events: happened }) {
+      const stored = verifications.get(keyOf(record.clientId, record.id));
+      if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
+      write(record, happened);
+      return { outcome: 'committed' };
+    },
+
+    find: async (clientId, id) => find(clientId, id),
+
+    findForAnyClient: async (id) => copyOf([...verifications.values()].find((record) => record.id === id)),
+
+    findByIdempotencyKey: async (clientId, key) => copyOf(withKey(clientId, key)),
+
+    async findWithEvents(clientId, id) {
+      const record = find(clientId, id);
+      if (record === null) return null;
+      const own = events.filter(({ event }) => event.clientId === clientId && event.verificationId === id);
+      return { record, events: structuredClone(own.map(({ event }) => event)) };
+    },
+
+    async list(clientId, query) {
+      const matching = ofClient(clientId).filter((record) => isMatch(record, query));
+      const page = matching.sort(inOrder(query)).slice(query.offset, query.offset + query.limit);
+      return { records: structuredClone(page), totalCount: matching.length };
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createMemoryRateLimiter } from './memory-rate-limiter.ts';

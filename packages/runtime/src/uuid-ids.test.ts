@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { createUuidIds } from './index.ts';
+
+it('gives UUIDs of version 7 that sort in the order in which they were made', () => {
+  const ids = createUuidIds();
+  const made = Array.from({ length: 10_000 }, () => ids.next());
+  expect(
+    made.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+  ).toBe(true);
+  expect(made).toEqual([...new Set(made)].sort());
+});

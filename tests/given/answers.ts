@@ -1,0 +1,65 @@
+import type { Countersign, EvidenceKind, StepKey, SubjectAccess, SubjectType } from '@countersign/domain';
+
+type Upload = (kind: EvidenceKind) => Promise<string>;
+
+const consent = { accepted: true, version: '2026-01', locale: 'de-DE' };
+const address = { line1: 'Unter den Linden 1', city: 'Berlin', postalCode: '10117', country: 'DE' };
+const person = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
+
+const document = async (upload: Upload) => ({
+  type: 'passport',
+  issuingCountry: 'DE',
+  number: 'C01X00T47',
+  frontFileId: await upload('document_front'),
+});
+
+/** Good answers to every step; those that name files upload them first. */
+const ANSWERS: Readonly<Record<SubjectType, Readonly<Partial<Record<StepKey, (upload: Upload) => object>>>>> = {
+  kyc: {
+    consent: () => consent,
+    person: () => ({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      dateOfBirth: '1990-12-10',
+      placeOfBirth: { city: 'London', country: 'GB' },
+      nationalities: ['GB'],
+    }),
+    address: () => address,
+    document,
+    selfie: async (upload) => ({ fileId: await upload('selfie') }),
+    attestation: () => ({ accepted: true }),
+  },
+  kyb: {
+    consent: () => ({
+      ...consent,
+      representative: { firstName: 'Ada', lastName: 'Lovelace', role: 'Director', email: 'ada@example.org' },
+    }),
+    business: () => ({
+      legalName: 'Example GmbH',
+      tradingNames: [],
+      legalForm: 'GmbH',
+      countryOfIncorporation: 'DE',
+      registrationNumber: 'HRB 1',
+      activity: 'Machine tools',
+    }),
+    addresses: () => ({ registered: address }),
+    ownership: () => ({ directors: [person], noBeneficialOwner: true, seniorManagers: [person] }),
+    documents: async (upload) => ({ registrationExtractFileId: await upload('registration_extract') }),
+    representative: async (upload) => ({ document: await document(upload), selfieFileId: await upload('selfie') }),
+    attestation: () => ({ accepted: true }),
+  },
+};
+
+/** The subject answers one step with good answers. */
+export async function answerStep(
+  { subject }: Countersign,
+  access: SubjectAccess,
+  type: SubjectType,
+  step: StepKey,
+): Promise<void> {
+  const upload: Upload = async (kind) => {
+    const content = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
+    return (await subject.attachFile(access, { step, kind, ...content })).file.id;
+  };
+  await subject.completeStep(access, step, await ANSWERS[type][step]?.(upload));
+}

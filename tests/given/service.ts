@@ -1,0 +1,63 @@
+import {
+  type Countersign,
+  type CountersignPorts,
+  createCountersign,
+  type NewApiKey,
+  type NewClient,
+  type Principal,
+  type Storage,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  type FixedClock,
+} from '@countersign/memory';
+
+/** The whole core in memory, with a clock that stands still. */
+export interface Service {
+  readonly countersign: Countersign;
+  readonly clock: FixedClock;
+  readonly storage: Storage;
+}
+
+export function givenService(ports: Partial<CountersignPorts> & { storage?: Storage } = {}): Service {
+  const clock = createFixedClock('2026-03-01T10:00:00.000Z');
+  const storage = ports.storage ?? createMemoryStorage();
+  const countersign = createCountersign(
+    {
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: createCountingIds(),
+      secrets: createCountingSecrets(),
+      ...ports,
+      storage,
+    },
+    { publicBaseUrl: 'https://verify.example' },
+  );
+  return { countersign, clock, storage };
+}
+
+/** A client with a key, and who the key speaks for. */
+export async function givenClient(
+  { countersign }: Pick<Service, 'countersign'>,
+  { permissions = ['*'], plan = 'standard', ...options }: Partial<NewClient & NewApiKey> = {},
+): Promise<{ clientId: string; keyId: string; value: string; principal: Principal }> {
+  const { client } = await countersign.clients.create({ name: 'Acme', plan, monthlyLimit: options.monthlyLimit });
+  const { expiresInDays } = options;
+  const { key, value } = await countersign.apiKeys.issue(client.id, { permissions, expiresInDays });
+  const principal = await countersign.authenticate(value);
+  return { clientId: client.id, keyId: key.id, value, principal };
+}
+
+/** How many of many calls at once ended how: by error code, or `ok`. */
+export async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(calls)) {
+    const outcome = result.status === 'fulfilled' ? 'ok' : String((result.reason as { code?: string }).code);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,187 @@
+import { type Countersign, type StepKey, SUBJECT_TYPES, type SubjectType, stepsOf } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const MINUTE = 60_000;
+
+let service: Service;
+let countersign: Countersign;
+let client: Awaited<ReturnType<typeof givenClient>>;
+
+beforeEach(async () => {
+  service = givenService();
+  countersign = service.countersign;
+  client = await givenClient(service);
+});
+
+async function givenVerification(type: SubjectType = 'kyc') {
+  const body = { subjectType: type, subjectReference: 'user_1' };
+  const { verification } = await countersign.verifications.create(client.principal, body);
+  return verification;
+}
+
+const referenceOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+const details = (id: string) => countersign.verifications.details(client.principal, id);
+
+async function openLink(id: string) {
+  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
+  return (await countersign.subject.open(referenceOf(verificationUrl))).access;
+}
+
+async function givenSubmitted(type: SubjectType = 'kyc') {
+  const { id } = await givenVerification(type);
+  const access = await openLink(id);
+  for (const step of stepsOf(type)) await answerStep(countersign, access, type, step);
+  return { id, version: (await countersign.subject.submit(access)).version };
+}
+
+const review = (id: string, version: number) => ({
+  verificationId: id,
+  expectedVersion: version,
+  reviewerId: 'staff-1',
+});
+
+describe.each(SUBJECT_TYPES)('a %s from its link to the decision', (type) => {
+  it('moves currentStep with each step and ends approved', async () => {
+    const { id } = await givenVerification(type);
+    const access = await openLink(id);
+    for (const [index, step] of stepsOf(type).entries()) {
+      await answerStep(countersign, access, type, step);
+      expect(await details(id)).toMatchObject({ currentStep: index + 1, status: 'pending' });
+    }
+    const { version } = await countersign.subject.submit(access);
+    service.clock.advance(MINUTE);
+    await countersign.review.approve(review(id, version));
+
+    const total = stepsOf(type).length;
+    const read = await details(id);
+    expect(read).toMatchObject({
+      status: 'approved',
+      resolvedAt: service.clock.now(),
+      currentStep: total,
+      totalSteps: total,
+      decision: { outcome: 'approved', reasonCodes: [] },
+      actionNeeded: null,
+    });
+    expect(read.steps.every(({ status }) => status === 'completed')).toBe(true);
+    expect(read.history.map(({ status, actor }) => `${status} by ${actor}`)).toEqual([
+      'pending by client',
+      'submitted by subject',
+      'approved by reviewer',
+    ]);
+    expect(Object.keys(read.submittedData)).toEqual(stepsOf(type));
+  });
+});
+
+describe('a request for action', () => {
+  const request = { items: [{ step: 'document', reasonCode: 'document_glare' as const, note: 'Too bright' }] };
+
+  it('reopens the flagged step under a new link, and ends in a second submission', async () => {
+    const { id, version } = await givenSubmitted();
+    const oldLink = (await details(id)).verificationUrl;
+    await countersign.review.askForAction({ ...review(id, version), internalNote: 'looks like a copy' }, request);
+
+    const asked = await details(id);
+    expect(asked).toMatchObject({
+      status: 'action_needed',
+      currentStep: 3,
+      resolvedAt: null,
+      actionNeeded: {
+        message: null,
+        items: [{ step: 'document', reasonCode: 'document_glare', note: 'Too bright' }],
+      },
+    });
+    expect(asked.steps.find(({ key }) => key === 'document')?.status).toBe('action_needed');
+    expect(JSON.stringify(asked)).not.toContain('looks like a copy');
+    await expect(countersign.subject.open(referenceOf(oldLink))).rejects.toThrow(withCode('LINK_INVALID'));
+
+    const access = await openLink(id);
+    await expect(answerStep(countersign, access, 'kyc', 'selfie')).rejects.toThrow(withCode('STEP_OUT_OF_TURN'));
+    await answerStep(countersign, access, 'kyc', 'document');
+    await countersign.subject.submit(access);
+    expect(await details(id)).toMatchObject({ status: 'submitted', currentStep: 6, actionNeeded: null });
+  });
+
+  it('keeps blocking a second verification for the subject; a decision frees it', async () => {
+    const { id, version } = await givenSubmitted();
+    await countersign.review.askForAction(review(id, version), request);
+    await expect(givenVerification()).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
+    await countersign.management.withdraw({
+      clientId: client.clientId,
+      verificationId: id,
+      actor: { kind: 'operator', id: 'op-1' } as const,
+    });
+    expect(await details(id)).toMatchObject({ status: 'rejected', decision: { reasonCodes: ['withdrawn'] } });
+    await expect(givenVerification()).resolves.toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('two who act at once', () => {
+  it('of two reviewers one wins, the other is told', async () => {
+    const { id, version } = await givenSubmitted();
+    const decisions = [
+      countersign.review.approve(review(id, version)),
+      countersign.review.reject(review(id, version), { reasonCodes: ['data_mismatch'] }),
+    ];
+    expect(await outcomesOf(decisions)).toEqual({ ok: 1, VERSION_CONFLICT: 1 });
+    expect((await details(id)).status).toBe('approved');
+  });
+
+  it('a reviewer who saw an older version decides nothing', async () => {
+    const { id, version } = await givenSubmitted();
+    await expect(countersign.review.approve(review(id, version - 1))).rejects.toThrow(
+      withCode('VERSION_CONFLICT'),
+    );
+    expect((await details(id)).status).toBe('submitted');
+  });
+
+  it('two devices of one subject both keep what they saved', async () => {
+    const { id } = await givenVerification();
+    const access = await openLink(id);
+    await answerStep(countersign, access, 'kyc', 'consent');
+    const same = (step: StepKey) => answerStep(countersign, access, 'kyc', step);
+    expect(await outcomesOf([same('person'), same('person'), same('consent')])).toEqual({ ok: 3 });
+    expect((await details(id)).currentStep).toBe(2);
+  });
+
+  it('of two submissions one wins', async () => {
+    const { id } = await givenVerification();
+    const access = await openLink(id);
+    for (const step of stepsOf('kyc')) await answerStep(countersign, access, 'kyc', step);
+    const both = [countersign.subject.submit(access), countersign.subject.submit(access)];
+    expect(await outcomesOf(both)).toEqual({ ok: 1, ILLEGAL_TRANSITION: 1 });
+  });
+});
+
+describe('a link', () => {
+  it('opens until it expires, and an expired one changes no status', async () => {
+    const { id, verificationUrl } = await givenVerification();
+    const open = () => countersign.subject.open(referenceOf(verificationUrl));
+    const { access } = await open();
+    service.clock.advance(30 * 24 * 60 * MINUTE - 1);
+    await expect(open()).resolves.toMatchObject({ verification: { status: 'pending' } });
+    service.clock.advance(1);
+    await expect(open()).rejects.toThrow(withCode('LINK_EXPIRED'));
+    await expect(answerStep(countersign, access, 'kyc', 'consent')).rejects.toThrow(withCode('LINK_EXPIRED'));
+    expect((await details(id)).status).toBe('pending');
+  });
+
+  it('that is renewed ends the one before, and what was opened with it', async () => {
+    const { id, verificationUrl } = await givenVerification();
+    const access = await openLink(id);
+    const target = { clientId: client.clientId, verificationId: id, actor: { kind: 'client', id: null } as const };
+    const renewed = await countersign.management.renewLink(target);
+    await expect(countersign.subject.open(referenceOf(verificationUrl))).rejects.toThrow(withCode('LINK_INVALID'));
+    await expect(countersign.subject.submit(access)).rejects.toThrow(withCode('LINK_INVALID'));
+    await expect(countersign.subject.open(referenceOf(renewed.verificationUrl))).resolves.toBeDefined();
+  });
+
+  it.each(['', 'x', 'x.y', '00000000-0000-7000-8000-00000000ffff.token'])(
+    'that reads %j is not valid',
+    async (text) => {
+      await expect(countersign.subject.open(text)).rejects.toThrow(withCode('LINK_INVALID'));
+    },
+  );
+});

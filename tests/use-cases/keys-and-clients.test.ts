@@ -1,0 +1,175 @@
+import { createMemoryStorage } from '@countersign/memory';
+import { describe, expect, it, vi } from 'vitest';
+import { givenClient, givenService, outcomesOf } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+describe('a key', () => {
+  it('is shown once; what is stored is its hash and its ends', async () => {
+    const service = givenService();
+    const { clientId, value } = await givenClient(service);
+    expect(value).toMatch(/^csk_[0-9a-f]{64}$/);
+    const [stored] = await service.countersign.apiKeys.list(clientId);
+    expect(JSON.stringify(stored)).not.toContain(value);
+    expect(stored).toMatchObject({
+      display: `${value.slice(0, 8)}…${value.slice(-4)}`,
+      lastUsedAt: expect.any(Date),
+    });
+  });
+
+  it('that is missing, malformed or unknown is refused in the interface’s words', async () => {
+    const { authenticate } = givenService().countersign;
+    const required = { code: 'API_KEY_REQUIRED', message: 'API key is required. Provide it in X-API-Key header.' };
+    await expect(authenticate(undefined)).rejects.toThrow(expect.objectContaining(required));
+    await expect(authenticate('')).rejects.toThrow(expect.objectContaining(required));
+    const invalid = expect.objectContaining({ code: 'INVALID_API_KEY', message: 'Invalid API key' });
+    await expect(authenticate('nonsense')).rejects.toThrow(invalid);
+    await expect(authenticate(`csk_${'0'.repeat(64)}`)).rejects.toThrow(invalid);
+  });
+
+  it('that is revoked is refused by the very next request, and for good', async () => {
+    const service = givenService();
+    const { clientId, keyId, value } = await givenClient(service);
+    await service.countersign.apiKeys.revoke(clientId, keyId);
+    const revoked = expect.objectContaining({ code: 'API_KEY_REVOKED', message: 'API key has been revoked' });
+    await expect(service.countersign.authenticate(value)).rejects.toThrow(revoked);
+    await service.countersign.apiKeys.revoke(clientId, keyId);
+    await expect(service.countersign.authenticate(value)).rejects.toThrow(revoked);
+  });
+
+  it('of another client cannot be revoked', async () => {
+    const service = givenService();
+    const [one, other] = [await givenClient(service), await givenClient(service)];
+    const attempt = service.countersign.apiKeys.revoke(one.clientId, other.keyId);
+    await expect(attempt).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
+    await expect(service.countersign.authenticate(other.value)).resolves.toBeDefined();
+  });
+
+  it('expires at its hour', async () => {
+    const service = givenService();
+    const { value } = await givenClient(service, { expiresInDays: 30 });
+    service.clock.advance(30 * DAY - 1);
+    await expect(service.countersign.authenticate(value)).resolves.toBeDefined();
+    service.clock.advance(1);
+    await expect(service.countersign.authenticate(value)).rejects.toThrow(withCode('API_KEY_EXPIRED'));
+  });
+
+  it('is one of ten at most: of 40 made at once 10 are active', async () => {
+    const service = givenService();
+    const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
+    const calls = Array.from({ length: 40 }, () =>
+      service.countersign.apiKeys.issue(client.id, { permissions: ['*'] }),
+    );
+    expect(await outcomesOf(calls)).toEqual({ ok: 10, API_KEY_LIMIT_REACHED: 30 });
+    expect(await service.countersign.apiKeys.list(client.id)).toHaveLength(10);
+  });
+
+  it.each([
+    ['no permission', { permissions: [] }],
+    ['an unknown permission', { permissions: ['verifications:delete'] }],
+    ['an expiry outside the choices', { permissions: ['*'], expiresInDays: 31 }],
+    ['an unknown field', { permissions: ['*'], admin: true }],
+  ])('with %s is not made', async (_what, input) => {
+    const service = givenService();
+    const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
+    await expect(service.countersign.apiKeys.issue(client.id, input as never)).rejects.toThrow(
+      withCode('INVALID_PARAMETERS'),
+    );
+    expect(await service.countersign.apiKeys.list(client.id)).toEqual([]);
+  });
+});
+
+describe('lastUsedAt', () => {
+  it('is written once in five minutes, and a failing write fails no request', async () => {
+    const storage = createMemoryStorage();
+    const onFault = vi.fn<(fault: unknown) => void>();
+    const service = givenService({ storage, onFault });
+    const { value } = await givenClient(service);
+    const recordUse = vi.spyOn(storage.apiKeys, 'recordUse');
+
+    for (let minute = 0; minute < 10; minute += 1) {
+      await service.countersign.authenticate(value);
+      service.clock.advance(MINUTE);
+    }
+    expect(recordUse).toHaveBeenCalledTimes(1);
+
+    recordUse.mockRejectedValueOnce(new Error('disk full'));
+    await expect(service.countersign.authenticate(value)).resolves.toBeDefined();
+    await vi.waitFor(() => expect(onFault).toHaveBeenCalledOnce());
+    await service.countersign.authenticate(value);
+    expect(recordUse).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('clients and subscriptions', () => {
+  it('a client without a subscription allows nothing until it gets one', async () => {
+    const service = givenService();
+    const { clients } = service.countersign;
+    const { client } = await clients.create({ name: 'Acme', plan: 'none' });
+    expect(await clients.usage(client.id)).toEqual({ month: '2026-03', used: 0, allowance: 0 });
+    await expect(clients.setSubscription(client.id, { status: 'active' })).rejects.toThrow(
+      withCode('INVALID_PARAMETERS'),
+    );
+    await clients.setSubscription(client.id, { plan: 'enterprise' });
+    expect((await clients.usage(client.id)).allowance).toBe(10_000);
+  });
+
+  it('a change sets what it names and leaves the rest', async () => {
+    const service = givenService();
+    const { clients } = service.countersign;
+    const { client } = await clients.create({ name: 'Acme', plan: 'standard', monthlyLimit: 5 });
+    await clients.setSubscription(client.id, { plan: 'enterprise' });
+    expect((await clients.usage(client.id)).allowance).toBe(5);
+    await clients.setSubscription(client.id, { monthlyLimit: null });
+    expect((await clients.usage(client.id)).allowance).toBe(10_000);
+    await clients.setSubscription(client.id, { status: 'canceled' });
+    expect((await clients.usage(client.id)).allowance).toBe(0);
+  });
+
+  it.each([
+    ['an empty name', { name: ' ', plan: 'standard' }],
+    ['an unknown plan', { name: 'Acme', plan: 'gold' }],
+    ['a negative limit', { name: 'Acme', plan: 'standard', monthlyLimit: -1 }],
+  ])('a client with %s is not made', async (_what, input) => {
+    const { clients } = givenService().countersign;
+    await expect(clients.create(input as never)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    expect(await clients.list()).toEqual([]);
+  });
+
+  it('an unknown client is told as such', async () => {
+    const { clients, apiKeys } = givenService().countersign;
+    const id = '00000000-0000-7000-8000-00000000ffff';
+    await expect(clients.get(id)).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
+    await expect(clients.setSubscription(id, { plan: 'standard' })).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
+    await expect(apiKeys.issue(id, { permissions: ['*'] })).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
+  });
+});
+
+describe('rate limits', () => {
+  const passes = async (decide: () => Promise<{ allowed: boolean }>, requests: number) => {
+    const decisions = await Promise.all(Array.from({ length: requests }, decide));
+    return decisions.filter(({ allowed }) => allowed).length;
+  };
+
+  it.each([
+    ['standard', 150, 100],
+    ['enterprise', 600, 500],
+    ['none', 150, 100],
+  ] as const)('plan %s: of %i requests in a minute %i pass', async (plan, requests, passed) => {
+    const service = givenService();
+    const { principal } = await givenClient(service, { plan });
+    const { rateLimits } = service.countersign;
+    expect(await passes(() => rateLimits.forClient(principal), requests)).toBe(passed);
+    service.clock.advance(MINUTE);
+    expect((await rateLimits.forClient(principal)).allowed).toBe(true);
+  });
+
+  it('addresses of one IPv6 network share a bucket', async () => {
+    const { rateLimits } = givenService().countersign;
+    expect(await passes(() => rateLimits.forAddress('2001:db8::1'), 100)).toBe(100);
+    expect((await rateLimits.forAddress('2001:db8::2')).allowed).toBe(false);
+    expect((await rateLimits.forAddress('2001:db8:0:1::1')).allowed).toBe(true);
+  });
+});

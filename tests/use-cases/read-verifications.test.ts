@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { givenClient, givenService, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+
+let service: Service;
+let client: Awaited<ReturnType<typeof givenClient>>;
+
+beforeEach(async () => {
+  service = givenService();
+  client = await givenClient(service);
+});
+
+async function create(subjectReference: string, subjectType = 'kyc', metadata = {}) {
+  const body = { subjectType, subjectReference, metadata };
+  return (await service.countersign.verifications.create(client.principal, body)).verification;
+}
+
+describe('reading one verification', () => {
+  it('gives the nine fields of the interface, and metadata unchanged', async () => {
+    const { id, verificationUrl } = await create('user_1', 'kyb', { plan: { tier: [1, null, 'é'] } });
+    expect(await service.countersign.verifications.get(client.principal, id)).toEqual({
+      id,
+      type: 'kyb',
+      subjectReference: 'user_1',
+      status: 'pending',
+      requestedAt: service.clock.now(),
+      resolvedAt: null,
+      currentStep: 0,
+      verificationUrl,
+      submittedData: {},
+      metadata: { plan: { tier: [1, null, 'é'] } },
+    });
+  });
+
+  it('needs the permission to read', async () => {
+    const { id } = await create('user_1');
+    const writer = await givenClient(service, { permissions: ['verifications:create'] });
+    const { get, details, list } = service.countersign.verifications;
+    await expect(get(writer.principal, id)).rejects.toThrow(withCode('INSUFFICIENT_PERMISSIONS'));
+    await expect(details(writer.principal, id)).rejects.toThrow(withCode('INSUFFICIENT_PERMISSIONS'));
+    await expect(list(writer.principal)).rejects.toThrow(withCode('INSUFFICIENT_PERMISSIONS'));
+  });
+
+  it('of another client is as unknown as one that does not exist', async () => {
+    const { id } = await create('user_1');
+    const other = await givenClient(service);
+    const { get, details } = service.countersign.verifications;
+    for (const attempt of [
+      get(other.principal, id),
+      details(other.principal, id),
+      get(client.principal, 'none'),
+    ]) {
+      await expect(attempt).rejects.toThrow(
+        expect.objectContaining({ code: 'VERIFICATION_NOT_FOUND', data: undefined }),
+      );
+    }
+  });
+});
+
+describe('listing', () => {
+  const list = (query: object = {}) => service.countersign.verifications.list(client.principal, query);
+  const references = async (query: object) =>
+    (await list(query)).verifications.map((found) => found.subjectReference);
+
+  it('of nothing is an empty page', async () => {
+    expect(await list()).toEqual({
+      verifications: [],
+      pagination: { page: 1, limit: 20, totalCount: 0, totalPages: 0, hasMore: false },
+    });
+  });
+
+  it('pages through all, newest first, each once', async () => {
+    for (let count = 1; count <= 45; count += 1) {
+      await create(`user_${count}`);
+      service.clock.advance(1000);
+    }
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list({ page })));
+    const all = pages.flatMap(({ verifications }) =>
+      verifications.map(({ subjectReference }) => subjectReference),
+    );
+    expect(all).toEqual(Array.from({ length: 45 }, (_, index) => `user_${45 - index}`));
+    expect(pages.map(({ pagination }) => pagination.hasMore)).toEqual([true, true, false, false]);
+    expect(pages[2]?.pagination).toEqual({ page: 3, limit: 20, totalCount: 45, totalPages: 3, hasMore: false });
+  });
+
+  it('filters by status, type and the exact reference', async () => {
+    await create('user_1');
+    await create('user_10', 'kyb');
+    await create('USER_1');
+    expect(await references({ subjectReference: 'user_1' })).toEqual(['user_1']);
+    expect(await references({ type: 'kyb' })).toEqual(['user_10']);
+    expect(await references({ status: 'approved' })).toEqual([]);
+    expect(await references({ sortBy: 'subjectReference', sortOrder: 'asc' })).toEqual([
+      'USER_1',
+      'user_1',
+      'user_10',
+    ]);
+  });
+
+  it.each([
+    { page: 0 },
+    { page: 1.5 },
+    { page: 2_000_000_000 },
+    { limit: 0 },
+    { limit: 101 },
+    { status: 'done' },
+    { type: 'kya' },
+    { sortBy: 'metadata' },
+    { sortOrder: 'up' },
+    { subjectReference: '' },
+    { unknown: 1 },
+  ])('with %j is refused', async (query) => {
+    await expect(list(query)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+  });
+
+  it('shows nothing of another client', async () => {
+    await create('user_1');
+    const other = await givenClient(service);
+    expect((await service.countersign.verifications.list(other.principal)).pagination.totalCount).toBe(0);
+  });
+});
