@@ -14,7 +14,9 @@ const document = async (upload: Upload) => ({
 });
 
 /** Good answers to every step; those that name files upload them first. */
-const ANSWERS: Readonly<Record<SubjectType, Readonly<Partial<Record<StepKey, (upload: Upload) => object>>>>> = {
+const ANSWERS: Readonly<
+  Record<SubjectType, Readonly<Partial<Record<StepKey, (upload: Upload) => object | Promise<object>>>>>
+> = {
   kyc: {
     consent: () => consent,
     person: () => ({

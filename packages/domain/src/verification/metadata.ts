@@ -30,20 +30,16 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function* valueIssues(value: unknown, path: string): Generator<Issue> {
-  switch (typeof value) {
-    case 'boolean':
-      return;
-    case 'string':
-      if (!isStorableText(value)) yield { path, message: 'must be well-formed text without NUL' };
-      return;
-    case 'number':
-      if (!isExactNumber(value)) yield { path, message: 'cannot be kept exactly as a number: send it as text' };
-      return;
-    case 'object':
-      if (value === null) return;
-      if (Array.isArray(value) || isPlainObject(value)) return yield* childIssues(value, path);
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') {
+    if (!isStorableText(value)) yield { path, message: 'must be well-formed text without NUL' };
+  } else if (typeof value === 'number') {
+    if (!isExactNumber(value)) yield { path, message: 'cannot be kept exactly as a number: send it as text' };
+  } else if (Array.isArray(value) || isPlainObject(value)) {
+    yield* childIssues(value, path);
+  } else {
+    yield { path, message: 'must be JSON' };
   }
-  yield { path, message: 'must be JSON' };
 }
 
 function* childIssues(parent: object, path: string): Generator<Issue> {

@@ -1,0 +1,53 @@
+// The dependencies, exactly as the lockfile names them.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failedToFetch, root, runNpm, say } from './process.mjs';
+
+const pnpm = 'pnpm@12.21.0';
+/** Says for which state node_modules was installed. Inside it, so that deleting node_modules forgets it. */
+const stamp = join(root, 'node_modules', '.countersign-installed');
+
+/** Installs what is missing; does nothing, and needs no network, if nothing changed since the last time. */
+export async function installDependencies() {
+  const state = currentState();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
+
+  say('installing dependencies …');
+  // An install that is broken off must not look complete.
+  rmSync(stamp, { force: true });
+  const { code, output } = await runNpm([
+    'exec',
+    '--yes',
+    '--prefer-offline',
+    `--package=${pnpm}`,
+    '--',
+    'pnpm',
+    'install',
+    '--frozen-lockfile',
+  ]);
+  if (code !== 0) failedToFetch('installing dependencies', output);
+  writeFileSync(stamp, state);
+}
+
+/** Everything an install depends on: what is asked for, and the binary interface it is asked for. */
+function currentState() {
+  const hash = createHash('sha256').update(
+    JSON.stringify([pnpm, process.versions.modules, process.platform, process.arch]),
+  );
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()]) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function manifests() {
+  const grouped = ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .sort()
+      .map((name) => join(group, name)),
+  );
+  return ['.', ...grouped, 'tests']
+    .map((folder) => join(folder, 'package.json'))
+    .filter((file) => existsSync(join(root, file)));
+}

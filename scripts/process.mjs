@@ -1,0 +1,128 @@
+// Starting other programs, so that signals and exit codes arrive where they belong.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** @param {string} line */
+export function say(line) {
+  process.stderr.write(`countersign: ${line}\n`);
+}
+
+/**
+ * @param {string} line
+ * @returns {never}
+ */
+export function fail(line) {
+  say(line);
+  process.exit(1);
+}
+
+/**
+ * Ends this process when the npm or the launcher that started it was killed and could not say so: nobody
+ * should find a server that keeps running, and holding its port, without the command that started it.
+ */
+export function stopWithParent() {
+  if (!process.env.npm_lifecycle_event && !process.env.COUNTERSIGN_LAUNCHED) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
+/**
+ * Runs a program to its end and passes on to it every signal that would end us. A signal that it did not
+ * survive is told as shells tell it: 128 + its number.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Pick<import('node:child_process').SpawnOptions, 'stdio' | 'env' | 'shell'>} [options]
+ * @returns {Promise<{ code: number, output: string, interrupted: boolean }>} output: what went to pipes
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+
+    let interrupted = false;
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => {
+      interrupted = true;
+      child.kill(signal);
+    };
+    /** @type {NodeJS.Signals[]} */
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, pass);
+    const done = () => {
+      for (const signal of signals) process.off(signal, pass);
+    };
+
+    child.on('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.on('close', (code, signal) => {
+      done();
+      resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), output, interrupted });
+    });
+  });
+}
+
+/**
+ * Runs one step of ours on this Node. A signal during a step ends the whole run, not just the step.
+ * @param {string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ * @returns {Promise<number>} the exit code
+ */
+export async function runNode(args, options) {
+  const { code, interrupted } = await run(process.execPath, args, options);
+  if (interrupted) process.exit(code || 1);
+  return code;
+}
+
+/**
+ * Runs npm without questions, and keeps what it prints.
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function runNpm(args) {
+  // The npm that started us, if one did: another one may stand first on the PATH, or none at all.
+  const started = process.env.npm_execpath ?? '';
+  const ours = started.endsWith('npm-cli.js');
+  const result = await run(ours ? process.execPath : 'npm', ours ? [started, ...args] : args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      // Without a network npm would by default be silent for over a minute.
+      npm_config_fetch_retry_mintimeout: '1000',
+      npm_config_fetch_retry_maxtimeout: '5000',
+      ...process.env,
+      // `npm run -s` hands its silence down, and with it the reason of a failure.
+      npm_config_loglevel: 'error',
+    },
+    shell: !ours && process.platform === 'win32',
+  }).catch(() => fail('npm is not on the PATH. It comes with Node.'));
+  if (result.interrupted) process.exit(result.code || 1);
+  return result;
+}
+
+/**
+ * Ends with one line where the network is to blame, else with everything that npm said.
+ * @param {string} what
+ * @param {string} output
+ * @returns {never}
+ */
+export function failedToFetch(what, output) {
+  // npm names the error of the system, pnpm its own; at the end stands what ended it, retries before.
+  const unreachable =
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E(SOCKET)?TIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b|error sending request/;
+  if (unreachable.test(output.slice(-3000))) {
+    fail(`${what} failed: the npm registry cannot be reached. Check the network and npm's registry setting.`);
+  }
+  process.stderr.write(output);
+  fail(`${what} failed, see above`);
+}

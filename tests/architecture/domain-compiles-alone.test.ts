@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../given/child-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { root } from './planted-tree.ts';
+
+const folder = temporaryFolder();
+
+/** What the compiler says about a source file under the domain's own settings. */
+async function compile(source: string): Promise<string> {
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'packages/domain/tsconfig.json') }),
+  );
+  writeFileSync(join(folder, 'src/planted.ts'), `${source}\n`);
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [compiler, '-p', '.', '--noEmit'], { cwd: folder });
+  return stdout;
+}
+
+test('plain rules compile under the settings of the domain', async () => {
+  expect(await compile('export const half = (n: number): number => Math.floor(n / 2);')).toBe('');
+});
+
+test.each([
+  ['process', 'export const port: unknown = process.argv;'],
+  ['fetch', "export const answer: unknown = fetch('https://example.org');"],
+  ['Buffer', "export const bytes: unknown = Buffer.from('a');"],
+  ['crypto', 'export const id: unknown = crypto.randomUUID();'],
+  ['setTimeout', 'export const later: unknown = setTimeout(() => {}, 1);'],
+  ['console', "console.log('a');\nexport {};"],
+  ['node:fs', "export { readFileSync } from 'node:fs';"],
+])('%s is a compile error in the domain', async (name, source) => {
+  expect(await compile(source)).toMatch(new RegExp(`error TS\\d+: Cannot find .*'${name}'`));
+});

@@ -1,0 +1,60 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+export const root: string = join(import.meta.dirname, '../..');
+
+const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', '.gitignore'];
+
+/**
+ * Copies packages, apps and the settings of the check into the folder, so that a test can add a file that
+ * breaks a rule without anyone else seeing it. Packages of the workspace are linked to their copies, so
+ * that an import from one to another stays inside the copied tree.
+ */
+export function copyTree(folder: string): void {
+  for (const name of settings) cpSync(join(root, name), join(folder, name), { recursive: true });
+  for (const dependency of dependenciesOf('.')) linkDependency(folder, '.', dependency);
+  for (const group of ['packages', 'apps']) {
+    for (const name of readdirSync(join(root, group))) {
+      const part = join(group, name);
+      if (!existsSync(join(root, part, 'package.json'))) continue;
+      cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
+      for (const dependency of dependenciesOf(part)) linkDependency(folder, part, dependency);
+    }
+  }
+}
+
+/** Makes a package's dependency resolvable in the copied tree, as an entry in its package.json would. */
+export function linkDependency(folder: string, part: string, dependency: string, from: string = part): void {
+  const link = join(folder, part, 'node_modules', dependency);
+  const [scope, name] = dependency.split('/');
+  const target =
+    scope === '@countersign'
+      ? join(folder, 'packages', name ?? '')
+      : realpathSync(join(root, from, 'node_modules', dependency));
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(target, link);
+}
+
+export function plant(folder: string, file: string, source: string): void {
+  writeFileSync(join(folder, file), source);
+}
+
+function isSource(path: string): boolean {
+  return !['node_modules', 'dist'].includes(basename(path));
+}
+
+function dependenciesOf(part: string): string[] {
+  const manifest: { dependencies?: object; devDependencies?: object } = JSON.parse(
+    readFileSync(join(root, part, 'package.json'), 'utf8'),
+  );
+  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../given/child-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { copyTree, plant, root } from './planted-tree.ts';
+
+interface Diagnostic {
+  readonly message: string;
+  readonly location: { readonly path: string };
+}
+
+const planted: [rule: string, file: string, source: string][] = [
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-now.ts', 'export const now = Date.now();'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-clock.ts', 'export const clock = Date.now;'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-date.ts', 'export const today = new Date();'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-random.ts', 'export const chance = Math.random();'],
+  ['no-environment', 'packages/memory/src/planted-env.ts', 'export const port = process.env.PORT;'],
+  ['no-environment', 'packages/runtime/src/planted-part.ts', 'export const { env } = process;'],
+  ['no-environment', 'packages/http/src/planted-import.ts', "export { env } from 'node:process';"],
+  [
+    'no-environment',
+    'packages/storage-sqlite/src/planted-name.ts',
+    "import { env } from 'node:process';\nenv.PORT;",
+  ],
+];
+const allowed: [file: string, source: string][] = [
+  ['packages/domain/src/planted-given.ts', 'export const given = (at: number) => new Date(at);'],
+  ['packages/runtime/src/planted-now.ts', 'export const now = Date.now();'],
+  ['apps/server/src/planted-env.ts', 'export const port = process.env.PORT;'],
+];
+
+describe('time, chance and environment', () => {
+  const folder = temporaryFolder();
+  let diagnostics: Diagnostic[];
+
+  beforeAll(async () => {
+    copyTree(folder);
+    for (const [, file, source] of planted) plant(folder, file, `${source}\n`);
+    for (const [file, source] of allowed) plant(folder, file, `${source}\n`);
+    diagnostics = await diagnosticsIn(folder);
+  });
+
+  test.each(planted)('%s: %s', (rule, file) => {
+    expect(
+      diagnostics.filter(({ location }) => location.path === file).map(({ message }) => message),
+    ).toContainEqual(expect.stringContaining(`${rule}:`));
+  });
+
+  test.each(allowed)('may stay: %s', (file) => {
+    expect(diagnostics.filter(({ location }) => location.path === file)).toEqual([]);
+  });
+});
+
+/** What the check's own rules say about the tree in the folder. */
+async function diagnosticsIn(folder: string): Promise<Diagnostic[]> {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', 'packages', 'apps'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder });
+  const report: { diagnostics: Diagnostic[] } = JSON.parse(stdout);
+  return report.diagnostics;
+}

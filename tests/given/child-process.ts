@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterAll } from 'vitest';
+
+/** How a process ended, and all that it said. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  /** What it has said so far, standard output before standard error. */
+  output(): string;
+  /** Resolves with the first match in what it says, now or later. Rejects when it ends or is silent about it. */
+  says(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
+  signal(name: NodeJS.Signals): void;
+  readonly finished: Promise<Finished>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const running = new Set<ChildProcess>();
+
+// Whoever imports this leaves no process behind: not when a test fails, and not when this worker is ended itself.
+afterAll(async () => {
+  const ends = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ends);
+});
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a program. Of this process's environment it gets the PATH and nothing else. */
+export function start(
+  command: string,
+  args: readonly string[],
+  { env = {}, cwd }: { env?: Environment; cwd?: string } = {},
+): Running {
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+      for (const listener of listeners) listener();
+    });
+  }
+
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', (error) => {
+      running.delete(child);
+      reject(error);
+    });
+    child.once('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal, ...said });
+    });
+  });
+  // Whoever waits for it is told; a program that could not be started must not end the whole run as well.
+  finished.catch(() => undefined);
+
+  const output = () => said.stdout + said.stderr;
+  return {
+    pid: child.pid ?? -1,
+    output,
+    finished,
+    signal: (name) => void child.kill(name),
+    says(pattern, withinMs = 60_000) {
+      return new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(output());
+          if (match !== null) settle(() => resolve(match));
+        };
+        const settle = (act: () => void) => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          act();
+        };
+        const fail = (what: string) => () => settle(() => reject(new Error(`${what} ${pattern}:\n${output()}`)));
+        const timer = setTimeout(fail(`${withinMs} ms passed without`), withinMs);
+        listeners.add(look);
+        finished.then(fail('it ended without'), reject);
+        look();
+      });
+    },
+  };
+}
+
+/** Runs a program to its end. */
+export function run(...args: Parameters<typeof start>): Promise<Finished> {
+  return start(...args).finished;
+}

@@ -1,0 +1,52 @@
+import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
+import { isCi } from './ci.ts';
+
+/**
+ * Ends every run with the line `N passed, N failed, N skipped`, and says before it what did not run.
+ * A file that does not load and an error outside of any test count as failed. With CI set, a test that
+ * is skipped or still to be written fails the run (one marked `only` does too, see vitest.config.ts).
+ */
+export default class ClosingLine implements Reporter {
+  /** Whether the run was asked for some tests by name: then nobody needs a list of all others. */
+  #selective = false;
+
+  onInit(vitest: Vitest): void {
+    this.#selective = vitest.config.testNamePattern !== undefined;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], outsideErrors: readonly unknown[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+
+    const broken = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+    const failed =
+      count('failed') + broken.filter((part) => part.errors().length > 0).length + outsideErrors.length;
+    // A test that never came to run (its file broke, or the run was stopped) did not pass either.
+    const skipped = tests.filter((test) => ['skipped', 'pending'].includes(test.result().state));
+
+    const unexplained = this.#selective ? [] : skipped.filter((test) => !isInBrokenSuite(test));
+    const lines = unexplained.map((test) => `not run: ${nameOf(test)}`);
+    if (skipped.length > 0 && isCi(process.env)) {
+      process.exitCode = 1;
+      lines.push('With CI set, a test that does not run fails the run.');
+    }
+    lines.push(`${count('passed')} passed, ${failed} failed, ${skipped.length} skipped`);
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+}
+
+/** Its suite failed before it, which is told already. */
+function isInBrokenSuite(test: TestCase): boolean {
+  let part: TestSuite | TestModule = test.parent;
+  while (part.errors().length === 0) {
+    if (part.type === 'module') return false;
+    part = part.parent;
+  }
+  return true;
+}
+
+function nameOf(test: TestCase): string {
+  const result = test.result();
+  const why = result.state === 'skipped' && result.note ? ` (${result.note})` : '';
+  return `${test.module.relativeModuleId} > ${test.fullName.slice(0, 150)}${why}`;
+}
