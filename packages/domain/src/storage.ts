@@ -7,7 +7,7 @@ import type { VerificationRepository } from './verification/verification-reposit
  * All that an adopter implements to bring a database of their own. Each operation is atomic in itself; expected
  * outcomes are values, and only faults are thrown: `CountersignError('SERVICE_UNAVAILABLE')` when the database does
  * not answer in time, anything else when it is broken. What was thrown has changed nothing, unless the connection
- * broke before the answer came. The package `@countersign/storage-contract` proves an implementation.
+ * broke before the answer came. An id or a key hash that the client has already is such a fault. The package `@countersign/storage-contract` proves an implementation.
  */
 export interface Storage {
   readonly verifications: VerificationRepository;

@@ -21,6 +21,8 @@ export function createApiKeys({ apiKeys, clients, subscriptions }: Tables): ApiK
       if (!clients.has(key.clientId)) return { outcome: 'client_not_found' };
       const active = ofClient(key.clientId).filter((other) => apiKeyState(other, key.createdAt) === 'active');
       if (active.length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
+      const isTaken = [...apiKeys.values()].some(({ id, hash }) => id === key.id || hash === key.hash);
+      if (isTaken) throw new Error(`the id or the hash of the new key ${key.id} is taken`);
       apiKeys.set(key.id, structuredClone(key));
       return { outcome: 'issued' };
     },

@@ -35,6 +35,8 @@ export function createVerifications({ verifications, events, usage }: Tables): V
       }
       const used = usage.get(keyOf(clientId, month)) ?? 0;
       if (used >= allowance) return { outcome: 'limit_reached' };
+      if (verifications.has(keyOf(clientId, record.id)))
+        throw new Error(`the new verification id ${record.id} is taken`);
 
       usage.set(keyOf(clientId, month), used + 1);
       write(record, [event]);

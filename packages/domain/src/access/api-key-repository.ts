@@ -20,7 +20,7 @@ export interface ApiKeyRepository {
     key: ApiKey,
   ): Promise<{ outcome: 'issued' } | { outcome: 'limit_reached' } | { outcome: 'client_not_found' }>;
 
-  /** The client's keys in any state, newest first (then by id). */
+  /** The client's keys in any state, newest first; of one moment, the higher id first. */
   list(clientId: string): Promise<readonly ApiKey[]>;
 
   /**

@@ -24,7 +24,8 @@ export interface ClientRepository {
   /**
    * Sets the given fields of the client's subscription in one step, so that two changes of different fields at once
    * both hold; of two changes of one field the later wins. Where the client has none, `initial` becomes its
-   * subscription; with `initial` null the answer is then `no_subscription`. `client_not_found` for an unknown client.
+   * subscription as it is; with `initial` null the answer is then `no_subscription`. `client_not_found` for an
+   * unknown client.
    */
   changeSubscription(
     clientId: string,

@@ -20,11 +20,14 @@ export type LeaseOutcome = { readonly outcome: 'done' } | { readonly outcome: 'l
 export interface Outbox {
   /**
    * Takes up to `limit` undelivered events that are due, oldest first (by `at`, then `id`). No two calls get the same
-   * event before its lease has ended at `until`; after that, it is due again.
+   * event before its lease has ended at `until`; from then on it is due again. Of calls at once, one may get fewer.
    */
   lease(request: { leaseToken: string; now: Date; until: Date; limit: number }): Promise<readonly LeasedEvent[]>;
 
-  /** Marks the event as delivered for good. `lease_lost` when another lease has begun or it was delivered already. */
+  /**
+   * Marks the event as delivered for good. `lease_lost` once it was delivered, given back or leased again; a lease
+   * whose time has ended but that nobody took over still counts.
+   */
   ack(hold: LeaseHold, at: Date): Promise<LeaseOutcome>;
 
   /** Gives the event back; it is due again at `retryAt`. `lease_lost` as with `ack`. */

@@ -1,0 +1,61 @@
+import type { Suite } from './suite.ts';
+import { admissionSuite } from './suites/admission.ts';
+import { apiKeysSuite } from './suites/api-keys.ts';
+import { atomicitySuite } from './suites/atomicity.ts';
+import { clientsSuite } from './suites/clients.ts';
+import { compareAndSetSuite } from './suites/compare-and-set.ts';
+import { deliveriesSuite } from './suites/deliveries.ts';
+import { duplicatesSuite } from './suites/duplicates.ts';
+import { eventsSuite } from './suites/events.ts';
+import { faultsSuite } from './suites/faults.ts';
+import { firstSubscriptionsSuite } from './suites/first-subscriptions.ts';
+import { idempotencyKeysSuite } from './suites/idempotency-keys.ts';
+import { inputsSuite } from './suites/inputs.ts';
+import { isolationSuite } from './suites/isolation.ts';
+import { journeysSuite } from './suites/journeys.ts';
+import { keyCapSuite } from './suites/key-cap.ts';
+import { lastUseSuite } from './suites/last-use.ts';
+import { lifecycleSuite } from './suites/lifecycle.ts';
+import { listingFiltersSuite } from './suites/listing-filters.ts';
+import { listingOrderSuite } from './suites/listing-order.ts';
+import { outboxSuite } from './suites/outbox.ts';
+import { outboxAtOnceSuite } from './suites/outbox-at-once.ts';
+import { ownValuesSuite } from './suites/own-values.ts';
+import { pagingSuite } from './suites/paging.ts';
+import { precedenceSuite } from './suites/precedence.ts';
+import { quotaSuite } from './suites/quota.ts';
+import { readsSuite } from './suites/reads.ts';
+import { revocationSuite } from './suites/revocation.ts';
+import { subscriptionsSuite } from './suites/subscriptions.ts';
+
+/** The whole contract. An adapter that passes all of it can stand under the service. */
+export const ALL_SUITES: readonly Suite[] = [
+  lifecycleSuite,
+  clientsSuite,
+  subscriptionsSuite,
+  firstSubscriptionsSuite,
+  apiKeysSuite,
+  revocationSuite,
+  lastUseSuite,
+  keyCapSuite,
+  admissionSuite,
+  duplicatesSuite,
+  quotaSuite,
+  idempotencyKeysSuite,
+  precedenceSuite,
+  compareAndSetSuite,
+  readsSuite,
+  isolationSuite,
+  listingOrderSuite,
+  listingFiltersSuite,
+  pagingSuite,
+  eventsSuite,
+  outboxSuite,
+  deliveriesSuite,
+  outboxAtOnceSuite,
+  atomicitySuite,
+  faultsSuite,
+  ownValuesSuite,
+  inputsSuite,
+  journeysSuite,
+];

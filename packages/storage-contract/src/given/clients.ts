@@ -1,0 +1,40 @@
+import type { Client, ClientWithSubscription, Storage, Subscription } from '@countersign/domain';
+import { expect } from 'vitest';
+import { clientId } from './ids.ts';
+import { minute } from './moments.ts';
+
+export function aClient(n = 1, given: Partial<Client> = {}): Client {
+  return { id: clientId(n), name: `Client ${n}`, createdAt: minute(-1_000 + n), ...given };
+}
+
+export function aSubscription(given: Partial<Subscription> = {}): Subscription {
+  return {
+    plan: 'standard',
+    status: 'active',
+    monthlyLimit: null,
+    startsAt: minute(-1_000),
+    endsAt: null,
+    ...given,
+  };
+}
+
+/** Keeps the `n`th client, with a subscription unless told otherwise. Verifications and keys need their client first. */
+export async function givenClient(
+  storage: Storage,
+  n = 1,
+  subscription: Subscription | null = aSubscription(),
+): Promise<ClientWithSubscription> {
+  const entry = { client: aClient(n), subscription };
+  expect(await storage.clients.create(entry), 'given a client').toEqual({ outcome: 'created' });
+  return entry;
+}
+
+/** Keeps clients 1 to `count`. */
+export async function givenClients(storage: Storage, count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) await givenClient(storage, n);
+}
+
+/** The `n`th client's subscription as it is now. */
+export async function subscriptionOf({ clients }: Storage, n = 1): Promise<Subscription | null | undefined> {
+  return (await clients.find(clientId(n)))?.subscription;
+}

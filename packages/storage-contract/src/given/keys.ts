@@ -1,0 +1,40 @@
+import type { ApiKey, Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { clientId, keyId } from './ids.ts';
+import { minute } from './moments.ts';
+
+/** 64 hexadecimal characters, different for each `n`. */
+export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
+
+/** A key of the first client that was made in minute `n` and never expires. */
+export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: keyId(n),
+    clientId: clientId(1),
+    name: `Key ${n}`,
+    hash: keyHash(n),
+    display: `csk_${n.toString(16).padStart(4, '0')}…${n.toString(16).padStart(4, '0')}`,
+    permissions: ['verifications:create', 'verifications:read'],
+    createdAt: minute(n),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...given,
+  };
+}
+
+/** Issues a key that there is room for. */
+export async function givenKey(storage: Storage, n: number, given: Partial<ApiKey> = {}): Promise<ApiKey> {
+  const key = aKey(n, given);
+  expect(await storage.apiKeys.issue(key), 'given a key').toEqual({ outcome: 'issued' });
+  return key;
+}
+
+/** Issues keys `first` to `last`. */
+export async function givenKeys(
+  storage: Storage,
+  [first, last]: readonly [number, number],
+  given: Partial<ApiKey> = {},
+): Promise<void> {
+  for (let n = first; n <= last; n += 1) await givenKey(storage, n, given);
+}

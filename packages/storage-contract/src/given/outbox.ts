@@ -1,0 +1,28 @@
+import type { LeasedEvent, LeaseHold, Storage } from '@countersign/domain';
+import { leaseToken } from './ids.ts';
+import { minute } from './moments.ts';
+
+/** Some moment by which all events of a case have happened, and when a lease taken then ends. */
+export const NOW: Date = minute(5_000);
+export const UNTIL: Date = minute(5_010);
+/** Long after everything, so that whatever is not delivered is due. */
+export const MUCH_LATER: Date = minute(10_000);
+
+/** Leases with the `n`th token: at `NOW` until `UNTIL`, up to a hundred events, unless told otherwise. */
+export function lease(
+  storage: Storage,
+  n: number,
+  given: Partial<Parameters<Storage['outbox']['lease']>[0]> = {},
+): Promise<readonly LeasedEvent[]> {
+  return storage.outbox.lease({ leaseToken: leaseToken(n), now: NOW, until: UNTIL, limit: 100, ...given });
+}
+
+/** What a worker shows who leased with the `n`th token. */
+export function holdOf({ clientId, id }: { clientId: string; id: string }, n: number): LeaseHold {
+  return { clientId, eventId: id, leaseToken: leaseToken(n) };
+}
+
+/** Ids of leased events, in the order they came. */
+export function idsOf(leased: readonly LeasedEvent[]): string[] {
+  return leased.map(({ event }) => event.id);
+}

@@ -1,0 +1,82 @@
+import { type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
+import { clientId, verificationId } from './ids.ts';
+import { daysAfter, minute } from './moments.ts';
+
+/** The states that a verification goes through on its way to one: only legal moves. */
+export const WAY_TO: Readonly<Record<Status, readonly Status[]>> = {
+  pending: ['pending'],
+  submitted: ['pending', 'submitted'],
+  action_needed: ['pending', 'submitted', 'action_needed'],
+  approved: ['pending', 'submitted', 'approved'],
+  rejected: ['pending', 'submitted', 'rejected'],
+};
+
+/** A record of the first client, requested in minute `n`, as the shortest way into its state leaves it. */
+export function aRecord(n: number, given: Partial<VerificationRecord> = {}): VerificationRecord {
+  const { status = 'pending', type = 'kyc', requestedAt = minute(n) } = given;
+  return {
+    clientId: clientId(1),
+    id: verificationId(n),
+    type,
+    subjectReference: `subject_${n}`,
+    requestedAt,
+    version: WAY_TO[status].length,
+    linkExpiresAt: daysAfter(requestedAt, 30),
+    idempotencyKey: null,
+    idempotencyFingerprint: null,
+    metadata: {},
+    ...inState(status, type, requestedAt),
+    ...given,
+  };
+}
+
+/** The record after its next change: one version up, in the state given. */
+export function moved(
+  record: VerificationRecord,
+  status: Status,
+  given: Partial<VerificationRecord> = {},
+): VerificationRecord {
+  return { ...record, ...inState(status, record.type, record.requestedAt), version: record.version + 1, ...given };
+}
+
+type StateFields = Pick<
+  VerificationRecord,
+  'status' | 'resolvedAt' | 'currentStep' | 'linkVersion' | 'answers' | 'dossier'
+>;
+
+/** What a record holds in a state, in the domain's own form of answers and dossier. */
+function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
+  const resolvedAt = daysAfter(requestedAt, 1);
+  const completed = {
+    currentStep: stepsOf(type).length,
+    answers: { steps: { attestation: { answers: { accepted: true }, completedAt: requestedAt.toISOString() } } },
+    linkVersion: 1,
+  };
+  switch (status) {
+    case 'pending':
+      return { status, resolvedAt: null, currentStep: 0, linkVersion: 1, answers: {}, dossier: {} };
+    case 'submitted':
+      return { ...completed, status, resolvedAt: null, dossier: { submittedAt: requestedAt.toISOString() } };
+    case 'action_needed': {
+      const items = [{ step: 'attestation', reasonCode: 'other', note: 'Once more, please' }];
+      const request = { message: null, items, requestedAt: requestedAt.toISOString() };
+      const dossier = { request, awaiting: ['attestation'] };
+      return {
+        ...completed,
+        status,
+        resolvedAt: null,
+        currentStep: completed.currentStep - 1,
+        linkVersion: 2,
+        dossier,
+      };
+    }
+    case 'approved':
+    case 'rejected': {
+      const reasonCodes = status === 'approved' ? [] : ['data_mismatch'];
+      const decision = { outcome: status, reasonCodes, message: null, decidedAt: resolvedAt.toISOString() };
+      return { ...completed, status, resolvedAt, dossier: { decision } };
+    }
+    default:
+      return status satisfies never;
+  }
+}

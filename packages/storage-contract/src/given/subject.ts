@@ -1,0 +1,53 @@
+import { type Countersign, type SubjectAccess, stepsOf, type Verification } from '@countersign/domain';
+
+/** A person who goes through every step of KYC, and the answers that the person gives. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  consent: { accepted: true, version: '2026-01', locale: 'de-AT' },
+  person: {
+    firstName: 'Zoë',
+    lastName: 'O’Brien 李',
+    dateOfBirth: '1990-02-28',
+    placeOfBirth: { city: 'Łódź', country: 'PL' },
+    nationalities: ['PL', 'IE'],
+    email: 'zoe@example.com',
+    phone: '+48221234567',
+  },
+  address: { line1: 'Straße “7”', city: 'Wien', postalCode: '1010', country: 'AT' },
+  document: { type: 'passport', issuingCountry: 'PL', number: 'AB\'12"34', expiresOn: '2030-01-01' },
+  selfie: {},
+  attestation: { accepted: true },
+};
+
+/** The link in the subject's hands leads to what is stored now. */
+export function openLink(
+  { subject }: Countersign,
+  { verificationUrl }: { verificationUrl: string },
+): ReturnType<Countersign['subject']['open']> {
+  return subject.open(verificationUrl.slice('https://verify.example/verify/'.length));
+}
+
+/** Answers one step, with its file where it asks for one. */
+export async function takeStep(
+  { subject }: Countersign,
+  access: SubjectAccess,
+  step: string,
+): Promise<Verification> {
+  if (step === 'document') {
+    const { file } = await subject.attachFile(access, picture(step, 'document_front'));
+    return subject.completeStep(access, step, { ...ANSWERS[step], frontFileId: file.id });
+  }
+  if (step === 'selfie') {
+    const { file } = await subject.attachFile(access, picture(step, 'selfie'));
+    return subject.completeStep(access, step, { fileId: file.id });
+  }
+  return subject.completeStep(access, step, ANSWERS[step]);
+}
+
+/** Answers all steps in their order, and hands them in. */
+export async function completeAll(countersign: Countersign, access: SubjectAccess): Promise<Verification> {
+  for (const step of stepsOf('kyc')) await takeStep(countersign, access, step);
+  return countersign.subject.submit(access);
+}
+
+const picture = <K extends 'document_front' | 'selfie'>(step: string, kind: K) =>
+  ({ step, kind, contentType: 'image/webp', size: 123_456, sha256: '0123456789abcdef'.repeat(4) }) as const;

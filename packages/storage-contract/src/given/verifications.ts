@@ -1,0 +1,63 @@
+import {
+  type Admission,
+  type AdmissionOutcome,
+  monthOf,
+  type Storage,
+  type VerificationEvent,
+  type VerificationRecord,
+} from '@countersign/domain';
+import { expect } from 'vitest';
+import { eventOf } from './events.ts';
+import { aRecord, WAY_TO } from './records.ts';
+
+/** Admits a record with its event, charged to the month it was requested in; there is plenty of room unless told otherwise. */
+export function admit(
+  storage: Storage,
+  record: VerificationRecord,
+  given: Partial<Omit<Admission, 'record'>> = {},
+): Promise<AdmissionOutcome> {
+  const { event = eventOf(record), month = monthOf(record.requestedAt), allowance = 1_000 } = given;
+  return storage.verifications.admit({ record, event, month, allowance });
+}
+
+/** Commits a record over the version before it, with its event unless others are given. */
+export function commit(
+  storage: Storage,
+  record: VerificationRecord,
+  given: { expectedVersion?: number; events?: readonly VerificationEvent[] } = {},
+): Promise<{ outcome: 'committed' | 'conflict' }> {
+  const { expectedVersion = record.version - 1, events = [eventOf(record)] } = given;
+  return storage.verifications.commit({ record, expectedVersion, events });
+}
+
+/** Brings a verification into its state by legal moves alone, and gives what is stored then. */
+export async function givenVerification(
+  storage: Storage,
+  n: number,
+  given: Partial<VerificationRecord> = {},
+): Promise<VerificationRecord> {
+  const target = aRecord(n, given);
+  for (const [index, status] of WAY_TO[target.status].entries()) {
+    const version = index + 1;
+    const { type, requestedAt } = target;
+    const before = { ...target, ...stateOf(aRecord(n, { status, type, requestedAt })), version };
+    const record = status === target.status ? target : before;
+    const { outcome } = version === 1 ? await admit(storage, record) : await commit(storage, record);
+    expect(outcome, 'given a verification').toBe(version === 1 ? 'admitted' : 'committed');
+  }
+  return target;
+}
+
+/** Admits pending verifications `first` to `last`. */
+export async function givenVerifications(
+  storage: Storage,
+  [first, last]: readonly [number, number],
+  given: Partial<VerificationRecord> = {},
+): Promise<void> {
+  for (let n = first; n <= last; n += 1) await givenVerification(storage, n, given);
+}
+
+function stateOf(record: VerificationRecord): Partial<VerificationRecord> {
+  const { status, resolvedAt, currentStep, linkVersion, answers, dossier } = record;
+  return { status, resolvedAt, currentStep, linkVersion, answers, dossier };
+}

@@ -1,0 +1,60 @@
+import { admissionMutants } from './admission.ts';
+import { apiKeysMutants } from './api-keys.ts';
+import { atomicityMutants } from './atomicity.ts';
+import { clientsMutants } from './clients.ts';
+import { compareAndSetMutants } from './compare-and-set.ts';
+import { deliveriesMutants } from './deliveries.ts';
+import { duplicatesMutants } from './duplicates.ts';
+import { eventsMutants } from './events.ts';
+import { faultsMutants } from './faults.ts';
+import { firstSubscriptionsMutants } from './first-subscriptions.ts';
+import { idempotencyKeysMutants } from './idempotency-keys.ts';
+import { inputsMutants } from './inputs.ts';
+import { isolationMutants } from './isolation.ts';
+import { journeysMutants } from './journeys.ts';
+import { keyCapMutants } from './key-cap.ts';
+import { lastUseMutants } from './last-use.ts';
+import { lifecycleMutants } from './lifecycle.ts';
+import { listingFiltersMutants } from './listing-filters.ts';
+import { listingOrderMutants } from './listing-order.ts';
+import type { Mutant } from './mutant.ts';
+import { outboxMutants } from './outbox.ts';
+import { outboxAtOnceMutants } from './outbox-at-once.ts';
+import { ownValuesMutants } from './own-values.ts';
+import { pagingMutants } from './paging.ts';
+import { precedenceMutants } from './precedence.ts';
+import { quotaMutants } from './quota.ts';
+import { readsMutants } from './reads.ts';
+import { revocationMutants } from './revocation.ts';
+import { subscriptionsMutants } from './subscriptions.ts';
+
+export const ALL_MUTANTS: readonly Mutant[] = [
+  ...lifecycleMutants,
+  ...clientsMutants,
+  ...subscriptionsMutants,
+  ...firstSubscriptionsMutants,
+  ...apiKeysMutants,
+  ...revocationMutants,
+  ...lastUseMutants,
+  ...keyCapMutants,
+  ...admissionMutants,
+  ...duplicatesMutants,
+  ...quotaMutants,
+  ...idempotencyKeysMutants,
+  ...precedenceMutants,
+  ...compareAndSetMutants,
+  ...readsMutants,
+  ...isolationMutants,
+  ...listingOrderMutants,
+  ...listingFiltersMutants,
+  ...pagingMutants,
+  ...eventsMutants,
+  ...outboxMutants,
+  ...deliveriesMutants,
+  ...outboxAtOnceMutants,
+  ...atomicityMutants,
+  ...faultsMutants,
+  ...ownValuesMutants,
+  ...inputsMutants,
+  ...journeysMutants,
+];

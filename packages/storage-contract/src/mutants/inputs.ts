@@ -1,0 +1,50 @@
+import { inputsSuite } from '../suites/inputs.ts';
+import { type Mutant, mutantsOf, patched } from './mutant.ts';
+
+export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
+  'stamps what it is given': (storage) =>
+    patched(storage, {
+      verifications: {
+        admit: (admission) => {
+          Object.assign(admission.record, { storedAt: new Date(0) });
+          return storage.verifications.admit(admission);
+        },
+      },
+    }),
+  'changes when a key expires': (storage) =>
+    patched(storage, {
+      apiKeys: {
+        issue: (key) => {
+          key.expiresAt?.setTime(0);
+          return storage.apiKeys.issue(key);
+        },
+      },
+    }),
+  'changes when a subscription ends': (storage) =>
+    patched(storage, {
+      clients: {
+        changeSubscription: (id, change, initial) => {
+          initial?.endsAt?.setTime(0);
+          return storage.clients.changeSubscription(id, change, initial);
+        },
+      },
+    }),
+  'sorts the data of events': (storage) =>
+    patched(storage, {
+      verifications: {
+        commit: (change) => {
+          for (const { data } of change.events) if (Array.isArray(data.list)) data.list.sort();
+          return storage.verifications.commit(change);
+        },
+      },
+    }),
+  'moves the end of a lease': (storage) =>
+    patched(storage, {
+      outbox: {
+        lease: (request) => {
+          request.until.setTime(request.until.getTime() + 1);
+          return storage.outbox.lease(request);
+        },
+      },
+    }),
+});

@@ -1,0 +1,26 @@
+import { createMemoryStorage } from '@countersign/memory';
+import { describe, expect, it } from 'vitest';
+import { ALL_SUITES } from './all-suites.ts';
+import * as kit from './index.ts';
+import { slowStorage } from './mutants/slow-storage.ts';
+import { storageContract } from './storage-contract.ts';
+
+storageContract('memory storage', async () => createMemoryStorage());
+
+storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
+
+describe('the kit', () => {
+  it('exports every suite, and runs every suite that it exports', () => {
+    const exported = Object.entries(kit).filter(([name]) => name.endsWith('Suite'));
+
+    expect(new Set(exported.map(([, suite]) => suite))).toEqual(new Set(ALL_SUITES));
+    expect(exported).toHaveLength(ALL_SUITES.length);
+  });
+
+  it('has a name of its own for every suite and, within it, for every case', () => {
+    const names = ALL_SUITES.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
+
+    expect(new Set(ALL_SUITES.map(({ name }) => name)).size).toBe(ALL_SUITES.length);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

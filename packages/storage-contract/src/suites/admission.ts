@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { givenClient } from '../given/clients.ts';
+import { eventOf } from '../given/events.ts';
+import { clientId, verificationId } from '../given/ids.ts';
+import { DIFFICULT_METADATA } from '../given/metadata.ts';
+import { MARCH, minute } from '../given/moments.ts';
+import { listed } from '../given/queries.ts';
+import { aRecord } from '../given/records.ts';
+import { DIFFICULT_TEXTS } from '../given/texts.ts';
+import { admit, givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** Admission: what is kept comes back as it was given, to the last character and millisecond. */
+export const admissionSuite: Suite = suiteOf('admission', {
+  'an admitted verification is found as it was given': async (storage) => {
+    await givenClient(storage);
+    const plain = aRecord(1, { type: 'kyc' });
+    const full = aRecord(2, {
+      type: 'kyb',
+      subjectReference: 'Größe “7” 😀',
+      requestedAt: minute(2, 345),
+      linkExpiresAt: minute(50_000, 678),
+      idempotencyKey: ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ A-z 0-9 '.padEnd(255, 'k'),
+      idempotencyFingerprint: '0123456789abcdef'.repeat(4),
+      metadata: { order: { id: 7, tags: ['a', 'b'] } },
+      answers: { opaque: ['to', { the: 'storage' }] },
+      dossier: { also: { opaque: [1, null, true] } },
+    });
+
+    expect(await admit(storage, plain)).toEqual({ outcome: 'admitted' });
+    expect(await admit(storage, full)).toEqual({ outcome: 'admitted' });
+
+    expect(await storage.verifications.find(clientId(1), plain.id)).toEqual(plain);
+    expect(await storage.verifications.find(clientId(1), full.id)).toEqual(full);
+  },
+
+  'the verification, its charge and its event are there together': async (storage) => {
+    await givenClient(storage);
+    const record = aRecord(1);
+    const event = eventOf(record, {
+      at: minute(1, 999),
+      actor: { kind: 'client', id: 'key' },
+      data: { type: 'kyc' },
+    });
+
+    await admit(storage, record, { event });
+
+    expect(await storage.verifications.findWithEvents(clientId(1), record.id)).toEqual({
+      record,
+      events: [event],
+    });
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+    expect(await listed(storage)).toEqual({ ids: [record.id], totalCount: 1 });
+  },
+
+  'references differ by every character, case, accent and space': async (storage) => {
+    await givenClient(storage);
+
+    for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
+      const record = aRecord(index + 1, { subjectReference });
+      expect(await admit(storage, record), JSON.stringify(subjectReference)).toEqual({ outcome: 'admitted' });
+    }
+    for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
+      const found = await storage.verifications.find(clientId(1), verificationId(index + 1));
+      expect(found?.subjectReference).toBe(subjectReference);
+    }
+  },
+
+  'metadata comes back unchanged': async (storage) => {
+    await givenClient(storage);
+
+    for (const [index, [difficulty, metadata]] of Object.entries(DIFFICULT_METADATA).entries()) {
+      const { id } = await givenVerification(storage, index + 1, { metadata });
+      const found = await storage.verifications.find(clientId(1), id);
+      expect(found?.metadata, difficulty).toEqual(metadata);
+    }
+  },
+
+  'answers and dossier come back unchanged': async (storage) => {
+    await givenClient(storage);
+
+    for (const [index, [difficulty, document]] of Object.entries(DIFFICULT_METADATA).entries()) {
+      const { id } = await givenVerification(storage, index + 1, { answers: document, dossier: { document } });
+      const found = await storage.verifications.find(clientId(1), id);
+      expect(found?.answers, difficulty).toEqual(document);
+      expect(found?.dossier, difficulty).toEqual({ document });
+    }
+  },
+
+  'moments are kept to the millisecond, whatever the season': async (storage) => {
+    await givenClient(storage);
+    const moments = [
+      '2026-03-29T00:59:59.999Z',
+      '2026-03-29T01:30:00.001Z',
+      '2026-10-25T00:30:00.010Z',
+      '2026-10-25T01:30:00.100Z',
+      '2027-12-31T23:59:59.999Z',
+      '2028-02-29T12:00:00.000Z',
+      '2038-01-19T03:14:08.000Z',
+    ].map((text) => new Date(text));
+
+    for (const [index, moment] of moments.entries()) {
+      const given = { requestedAt: moment, linkExpiresAt: new Date(moment.getTime() + 1) };
+      const { id } = await givenVerification(storage, index + 1, given);
+      const found = await storage.verifications.find(clientId(1), id);
+      expect(found).toMatchObject(given);
+    }
+  },
+});

@@ -1,0 +1,117 @@
+import type { Storage, VerificationRecord } from '@countersign/domain';
+import { expect } from 'vitest';
+import { atOnce, range, tally } from '../given/at-once.ts';
+import { givenClient, givenClients } from '../given/clients.ts';
+import { clientId, eventIdOf } from '../given/ids.ts';
+import { idsOf, lease } from '../given/outbox.ts';
+import { pictureOf } from '../given/picture.ts';
+import { aRecord, moved } from '../given/records.ts';
+import { admit, commit, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** Everything at once: whatever wins, rows, charges and events agree. */
+export const atomicitySuite: Suite = suiteOf('atomicity', {
+  'under a mixed load the sums agree: rows, charges and events of creation': async (storage) => {
+    await givenClients(storage, 2);
+    const earlier = await givenBoth(storage, [1, 10]);
+    const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+
+    const [admissions, changes, leases] = await Promise.all([
+      atOnce(60, (n) => {
+        const special = n % 6 === 0 ? keyed : n % 6 === 1 ? { subjectReference: 'same' } : {};
+        return admit(storage, aRecord(100 + n, { clientId: clientId(1 + (n % 2)), ...special }), {
+          allowance: 20,
+        });
+      }),
+      atOnce(40, (n) => commit(storage, moved(earlier[n % earlier.length] ?? aRecord(0), 'submitted'))),
+      atOnce(20, (n) => lease(storage, n, { limit: 5 })),
+    ]);
+
+    expect(tally(changes)).toEqual({ committed: 20, conflict: 20 });
+    const pictures = await pictureOf(storage);
+    for (const [index, { used, verifications, events }] of pictures.entries()) {
+      const admitted = admissions.filter(({ outcome }, n) => n % 2 === index && outcome === 'admitted').length;
+      expect(admitted, 'the allowance is used up').toBe(10);
+      expect(used.march).toBe(20);
+      expect(verifications).toHaveLength(20);
+      expect(events.filter(({ type }) => type === 'verification.created')).toHaveLength(20);
+      expect(events).toHaveLength(30);
+    }
+    const all = [...leases.flat(), ...(await lease(storage, 21))];
+    expect(idsOf(all).sort()).toEqual(pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort());
+  },
+
+  'refusals among admissions leave nothing of themselves': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 100, { subjectReference: 'taken' });
+
+    const outcomes = await atOnce(60, (n) => {
+      const subjectReference = n % 3 === 0 ? 'taken' : `subject_${n}`;
+      return admit(storage, aRecord(n, { subjectReference }), { allowance: 31 });
+    });
+
+    expect(tally(outcomes)).toEqual({ admitted: 30, duplicate: 20, limit_reached: 10 });
+    const admitted = range(0, 59).filter((n) => outcomes[n]?.outcome === 'admitted');
+    const kept = [...admitted, 100].map((n) => aRecord(n));
+    const [picture] = await pictureOf(storage);
+    expect(picture?.used.march).toBe(31);
+    expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(kept.map(({ id }) => id));
+    expect(picture?.events.map(({ id }) => id).sort()).toEqual(kept.map(eventIdOf));
+  },
+
+  'an admission that meets the resolution of its subject’s earlier one comes before or after it': async (
+    storage,
+  ) => {
+    await givenClient(storage);
+    const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
+
+    const [decisions, admissions] = await Promise.all([
+      Promise.all(earlier.map((record) => commit(storage, moved(record, 'approved')))),
+      Promise.all(
+        earlier.map(({ subjectReference }, n) => admit(storage, aRecord(100 + n, { subjectReference }))),
+      ),
+    ]);
+
+    expect(tally(decisions)).toEqual({ committed: 20 });
+    for (const [index, outcome] of admissions.entries()) {
+      const before = { outcome: 'duplicate', verificationId: earlier[index]?.id, status: 'submitted' };
+      expect([{ outcome: 'admitted' }, before]).toContainEqual(outcome);
+    }
+    const admitted = admissions.filter(({ outcome }) => outcome === 'admitted').length;
+    const [picture] = await pictureOf(storage);
+    expect(picture?.used.march).toBe(20 + admitted);
+    expect(picture?.verifications).toHaveLength(20 + admitted);
+  },
+
+  'a storage that was busy is as good as new': async (storage) => {
+    await givenClient(storage);
+    await Promise.all([givenVerificationsAtOnce(storage, 30), storage.ping(), storage.clients.list()]);
+    await givenVerifications(storage, [31, 33]);
+
+    expect((await pictureOf(storage))[0]).toMatchObject({ used: { march: 33 } });
+  },
+});
+
+/** Ten pending verifications of each of two clients. */
+async function givenBoth(
+  storage: Storage,
+  [first, last]: readonly [number, number],
+): Promise<VerificationRecord[]> {
+  const mine = await givenEach(storage, range(first, last));
+  const theirs = await givenEach(storage, range(first + last, 2 * last), { clientId: clientId(2) });
+  return [...mine, ...theirs];
+}
+
+async function givenEach(
+  storage: Storage,
+  numbers: readonly number[],
+  given: Partial<VerificationRecord> = {},
+): Promise<VerificationRecord[]> {
+  const records: VerificationRecord[] = [];
+  for (const n of numbers) records.push(await givenVerification(storage, n, given));
+  return records;
+}
+
+async function givenVerificationsAtOnce(storage: Storage, count: number): Promise<void> {
+  await Promise.all(range(1, count).map((n) => givenVerification(storage, n)));
+}

@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import { range, tally } from '../given/at-once.ts';
+import { aClient, aSubscription, givenClient } from '../given/clients.ts';
+import { clientId } from '../given/ids.ts';
+import { APRIL, daysAfter, MARCH, minute } from '../given/moments.ts';
+import { pictureOf } from '../given/picture.ts';
+import { givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** Clients: made once, found, listed in order, with what they have used. */
+export const clientsSuite: Suite = suiteOf('clients', {
+  'a client is found as it was created, with its subscription': async ({ clients }) => {
+    const entry = {
+      client: aClient(1, { name: 'Zoë & Søn “Ümläut” 株式会社 😀 % _ \' " \\', createdAt: minute(0, 123) }),
+      subscription: aSubscription({
+        plan: 'enterprise',
+        status: 'canceled',
+        monthlyLimit: 2_147_483_647,
+        startsAt: minute(0, 1),
+        endsAt: daysAfter(minute(0, 999), 365),
+      }),
+    };
+
+    expect(await clients.create(entry)).toEqual({ outcome: 'created' });
+
+    expect(await clients.find(clientId(1))).toEqual(entry);
+  },
+
+  'an open-ended subscription on the plan’s own limit is found as such': async ({ clients }) => {
+    const subscription = aSubscription({ monthlyLimit: null, endsAt: null });
+    await clients.create({ client: aClient(1), subscription });
+
+    expect((await clients.find(clientId(1)))?.subscription).toEqual(subscription);
+  },
+
+  'a client may have no subscription': async ({ clients }) => {
+    await clients.create({ client: aClient(1), subscription: null });
+
+    expect(await clients.find(clientId(1))).toEqual({ client: aClient(1), subscription: null });
+  },
+
+  'an unknown client is null': async (storage) => {
+    await givenClient(storage, 1);
+
+    expect(await storage.clients.find(clientId(2))).toBeNull();
+  },
+
+  'creating under an id that is taken changes neither the client nor its subscription': async (storage) => {
+    await givenClient(storage, 1, null);
+    await givenClient(storage, 2, aSubscription());
+    const before = await pictureOf(storage);
+    const again = { client: aClient(1, { name: 'Another' }), subscription: aSubscription() };
+    const alsoAgain = { client: aClient(2), subscription: aSubscription({ plan: 'enterprise', monthlyLimit: 5 }) };
+
+    expect(await storage.clients.create(again)).toEqual({ outcome: 'exists' });
+    expect(await storage.clients.create(alsoAgain)).toEqual({ outcome: 'exists' });
+
+    expect(await pictureOf(storage)).toEqual(before);
+  },
+
+  'of many creations at once under one id, one is kept whole': async ({ clients }) => {
+    const entries = range(0, 29).map((n) => ({
+      client: aClient(1, { name: `Client ${n}` }),
+      subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
+    }));
+
+    const outcomes = await Promise.all(entries.map((entry) => clients.create(entry)));
+
+    expect(tally(outcomes)).toEqual({ created: 1, exists: 29 });
+    const winner = entries[outcomes.findIndex(({ outcome }) => outcome === 'created')];
+    expect(await clients.find(clientId(1))).toEqual(winner);
+    expect(await clients.list()).toEqual([winner]);
+  },
+
+  'all clients are listed, oldest first and then by id, with their subscriptions': async ({ clients }) => {
+    const entryOf = (n: number, created: Date) => ({
+      client: aClient(n, { createdAt: created }),
+      subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
+    });
+    const inOrder = [
+      entryOf(4, minute(1)),
+      entryOf(1, minute(2, 1)),
+      entryOf(3, minute(2, 1)),
+      entryOf(5, minute(2, 1)),
+      entryOf(2, minute(2, 2)),
+    ];
+    for (const index of [2, 4, 0, 3, 1]) await clients.create(inOrder[index] ?? entryOf(9, minute(9)));
+
+    expect(await clients.list()).toEqual(inOrder);
+  },
+
+  'without clients the list is empty': async ({ clients }) => {
+    expect(await clients.list()).toEqual([]);
+  },
+
+  'names need not differ': async ({ clients }) => {
+    for (const n of [1, 2]) {
+      const entry = { client: aClient(n, { name: 'Same' }), subscription: null };
+      expect(await clients.create(entry)).toEqual({ outcome: 'created' });
+    }
+  },
+
+  'nothing is used in a month, or by a client, without verifications': async (storage) => {
+    await givenClient(storage, 1);
+    await givenClient(storage, 2);
+    await givenVerification(storage, 1);
+
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+    expect(await storage.clients.usedIn(clientId(1), APRIL)).toBe(0);
+    expect(await storage.clients.usedIn(clientId(2), MARCH)).toBe(0);
+    expect(await storage.clients.usedIn(clientId(3), MARCH)).toBe(0);
+  },
+});

@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import { atOnce, range, tally } from '../given/at-once.ts';
+import { givenClient, givenClients } from '../given/clients.ts';
+import { eventOf } from '../given/events.ts';
+import { clientId, eventId } from '../given/ids.ts';
+import { MARCH, minute } from '../given/moments.ts';
+import { pictureOf } from '../given/picture.ts';
+import { aRecord, moved } from '../given/records.ts';
+import { commit, givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** Changes by compare-and-set: one winner for each version, and the losers leave no trace. */
+export const compareAndSetSuite: Suite = suiteOf('compare and set', {
+  'a change over the stored version replaces the record and appends its event': async (storage) => {
+    await givenClient(storage);
+    const before = await givenVerification(storage, 1, { type: 'kyb', metadata: { kept: true } });
+    const record = moved(before, 'submitted', {
+      currentStep: 7,
+      linkVersion: 4,
+      linkExpiresAt: minute(99_999, 9),
+      answers: { replaced: [1, 2] },
+      dossier: { replaced: { too: true } },
+    });
+
+    expect(await commit(storage, record)).toEqual({ outcome: 'committed' });
+
+    expect(await storage.verifications.findWithEvents(clientId(1), record.id)).toEqual({
+      record,
+      events: [eventOf(before), eventOf(record)],
+    });
+  },
+
+  'a change over another version is a conflict and changes nothing': async (storage) => {
+    await givenClient(storage);
+    const stored = await givenVerification(storage, 1, { status: 'submitted' });
+    const before = await pictureOf(storage);
+
+    for (const expectedVersion of [1, 3, 0]) {
+      const record = { ...moved(stored, 'approved'), version: expectedVersion + 1 };
+      const events = [eventOf(record, { id: eventId(expectedVersion) })];
+      expect(await commit(storage, record, { expectedVersion, events })).toEqual({ outcome: 'conflict' });
+    }
+
+    expect(await pictureOf(storage)).toEqual(before);
+  },
+
+  'after a conflict, a change over the fresh version is committed': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1);
+    const second = moved(first, 'pending', { currentStep: 1 });
+    await commit(storage, second);
+
+    expect(await commit(storage, moved(first, 'submitted'))).toEqual({ outcome: 'conflict' });
+    expect(await commit(storage, moved(second, 'submitted'))).toEqual({ outcome: 'committed' });
+  },
+
+  'of twenty at once over one version, one is committed and the others change nothing': async (storage) => {
+    await givenClient(storage);
+    const stored = await givenVerification(storage, 1, { status: 'submitted' });
+    const changes = range(0, 19).map((n) => {
+      const record = moved(stored, n % 2 === 0 ? 'approved' : 'rejected', { answers: { by: n } });
+      return {
+        record,
+        expectedVersion: stored.version,
+        events: [eventOf(record, { id: eventId(n), data: { by: n } })],
+      };
+    });
+
+    const outcomes = await Promise.all(changes.map((change) => storage.verifications.commit(change)));
+
+    expect(tally(outcomes)).toEqual({ committed: 1, conflict: 19 });
+    const winner = changes[outcomes.findIndex(({ outcome }) => outcome === 'committed')];
+    const found = await storage.verifications.findWithEvents(clientId(1), stored.id);
+    expect(found?.record).toEqual(winner?.record);
+    expect(found?.events.slice(2)).toEqual(winner?.events);
+  },
+
+  'many who try again until they win all leave their mark': async (storage) => {
+    await givenClient(storage);
+    const { id } = await givenVerification(storage, 1);
+
+    await atOnce(10, async (n) => {
+      for (let attempt = 1; attempt <= 10; attempt += 1) {
+        const present = (await storage.verifications.find(clientId(1), id)) ?? aRecord(1);
+        const record = moved(present, 'pending', { answers: { ...present.answers, [`mark ${n}`]: true } });
+        const events = [eventOf(record, { id: eventId(n) })];
+        if ((await commit(storage, record, { events })).outcome === 'committed') return;
+      }
+    });
+
+    const found = await storage.verifications.findWithEvents(clientId(1), id);
+    expect(found?.record.version).toBe(11);
+    expect(Object.keys(found?.record.answers ?? {})).toHaveLength(10);
+    expect(found?.events.map(({ version }) => version)).toEqual(range(1, 11));
+  },
+
+  'an unknown verification is a conflict, and none is made': async (storage) => {
+    await givenClient(storage);
+
+    for (const expectedVersion of [0, 1]) {
+      const record = { ...aRecord(1), version: expectedVersion + 1 };
+      expect(await commit(storage, record)).toEqual({ outcome: 'conflict' });
+    }
+
+    expect((await pictureOf(storage))[0]).toMatchObject({ verifications: [], events: [] });
+  },
+
+  'a record of another client under the same id does not touch the first': async (storage) => {
+    await givenClients(storage, 2);
+    const stored = await givenVerification(storage, 1, { status: 'submitted' });
+    const before = await pictureOf(storage);
+
+    const foreign = { ...moved(stored, 'approved'), clientId: clientId(2) };
+
+    expect(await commit(storage, foreign)).toEqual({ outcome: 'conflict' });
+    expect(await pictureOf(storage)).toEqual(before);
+  },
+
+  'other verifications stay as they are, and nothing more is charged': async (storage) => {
+    await givenClients(storage, 2);
+    const stored = await givenVerification(storage, 1);
+    const sibling = await givenVerification(storage, 2);
+    const stranger = await givenVerification(storage, 3, { clientId: clientId(2) });
+
+    await commit(storage, moved(stored, 'submitted'));
+
+    for (const record of [sibling, stranger]) {
+      const found = await storage.verifications.findWithEvents(record.clientId, record.id);
+      expect(found).toEqual({ record, events: [eventOf(record)] });
+    }
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
+  },
+
+  'a change without events is a change': async (storage) => {
+    await givenClient(storage);
+    const stored = await givenVerification(storage, 1);
+    const record = moved(stored, 'submitted');
+
+    expect(await commit(storage, record, { events: [] })).toEqual({ outcome: 'committed' });
+
+    const found = await storage.verifications.findWithEvents(clientId(1), stored.id);
+    expect(found).toEqual({ record, events: [eventOf(stored)] });
+  },
+});

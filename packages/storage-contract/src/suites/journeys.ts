@@ -1,0 +1,125 @@
+import type { Countersign, CreatedVerification, Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { givenClient } from '../given/clients.ts';
+import { clientId, serviceId } from '../given/ids.ts';
+import { refusalOf } from '../given/refusal.ts';
+import { principalOf, serviceOver } from '../given/service.ts';
+import { completeAll, openLink, takeStep } from '../given/subject.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to me' };
+
+/** The domain driven over the storage: every state is read back as the domain left it. */
+export const journeysSuite: Suite = suiteOf('journeys', {
+  'a verification is completed, asked for again, completed and approved': async (storage) => {
+    const { countersign, created, verificationId } = await givenRequest(storage);
+    const { access, verification: pending } = await openLink(countersign, created);
+    expect(pending).toMatchObject({ status: 'pending', version: 1 });
+
+    const submitted = await completeAll(countersign, access);
+    expect((await openLink(countersign, created)).verification).toEqual(submitted);
+    expect(submitted.status).toBe('submitted');
+
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Näher, bitte' }] as const;
+    const context = { ...reviewer, verificationId, expectedVersion: submitted.version };
+    const asked = await countersign.review.askForAction(context, { items, message: 'One thing' });
+    const renewed = await openLink(countersign, await viewed(countersign, verificationId));
+    expect(renewed.verification).toEqual(asked);
+    expect(asked.status).toBe('action_needed');
+
+    const redone = await takeStep(countersign, renewed.access, 'selfie');
+    expect((await openLink(countersign, await viewed(countersign, verificationId))).verification).toEqual(redone);
+    expect(redone.earlierAnswers).toHaveLength(1);
+
+    const again = await countersign.subject.submit(renewed.access);
+    const approved = await countersign.review.approve({ ...context, expectedVersion: again.version });
+    expect((await openLink(countersign, await viewed(countersign, verificationId))).verification).toEqual(
+      approved,
+    );
+    expect(await countersign.verifications.details(me, verificationId)).toMatchObject({
+      status: 'approved',
+      resolvedAt: approved.status === 'approved' ? approved.resolvedAt : undefined,
+      decision: { outcome: 'approved' },
+      history: ['pending', 'submitted', 'action_needed', 'submitted', 'approved'].map((status) => ({ status })),
+    });
+  },
+
+  'a submitted verification is rejected': async (storage) => {
+    const { countersign, created, verificationId } = await givenRequest(storage);
+    const { access } = await openLink(countersign, created);
+    const submitted = await completeAll(countersign, access);
+
+    const rejected = await countersign.review.reject(
+      { ...reviewer, verificationId, expectedVersion: submitted.version },
+      { reasonCodes: ['document_expired', 'other'], message: 'See “terms” §7' },
+    );
+
+    expect((await openLink(countersign, created)).verification).toEqual(rejected);
+    expect(rejected.status).toBe('rejected');
+    const { history } = await countersign.verifications.details(me, verificationId);
+    expect(history.map(({ status }) => status)).toEqual(['pending', 'submitted', 'rejected']);
+  },
+
+  'a pending verification is withdrawn, and its subject is free again': async (storage) => {
+    const { countersign, verificationId } = await givenRequest(storage);
+    const actor = { kind: 'operator', id: serviceId(0) } as const;
+
+    const withdrawn = await countersign.management.withdraw({ clientId: clientId(1), verificationId, actor });
+
+    expect(await countersign.verifications.get(me, verificationId)).toEqual(withdrawn);
+    expect(withdrawn).toMatchObject({ status: 'rejected', resolvedAt: expect.any(Date) as Date });
+    const second = await countersign.verifications.create(me, REQUEST);
+    expect(second.verification).toMatchObject({ status: 'pending' });
+  },
+
+  'a creation is answered again for the same key, and refused for another request': async (storage) => {
+    const { countersign } = await givenRequest(storage);
+    const options = { idempotencyKey: 'order 66' };
+    const request = { ...REQUEST, subjectReference: 'other' };
+
+    const first = await countersign.verifications.create(me, request, options);
+    const again = await countersign.verifications.create(me, request, options);
+
+    expect(again).toEqual({ verification: first.verification, replayed: true });
+    const another = countersign.verifications.create(me, REQUEST, options);
+    expect(await refusalOf(another)).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    const duplicate = countersign.verifications.create(me, request);
+    expect(await refusalOf(duplicate)).toMatchObject({ code: 'DUPLICATE_SUBJECT_REFERENCE' });
+    expect((await countersign.clients.usage(clientId(1))).used).toBe(2);
+  },
+
+  'of two reviewers who decide at once, one wins and the other is told': async (storage) => {
+    const { countersign, created, verificationId } = await givenRequest(storage);
+    const { version } = await completeAll(countersign, (await openLink(countersign, created)).access);
+    const context = { ...reviewer, verificationId, expectedVersion: version };
+
+    const decisions = await Promise.allSettled([
+      countersign.review.approve(context),
+      countersign.review.reject(context, { reasonCodes: ['data_mismatch'] }),
+    ]);
+
+    const won = decisions.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(won).toHaveLength(1);
+    expect(decisions.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'VERSION_CONFLICT' },
+    });
+    expect((await openLink(countersign, created)).verification).toEqual(won[0]);
+  },
+});
+
+const SUBSCRIPTION = { plan: 'standard', status: 'active', monthlyLimit: null, endsAt: null } as const;
+const me = principalOf({ ...SUBSCRIPTION, startsAt: new Date(0) });
+const REQUEST = { subjectType: 'kyc', subjectReference: 'subject', metadata: { order: [1, { two: '😀' }] } };
+
+async function givenRequest(
+  storage: Storage,
+): Promise<{ countersign: Countersign; created: CreatedVerification; verificationId: string }> {
+  await givenClient(storage);
+  const countersign = serviceOver(storage);
+  const { verification } = await countersign.verifications.create(me, REQUEST);
+  return { countersign, created: verification, verificationId: verification.id };
+}
+
+function viewed(countersign: Countersign, verificationId: string): Promise<CreatedVerification> {
+  return countersign.verifications.get(me, verificationId);
+}

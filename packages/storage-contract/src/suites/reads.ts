@@ -1,0 +1,129 @@
+import { STATUSES } from '@countersign/domain';
+import { expect } from 'vitest';
+import { range } from '../given/at-once.ts';
+import { givenClient, givenClients } from '../given/clients.ts';
+import { eventOf } from '../given/events.ts';
+import { clientId, verificationId } from '../given/ids.ts';
+import { aQuery } from '../given/queries.ts';
+import { aRecord, moved } from '../given/records.ts';
+import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** Reads of one verification, and that each sees a single moment. */
+export const readsSuite: Suite = suiteOf('reads', {
+  'a verification in any state is read the same by every way': async (storage) => {
+    await givenClient(storage);
+    for (const [index, status] of STATUSES.entries()) {
+      const keys = { idempotencyKey: status, idempotencyFingerprint: '1'.repeat(64) };
+      const record = await givenVerification(storage, index + 1, {
+        status,
+        type: 'kyb',
+        metadata: { status },
+        ...keys,
+      });
+      const { verifications } = storage;
+
+      expect(await verifications.find(clientId(1), record.id)).toEqual(record);
+      expect(await verifications.findForAnyClient(record.id)).toEqual(record);
+      expect(await verifications.findByIdempotencyKey(clientId(1), status)).toEqual(record);
+      expect((await verifications.findWithEvents(clientId(1), record.id))?.record).toEqual(record);
+      expect((await verifications.list(clientId(1), aQuery({ status }))).records).toEqual([record]);
+    }
+  },
+
+  'an unknown verification is null': async (storage) => {
+    await givenClient(storage);
+    const { verifications } = storage;
+
+    expect(await verifications.find(clientId(1), verificationId(1))).toBeNull();
+    expect(await verifications.findForAnyClient(verificationId(1))).toBeNull();
+    expect(await verifications.findWithEvents(clientId(1), verificationId(1))).toBeNull();
+    expect(await verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
+  },
+
+  'a verification of whichever client is found by its id alone': async (storage) => {
+    await givenClients(storage, 3);
+    for (const n of range(1, 3)) await givenVerification(storage, n, { clientId: clientId(n) });
+
+    for (const n of range(1, 3)) {
+      const found = await storage.verifications.findForAnyClient(verificationId(n));
+      expect(found).toEqual(aRecord(n, { clientId: clientId(n) }));
+    }
+  },
+
+  'events come with their own verification only, in the order of versions': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1, { status: 'submitted' });
+    const second = await givenVerification(storage, 2, { status: 'action_needed' });
+    const later = moved(first, 'approved');
+    await commit(storage, later);
+
+    const versions = async (id: string) => {
+      const found = await storage.verifications.findWithEvents(clientId(1), id);
+      return found?.events.map((event) => [event.verificationId, event.version, event.status]);
+    };
+
+    expect(await versions(first.id)).toEqual([
+      [first.id, 1, 'pending'],
+      [first.id, 2, 'submitted'],
+      [first.id, 3, 'approved'],
+    ]);
+    expect(await versions(second.id)).toEqual([
+      [second.id, 1, 'pending'],
+      [second.id, 2, 'submitted'],
+      [second.id, 3, 'action_needed'],
+    ]);
+  },
+
+  'versions order the events, even where clocks went back or ids say otherwise': async (storage) => {
+    await givenClient(storage);
+    let record = await givenVerification(storage, 1);
+    const [created] = [eventOf(record)];
+    const events = [created];
+    for (const n of range(1, 12)) {
+      record = moved(record, 'pending', { answers: { n } });
+      const id = `0000000${(15 - n).toString(16)}-0000-7000-8000-000000000000`;
+      const event = eventOf(record, { id, at: new Date(created.at.getTime() - n * 1_000) });
+      events.push(event);
+      await commit(storage, record, { events: [event] });
+    }
+
+    expect((await storage.verifications.findWithEvents(clientId(1), record.id))?.events).toEqual(events);
+  },
+
+  'a verification and its events are seen at one moment, while changes go on': async (storage) => {
+    await givenClient(storage);
+    let record = await givenVerification(storage, 1);
+    const reads: Promise<void>[] = [];
+
+    for (const n of range(1, 20)) {
+      record = moved(record, 'pending', { answers: { n } });
+      reads.push(seenWhole());
+      await Promise.all([commit(storage, record), seenWhole()]);
+    }
+    await Promise.all(reads);
+
+    async function seenWhole(): Promise<void> {
+      const found = await storage.verifications.findWithEvents(clientId(1), verificationId(1));
+      const versions = found?.events.map(({ version }) => version);
+      expect(versions, 'events up to the version of the record').toEqual(range(1, found?.record.version ?? 0));
+    }
+  },
+
+  'a page and its total are seen at one moment, while verifications are admitted': async (storage) => {
+    await givenClient(storage);
+    const write = async (first: number) => {
+      for (const n of range(first, first + 9)) await admit(storage, aRecord(n));
+    };
+    const read = async () => {
+      for (const _ of range(1, 10)) {
+        const { records, totalCount } = await storage.verifications.list(clientId(1), aQuery());
+        expect(records, 'as many as the total says').toHaveLength(totalCount);
+      }
+    };
+
+    await Promise.all([write(1), read(), write(11), read(), write(21), read(), write(31)]);
+
+    expect((await storage.verifications.list(clientId(1), aQuery())).totalCount).toBe(40);
+  },
+});
