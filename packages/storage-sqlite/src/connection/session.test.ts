@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { rawConnection } from '../../testing/given-database.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { createSession } from './session.ts';
+
+it('shows reads that belong together one moment, whatever others write in between', async () => {
+  const { session, count, insertFromElsewhere } = given();
+
+  const counts = await session.readAtOnce(() => {
+    const before = count();
+    insertFromElsewhere();
+    return [before, count()];
+  });
+
+  expect(counts).toEqual([0, 0]);
+  expect(await session.read(count)).toBe(1);
+});
+
+it('leaves no transaction behind when a read fails', async () => {
+  const { session, count, insertFromElsewhere } = given();
+
+  const reading = session.readAtOnce(() => {
+    count();
+    throw new Error('corrupt');
+  });
+
+  await expect(reading).rejects.toThrow('corrupt');
+  insertFromElsewhere();
+  expect(await session.readAtOnce(count)).toBe(1);
+});
+
+it('answers a lock that stands in the way of a read as unavailable, and passes on any other fault', async () => {
+  const { session } = given();
+  const failing = (code: string) =>
+    session.read(() => {
+      throw new Database.SqliteError('no', code);
+    });
+
+  await expect(failing('SQLITE_BUSY_RECOVERY')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(failing('SQLITE_CORRUPT')).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+});
+
+it('closes once for all who ask, after the writes that have begun', async () => {
+  const { session, insert } = given();
+  const written = session.write(() => ({ keep: true, value: insert() }));
+
+  await Promise.all([session.close(), session.close()]);
+
+  await expect(written).resolves.toBe(1);
+  await expect(session.read(() => 1)).rejects.toThrow('closed');
+});
+
+function given() {
+  const file = join(temporaryDirectory(onTestFinished), 'test.db');
+  const other = rawConnection(onTestFinished, file);
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE rows (n)');
+  const connection = rawConnection(onTestFinished, file);
+  const session = createSession(connection, { waitMs: 5_000 });
+  return {
+    session,
+    count: () => connection.prepare('SELECT count(*) FROM rows').pluck().get(),
+    insert: () => connection.prepare('INSERT INTO rows VALUES (1)').run().changes,
+    insertFromElsewhere: () => other.exec('INSERT INTO rows VALUES (1)'),
+  };
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase, rawConnection } from '../testing/given-database.ts';
+import { run } from '../testing/process.ts';
+import { createSqliteStorage } from './sqlite-storage.ts';
+
+const WRITE = `
+  import { createSqliteStorage } from './src/index.ts';
+  import { anAdmission } from './testing/records.ts';
+  const storage = await createSqliteStorage({ file: process.argv[1] });
+  let n = 1;
+  const write = async () => {
+    for (;;) {
+      const admission = anAdmission((n += 1));
+      await storage.verifications.admit(admission);
+      console.log('kept', admission.record.id);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, write));
+`;
+
+it('keeps every acknowledged write, and nothing by halves, when it is killed in the midst of writing', {
+  timeout: 60_000,
+}, async () => {
+  const file = await givenDatabase(onTestFinished);
+  const writer = run(WRITE, [file]);
+  await writer.said('kept verification-300');
+
+  writer.child.kill('SIGKILL');
+  await once(writer.child, 'exit');
+  const { output } = await writer.ended;
+
+  const storage = await createSqliteStorage({ file });
+  expect((await storage.inspect()).integrity).toBe('ok');
+  const connection = rawConnection(onTestFinished, file);
+  const ids = connection.prepare<[], string>('SELECT id FROM verifications').pluck().all();
+  const acknowledged = [...output.matchAll(/^kept (\S+)\n/gm)].map(([, id]) => id);
+  expect(acknowledged.filter((id) => !ids.includes(id ?? ''))).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(299);
+  expect(connection.prepare('SELECT used FROM usage').pluck().get()).toBe(ids.length);
+  expect(connection.prepare('SELECT count(*) FROM verification_events').pluck().get()).toBe(ids.length);
+  await storage.close();
+});

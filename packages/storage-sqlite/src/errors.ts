@@ -1,0 +1,35 @@
+export type SqliteOpenErrorCode =
+  /** Written by a newer version of Countersign than this one. */
+  | 'newer_version'
+  /** Older than this version needs, and migrating it was not asked for. */
+  | 'outdated'
+  /** Another process holds it. */
+  | 'locked'
+  /** Another server serves it. */
+  | 'already_served'
+  /** Not a file of SQLite at all. */
+  | 'not_a_database'
+  /** A SQLite database of another application. */
+  | 'foreign_database'
+  /** SQLite finds its structure broken. */
+  | 'damaged'
+  /** No permission, no such place, or an I/O error. */
+  | 'unreadable'
+  /** This Node would crash with the SQLite driver. */
+  | 'node_too_old';
+
+/** Why a database file was not opened: a stable code, and a message of one line for the operator. The file is untouched. */
+export class SqliteOpenError extends Error {
+  override readonly name = 'SqliteOpenError';
+  readonly code: SqliteOpenErrorCode;
+
+  constructor(code: SqliteOpenErrorCode, message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Why there is no backup; nothing is left at the target. The message is one line for the operator. */
+export class SqliteBackupError extends Error {
+  override readonly name = 'SqliteBackupError';
+}

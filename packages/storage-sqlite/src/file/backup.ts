@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { connect } from '../connection/connection.ts';
+import { SqliteBackupError } from '../errors.ts';
+import { integrityOf } from './integrity.ts';
+
+/**
+ * Copies the database, as it is at one moment, into a new file. Servers and commands that use it go on meanwhile.
+ * The copy gets its name only once it is whole, checked and on the disk.
+ * @throws SqliteBackupError
+ */
+export async function backUp(file: string, target: string): Promise<void> {
+  requireFree(target);
+  const partial = `${target}.${randomUUID()}.partial`;
+  await createPrivately(partial, target);
+  try {
+    await copy(file, partial);
+    requireSound(partial, target);
+    await flush(partial);
+    requireFree(target);
+    await rename(partial, target);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+function requireFree(target: string): void {
+  if (existsSync(target)) throw new SqliteBackupError(`The backup ${target} exists already: choose another name`);
+}
+
+async function createPrivately(partial: string, target: string): Promise<void> {
+  try {
+    const handle = await open(partial, 'wx', 0o600);
+    await handle.close();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SqliteBackupError(`The backup ${target} cannot be written: ${reason}`, { cause });
+  }
+}
+
+/**
+ * Copies in portions, with the event loop in between. The open transaction holds on to the moment: without it, every
+ * write of another process would make the copy begin anew.
+ */
+async function copy(file: string, partial: string): Promise<void> {
+  const source = connect(file, { fileMustExist: true });
+  try {
+    source.exec('BEGIN');
+    source.prepare('SELECT 1 FROM sqlite_master').get();
+    await source.backup(partial);
+  } finally {
+    source.close();
+  }
+}
+
+function requireSound(partial: string, target: string): void {
+  const connection = connect(partial, { fileMustExist: true });
+  try {
+    const integrity = integrityOf(connection);
+    if (integrity === 'ok') return;
+    throw new SqliteBackupError(
+      `The backup ${target} was not made, the database is damaged: ${integrity.join('; ')}`,
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+async function flush(partial: string): Promise<void> {
+  const handle = await open(partial, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

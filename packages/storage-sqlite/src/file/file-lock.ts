@@ -1,0 +1,38 @@
+import { type Connection, connect } from '../connection/connection.ts';
+import { requireNode } from '../connection/node-version.ts';
+import { createPrivately } from './files.ts';
+
+export interface FileLock {
+  /** Releasing twice is no error. */
+  release(): void;
+}
+
+/** Out of reach of the garbage collector, which closes a connection that nobody refers to any more. */
+const held = new Set<Connection>();
+
+/**
+ * Takes a lock that the kernel gives back when this process ends, however it ends. It is SQLite's own lock on an
+ * empty database, which needs no other dependency and works wherever the database does. The file stays behind:
+ * removing it would let two processes lock two files of one name.
+ * @throws what `isBusy` tells, while another connection holds it, in this process or another
+ */
+export function takeLock(file: string): FileLock {
+  requireNode(process.versions.node);
+  createPrivately(file);
+  const connection = connect(file);
+  try {
+    // Nothing is ever written, so no journal needs to lie on the disk.
+    connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  held.add(connection);
+  return { release: () => release(connection) };
+}
+
+function release(connection: Connection): void {
+  if (!held.delete(connection)) return;
+  connection.exec('ROLLBACK');
+  connection.close();
+}

@@ -1,0 +1,81 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { SqliteOpenError } from '../errors.ts';
+
+/**
+ * Nothing here opens a file that may be a database in use: closing it again would drop the locks that SQLite holds
+ * on it in this process (POSIX, fcntl).
+ */
+
+/** The file itself, whichever link leads to it, so that all who mean it lock the same thing. */
+export function realFile(file: string): string {
+  const path = resolve(file);
+  return attempt(path, () => realPathOf(path) ?? path);
+}
+
+/** Size and kind, or null where there is nothing. @throws SqliteOpenError `unreadable` */
+export function statOf(file: string): Stats | null {
+  return attempt(file, () => statSync(file, { throwIfNoEntry: false }) ?? null);
+}
+
+/** @throws SqliteOpenError `unreadable` when this process may not write the file or what SQLite puts beside it */
+export function requireAccess(file: string): void {
+  attempt(file, () => {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    accessSync(dirname(file), constants.R_OK | constants.W_OK | constants.X_OK);
+  });
+}
+
+/** Makes the directory (0700) and an empty file (0600) where there are none: nobody else's eyes. */
+export function createPrivately(file: string): void {
+  attempt(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) return;
+    try {
+      // `wx` alone is safe: what it opens is new, so nobody holds a lock on it yet.
+      closeSync(openSync(file, 'wx', 0o600));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  });
+}
+
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function attempt<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const reason = REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+    throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of its path is not a directory',
+  EEXIST: 'a part of its path is not a directory',
+  ENOSPC: 'the disk is full',
+};
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

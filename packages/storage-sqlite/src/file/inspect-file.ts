@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { type Connection, connect, isBusy, sqliteCode } from '../connection/connection.ts';
+import { whileBusy } from '../connection/while-busy.ts';
+import { SqliteOpenError } from '../errors.ts';
+import { requireAccess, statOf } from './files.ts';
+import { appliedMigrations, isNewer, type Migration } from './migrations.ts';
+
+/** `PRAGMA application_id` of our files: "Csgn". It stands in the header, so `file` and a hex dump show it too. */
+export const APPLICATION_ID = 0x43_73_67_6e;
+
+/** What is at a path: nothing that could be lost, or a database of ours with the migrations it has had. */
+export type FileState =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'ours'; readonly applied: readonly Migration[] };
+
+/**
+ * Looks at a database file without changing a byte of it, and without leaving anything beside it.
+ * @throws SqliteOpenError for everything that this version must not write to
+ */
+export async function inspectFile(file: string, waitMs: number): Promise<FileState> {
+  const stat = statOf(file);
+  if (stat === null) return { kind: 'empty' };
+  if (!stat.isFile())
+    throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: it is not a file`);
+  requireAccess(file);
+  if (stat.size === 0) return { kind: 'empty' };
+  const state = await translated(file, () => whileBusy(() => look(file), waitMs));
+  if (state.kind === 'ours' && isNewer(state.applied)) {
+    throw new SqliteOpenError(
+      'newer_version',
+      `The database ${file} was written by a newer version of Countersign: use that version, or restore an older backup`,
+    );
+  }
+  return state;
+}
+
+/**
+ * Closing the last connection moves a write-ahead log that was left behind into the database, and rolls back a
+ * journal: a read-only connection does neither. Without such a file it is the other way round: there a read-only
+ * connection leaves an empty log behind, and one that may write cleans up after itself.
+ */
+function look(file: string): FileState {
+  const readonly = existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
+  const connection = connect(file, { readonly, fileMustExist: true });
+  try {
+    return stateOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function stateOf(connection: Connection): FileState {
+  const applicationId = connection.pragma('application_id', { simple: true });
+  const table = connection.prepare('SELECT name FROM sqlite_master LIMIT 1').get();
+  if (applicationId === APPLICATION_ID) return { kind: 'ours', applied: appliedMigrations(connection) };
+  if (applicationId === 0 && table === undefined) return { kind: 'empty' };
+  const message = `${connection.name} is a SQLite database, but of another application`;
+  throw new SqliteOpenError('foreign_database', message);
+}
+
+/** SQLite's own reasons not to open a file, in words for the operator. */
+export async function translated<T>(file: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (cause) {
+    const code = sqliteCode(cause);
+    if (code === '') throw cause;
+    const options = { cause };
+    if (isBusy(cause)) {
+      throw new SqliteOpenError('locked', `The database ${file} is locked by another process`, options);
+    }
+    if (code === 'SQLITE_NOTADB') {
+      throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`, options);
+    }
+    if (code.startsWith('SQLITE_CORRUPT')) {
+      throw new SqliteOpenError('damaged', `The database ${file} is damaged: restore a backup`, options);
+    }
+    const reason = cause instanceof Error ? cause.message : code;
+    throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: ${reason}`, options);
+  }
+}

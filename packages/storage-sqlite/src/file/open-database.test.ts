@@ -1,0 +1,109 @@
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
+import { openDatabase } from './open-database.ts';
+
+describe('a new database', () => {
+  it('is made with its directory, for this user alone', async () => {
+    const file = join(temporaryDirectory(onTestFinished), 'some', 'where', 'countersign.db');
+
+    const storage = await createSqliteStorage({ file });
+
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(modeOf(name)).toBe(0o600);
+    expect(modeOf(dirname(file))).toBe(0o700);
+    expect(modeOf(dirname(dirname(file)))).toBe(0o700);
+    await storage.close();
+  });
+
+  it('is marked as ours in its header', async () => {
+    const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
+
+    expect(connection.pragma('application_id', { simple: true })).toBe(0x4373676e);
+  });
+
+  it('is not made when migrating was not asked for', async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    const file = join(directory, 'data', 'countersign.db');
+
+    await expect(createSqliteStorage({ file, migrate: false })).rejects.toMatchObject({ code: 'outdated' });
+
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('may be an empty file, and one that a link leads to', async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    const file = join(directory, 'real.db');
+    writeFileSync(file, '');
+    symlinkSync(file, join(directory, 'link.db'));
+
+    const storage = await createSqliteStorage({ file: join(directory, 'link.db') });
+
+    expect((await storage.inspect()).file).toBe(file);
+    await storage.close();
+    expect(statSync(file).size).toBeGreaterThan(0);
+  });
+
+  it('is migrated once, and then needs no more', async () => {
+    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+
+    expect(await migrateSqlite({ file })).toEqual(['0000_initial-schema']);
+    expect(await migrateSqlite({ file })).toEqual([]);
+
+    const storage = await createSqliteStorage({ file, migrate: false });
+    await storage.ping();
+    await storage.close();
+  });
+});
+
+describe('every open', () => {
+  it('sets what SQLite forgets with each connection, on a new file and on an old one', async () => {
+    const old = await givenDatabase(onTestFinished);
+
+    for (const file of [join(dirname(old), 'new.db'), old]) {
+      const connection = await openDatabase(file, { migrate: true, waitMs: 0 });
+      const pragmas = ['journal_mode', 'synchronous', 'foreign_keys', 'secure_delete'];
+      expect(pragmas.map((pragma) => connection.pragma(pragma, { simple: true }))).toEqual(['wal', 2, 1, 1]);
+      connection.close();
+    }
+  });
+
+  it('leaves one file behind when the last one closes', async () => {
+    const file = await givenDatabase(onTestFinished);
+
+    const beside = readdirSync(dirname(file)).filter((name) => !name.endsWith('.lock'));
+
+    expect(beside).toEqual(['countersign.db']);
+  });
+
+  it('answers pings until a newer version has changed the schema', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const storage = await createSqliteStorage({ file });
+    await storage.ping();
+
+    addLaterMigration(rawConnection(onTestFinished, file));
+
+    await expect(storage.ping()).rejects.toThrow('schema');
+    await storage.close();
+  });
+
+  it('can be told what it has', async () => {
+    const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
+
+    expect(await storage.inspect()).toEqual({
+      file: expect.stringMatching(/countersign\.db$/),
+      sizeBytes: expect.any(Number),
+      sqliteVersion: expect.stringMatching(/^3\./),
+      appliedMigrations: ['0000_initial-schema'],
+      pendingMigrations: [],
+      integrity: 'ok',
+    });
+    await storage.close();
+  });
+});
+
+function modeOf(file: string): number {
+  return statSync(file).mode & 0o777;
+}

@@ -1,0 +1,86 @@
+import { type Connection, connect } from '../connection/connection.ts';
+import { setPragmas } from '../connection/pragmas.ts';
+import { whileBusy } from '../connection/while-busy.ts';
+import { SqliteOpenError } from '../errors.ts';
+import { takeLock } from './file-lock.ts';
+import { createPrivately } from './files.ts';
+import { APPLICATION_ID, type FileState, inspectFile, translated } from './inspect-file.ts';
+import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts';
+
+/**
+ * Opens the database for reading and writing, with the schema of this version. The file is looked at before anything
+ * is written.
+ * @param file as `realFile` gives it
+ */
+export async function openDatabase(
+  file: string,
+  { migrate, waitMs }: { migrate: boolean; waitMs: number },
+): Promise<Connection> {
+  const pending = pendingIn(await inspectFile(file, waitMs));
+  if (pending.length > 0) {
+    if (!migrate) {
+      throw new SqliteOpenError('outdated', `The database ${file} needs migrations: run \`countersign migrate\``);
+    }
+    await migrateDatabase(file, waitMs);
+  }
+  return translated(file, async () => {
+    const connection = connect(file, { fileMustExist: true });
+    try {
+      await whileBusy(() => setPragmas(connection), waitMs);
+      // Somebody who holds the lock for good is to be told of now, not by the first write.
+      await whileBusy(() => connection.exec('BEGIN IMMEDIATE'), waitMs);
+      connection.exec('ROLLBACK');
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * Creates the database if there is none and applies what is pending. Of several processes at once, one does it and
+ * the others wait; a process that dies halfway leaves nothing half done and no lock.
+ * @returns names of the migrations that were applied
+ */
+export async function migrateDatabase(file: string, waitMs: number): Promise<readonly string[]> {
+  await inspectFile(file, waitMs);
+  return translated(file, async () => {
+    const lock = await whileBusy(() => takeLock(`${file}-migrate.lock`), waitMs);
+    try {
+      const state = await inspectFile(file, waitMs);
+      const pending = pendingIn(state);
+      if (pending.length > 0) await apply(file, state, waitMs);
+      return pending.map(({ name }) => name);
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+async function apply(file: string, state: FileState, waitMs: number): Promise<void> {
+  createPrivately(file);
+  const connection = connect(file, { fileMustExist: true });
+  try {
+    await whileBusy(() => {
+      if (state.kind === 'empty') mark(connection);
+      setPragmas(connection);
+      applyMigrations(connection);
+    }, waitMs);
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Marks the file as ours before there is a write-ahead log, so that the mark stands in the file itself whatever
+ * happens next; and without a journal on the disk, which would have to be rolled back if this process died here.
+ */
+function mark(connection: Connection): void {
+  connection.pragma('journal_mode = MEMORY');
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+}
+
+function pendingIn(state: FileState): typeof MIGRATIONS {
+  return state.kind === 'empty' ? MIGRATIONS : pendingMigrations(state.applied);
+}

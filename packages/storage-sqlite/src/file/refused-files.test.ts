@@ -1,0 +1,178 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { contentsOf } from '../../testing/directory-contents.ts';
+import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
+import { run } from '../../testing/process.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { createSqliteStorage } from '../sqlite-storage.ts';
+
+describe('a file that is refused stays as it is', () => {
+  it('when a newer version wrote it', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = rawConnection(onTestFinished, file);
+    addLaterMigration(connection);
+    connection.close();
+
+    await refuses(file, 'newer_version', 'was written by a newer version of Countersign');
+  });
+
+  it('when a newer version wrote it and was killed', async () => {
+    const original = await givenDatabase(onTestFinished);
+    addLaterMigration(rawConnection(onTestFinished, original));
+    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+    for (const end of ['', '-wal', '-shm']) copyFileSync(original + end, file + end);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+
+    // The index of the log is worked out anew by whoever reads it.
+    await refuses(file, 'newer_version', 'was written by a newer version of Countersign', { but: '-shm' });
+  });
+
+  it.each([
+    ['a text', Buffer.from('not a database')],
+    ['a picture', Buffer.alloc(10_000, 7)],
+  ])('when it is %s', async (_, bytes) => {
+    const file = join(temporaryDirectory(onTestFinished), 'something');
+    writeFileSync(file, bytes);
+
+    await refuses(file, 'not_a_database', 'is not a SQLite database');
+  });
+
+  it.each(['delete', 'wal'])(
+    'when it is the database of another application, in journal mode %s',
+    async (mode) => {
+      const file = join(temporaryDirectory(onTestFinished), 'other.db');
+      const connection = new Database(file);
+      connection.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE clients (id)`);
+      connection.close();
+
+      await refuses(file, 'foreign_database', 'of another application');
+    },
+  );
+
+  it('when its pages are broken', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = new Database(file);
+    const bytes = connection.serialize();
+    connection.close();
+    writeFileSync(file, bytes.fill(0xee, 100));
+
+    await refuses(file, 'damaged', 'is damaged');
+  });
+
+  it('when it is a directory', async () => {
+    const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+    mkdirSync(file);
+
+    await refuses(file, 'unreadable', 'it is not a file');
+  });
+
+  it('when a part of its path is a file', async () => {
+    const file = await givenDatabase(onTestFinished);
+
+    await refuses(join(file, 'countersign.db'), 'unreadable', 'is not a directory', { directory: dirname(file) });
+  });
+
+  it('when it needs migrations and they were not asked for', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = new Database(file);
+    connection.exec('DELETE FROM countersign_migrations');
+    connection.close();
+
+    await refuses(file, 'outdated', 'run `countersign migrate`', { migrate: false });
+  });
+});
+
+describe('a file that another process holds', { timeout: 60_000 }, () => {
+  it.each(['BEGIN IMMEDIATE', 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'])(
+    'is refused: %s',
+    async (sql) => {
+      const file = await givenDatabase(onTestFinished);
+      const holder = run(HOLD, [file, sql]);
+      onTestFinished(() => void holder.child.kill());
+      await holder.said('held');
+
+      await refuses(file, 'locked', 'is locked by another process');
+    },
+  );
+
+  it('is waited for', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const holder = run(HOLD, [file, 'BEGIN IMMEDIATE']);
+    await holder.said('held');
+
+    const opening = createSqliteStorage({ file });
+    holder.child.kill();
+
+    await (await opening).close();
+  });
+});
+
+describe('a file without permission', { timeout: 60_000 }, () => {
+  it.each([
+    ['the file may not be written', 0o755, 0o444],
+    ['the file may not be read', 0o755, 0o000],
+    ['the directory may not be written', 0o555, 0o666],
+  ])('is refused when %s', async (_, directoryMode, fileMode) => {
+    const file = await givenDatabase(onTestFinished);
+    chmodSync(file, fileMode);
+    chmodSync(dirname(file), directoryMode);
+    const before = readdirSync(dirname(file));
+
+    const said = await openedByNobody(file);
+
+    expect(said).toMatch(/^unreadable The database .* cannot be opened: permission denied$/);
+    expect(readdirSync(dirname(file))).toEqual(before);
+    chmodSync(dirname(file), 0o755);
+  });
+
+  it('is refused where it cannot be made', async () => {
+    const directory = temporaryDirectory(onTestFinished);
+    chmodSync(directory, 0o555);
+
+    const said = await openedByNobody(join(directory, 'data', 'countersign.db'));
+
+    expect(said).toMatch(/^unreadable .* permission denied$/);
+    expect(existsSync(join(directory, 'data'))).toBe(false);
+  });
+});
+
+const HOLD = `
+  import Database from 'better-sqlite3';
+  const [, file, sql] = process.argv;
+  new Database(file).exec(sql);
+  console.log('held');
+  setInterval(() => undefined, 1000);
+`;
+
+const OPEN = `
+  import { createSqliteStorage } from './src/index.ts';
+  const [, file] = process.argv;
+  const opening = createSqliteStorage({ file });
+  await opening.then(() => console.log('opened'), ({ code, message }) => console.log(code, message));
+`;
+
+/** Root may do anything, so where root runs the tests, it is the user nobody who opens the file. */
+async function openedByNobody(file: string): Promise<string> {
+  const { output, errors } = await run(OPEN, [file], process.getuid?.() === 0 ? { uid: 65_534 } : {}).ended;
+  return output.trim() + errors;
+}
+
+async function refuses(
+  file: string,
+  code: string,
+  message: string,
+  { but, migrate, directory = dirname(file) }: { but?: string; migrate?: boolean; directory?: string } = {},
+): Promise<void> {
+  const contents = () =>
+    Object.entries(contentsOf(directory)).filter(([name]) => but === undefined || !name.endsWith(but));
+  const before = contents();
+
+  const opening = createSqliteStorage({ file, migrate, lockWaitMs: 50 });
+
+  const error = { name: 'SqliteOpenError', code, message: expect.stringContaining(message) };
+  await expect(opening).rejects.toMatchObject(error);
+  await expect(opening).rejects.toThrow(/^[^\n]+$/);
+  expect(contents()).toEqual(before);
+}

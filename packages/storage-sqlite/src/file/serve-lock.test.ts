@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase } from '../../testing/given-database.ts';
+import { run } from '../../testing/process.ts';
+import { anAdmission } from '../../testing/records.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { createSqliteStorage } from '../sqlite-storage.ts';
+import { lockForServing } from './serve-lock.ts';
+
+// It drops what it was given and collects garbage: a lock is held until it is given back or the process ends.
+const SERVE = `
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  import { lockForServing } from './src/index.ts';
+  lockForServing(process.argv[1]);
+  setFlagsFromString('--expose-gc');
+  await new Promise((done) => setTimeout(done, 0));
+  runInNewContext('gc')();
+  await new Promise((done) => setTimeout(done, 0));
+  console.log('serving');
+  setInterval(() => undefined, 1000);
+`;
+
+it('keeps a second server away until the first is gone, even by kill -9', { timeout: 60_000 }, async () => {
+  const file = await givenDatabase(onTestFinished);
+  const first = run(SERVE, [file]);
+  await first.said('serving');
+
+  expect(() => lockForServing(file)).toThrow(
+    expect.objectContaining({ code: 'already_served', message: expect.stringMatching(/^Another server .*\.db$/) }),
+  );
+
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  lockForServing(file).release();
+  expect(readdirSync(dirname(file)).filter((name) => name.includes('journal'))).toEqual([]);
+});
+
+it('lets the command line work beside the server', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const lock = lockForServing(file);
+
+  const storage = await createSqliteStorage({ file });
+  expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+
+  await storage.close();
+  lock.release();
+});
+
+it('holds within a process too, whichever way leads to the file, and can be given back twice', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const link = join(dirname(file), 'link.db');
+  symlinkSync(file, link);
+  const lock = lockForServing(file);
+
+  expect(() => lockForServing(link)).toThrow('already serving');
+
+  lock.release();
+  lock.release();
+  lockForServing(link).release();
+});
+
+it('may be taken before there is a database', () => {
+  const file = join(temporaryDirectory(onTestFinished), 'data', 'countersign.db');
+
+  lockForServing(file).release();
+
+  expect(readdirSync(dirname(file))).toEqual(['countersign.db-serve.lock']);
+});

@@ -1,0 +1,10 @@
+export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
+export type { SqliteFacts } from './file/facts.ts';
+export type { FileLock } from './file/file-lock.ts';
+export { lockForServing } from './file/serve-lock.ts';
+export {
+  createSqliteStorage,
+  migrateSqlite,
+  type SqliteStorage,
+  type SqliteStorageOptions,
+} from './sqlite-storage.ts';

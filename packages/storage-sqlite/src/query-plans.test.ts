@@ -1,0 +1,89 @@
+import type { VerificationQuery } from '@countersign/domain';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase } from '../testing/given-database.ts';
+import { CLIENT } from '../testing/records.ts';
+import { createSession, type Session } from './connection/session.ts';
+import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createOutbox } from './repositories/outbox.ts';
+import { createVerificationRepository } from './repositories/verification-repository.ts';
+
+const PLAIN: VerificationQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 20,
+};
+
+it.each([
+  ['a key by its hash', resolve, ['api_keys_hash (hash=?)', 'sqlite_autoindex_subscriptions_1 (client_id=?)']],
+  ['a verification', find, ['sqlite_autoindex_verifications_1 (id=?)']],
+  ['a history', findWithEvents, ['sqlite_autoindex_verification_events_1 (verification_id=?)']],
+  ['an Idempotency-Key', findByKey, ['verifications_idempotency_key (client_id=? AND idempotency_key=?)']],
+  ['a page in the default order', list({}), ['INDEX verifications_listing (client_id=?)']],
+  ['a page of one status', list({ status: 'pending' }), ['COVERING INDEX verifications_listing (client_id=?)']],
+  [
+    'a page of one subject',
+    list({ subjectReference: 'subject-1' }),
+    [
+      'INDEX verifications_one_active (client_id=? AND subject_reference=?)',
+      'COVERING INDEX verifications_one_active (client_id=? AND subject_reference=?)',
+    ],
+  ],
+  ['events that are due', lease, ['SCAN verification_events USING INDEX verification_events_undelivered']],
+  ['an event that is held', ack, ['verification_events_leased (lease_token=?)']],
+])('%s is found by its index', async (_, read, ways) => {
+  const plan = await planOf(read);
+
+  for (const way of ways) expect(plan).toContainEqual(expect.stringContaining(way));
+  expect(plan.filter((step) => step.startsWith('SCAN') && !step.includes('USING INDEX'))).toEqual([]);
+});
+
+/** What SQLite does for each statement that runs meanwhile. */
+async function planOf(read: (session: Session) => Promise<unknown>): Promise<string[]> {
+  const log: string[] = [];
+  const file = await givenDatabase(onTestFinished);
+  const connection = new Database(file, { verbose: (sql) => log.push(String(sql)) });
+  onTestFinished(() => void connection.close());
+  await read(createSession(connection, { waitMs: 0 }));
+  const statements = log.filter((sql) => /^(select|update)/i.test(sql));
+  return statements.flatMap((sql) =>
+    connection
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail),
+  );
+}
+
+function resolve(session: Session): Promise<unknown> {
+  return createApiKeyRepository(session).resolve('hash');
+}
+
+function find(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).find(CLIENT.id, 'verification-1');
+}
+
+function findWithEvents(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithEvents(CLIENT.id, 'verification-1');
+}
+
+function findByKey(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findByIdempotencyKey(CLIENT.id, 'key');
+}
+
+function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
+  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+}
+
+function lease(session: Session): Promise<unknown> {
+  const [now, until] = [new Date('2026-03-11T00:00:00Z'), new Date('2026-03-12T00:00:00Z')];
+  return createOutbox(session).lease({ leaseToken: 'token', now, until, limit: 10 });
+}
+
+function ack(session: Session): Promise<unknown> {
+  const hold = { clientId: CLIENT.id, eventId: 'event-1', leaseToken: 'token' };
+  return createOutbox(session).ack(hold, new Date('2026-03-11T00:00:00Z'));
+}

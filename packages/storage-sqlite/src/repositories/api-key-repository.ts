@@ -1,0 +1,99 @@
+import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { and, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { violatedConstraint } from '../connection/constraints.ts';
+import { columnParameters, parameter } from '../connection/parameters.ts';
+import type { Session } from '../connection/session.ts';
+import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
+import { fromSubscriptionRow } from '../rows/client-row.ts';
+import { apiKeys, subscriptions } from '../schema/index.ts';
+
+export function createApiKeyRepository({ db, read, write }: Session): ApiKeyRepository {
+  const ofClient = eq(apiKeys.clientId, parameter('clientId'));
+  const theKey = and(ofClient, eq(apiKeys.id, parameter('id')));
+
+  const byHash = db
+    .select({ key: apiKeys, subscription: subscriptions })
+    .from(apiKeys)
+    .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
+    .where(eq(apiKeys.hash, parameter('hash')))
+    .prepare();
+  const listed = db
+    .select()
+    .from(apiKeys)
+    .where(ofClient)
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .prepare();
+  const releaseExpired = db
+    .update(apiKeys)
+    .set({ slot: null })
+    .where(and(ofClient, isNotNull(apiKeys.slot), lte(apiKeys.expiresAt, parameter('now'))))
+    .prepare();
+  const insert = db
+    .insert(apiKeys)
+    .values({ ...columnParameters(apiKeys), slot: FREE_SLOT })
+    .prepare();
+  const revoke = db
+    .update(apiKeys)
+    .set({ revokedAt: parameter('at'), slot: null })
+    .where(and(theKey, isNull(apiKeys.revokedAt)))
+    .prepare();
+  const exists = db.select({ id: apiKeys.id }).from(apiKeys).where(theKey).prepare();
+  const recordUse = db
+    .update(apiKeys)
+    .set({ lastUsedAt: parameter('at') })
+    .where(and(theKey, or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, parameter('unlessSince')))))
+    .prepare();
+
+  return {
+    resolve: (hash) =>
+      read(() => {
+        const row = byHash.get({ hash });
+        if (row === undefined) return null;
+        return { key: fromApiKeyRow(row.key), subscription: fromSubscriptionRow(row.subscription) };
+      }),
+
+    async issue(key) {
+      const row = toApiKeyRow(key);
+      return write<{ outcome: 'issued' | 'limit_reached' | 'client_not_found' }>(() => {
+        try {
+          releaseExpired.run({ clientId: key.clientId, now: row.createdAt });
+          insert.run(row);
+          return { keep: true, value: { outcome: 'issued' } };
+        } catch (error) {
+          const violated = violatedConstraint(error);
+          if (violated === 'keySlot') return { keep: false, value: { outcome: 'limit_reached' } };
+          if (violated === 'knownClient') return { keep: false, value: { outcome: 'client_not_found' } };
+          throw error;
+        }
+      });
+    },
+
+    list: (clientId) => read(() => listed.all({ clientId }).map(fromApiKeyRow)),
+
+    revoke: (clientId, id, at) =>
+      write<{ outcome: 'revoked' | 'already_revoked' | 'not_found' }>(() => {
+        const { changes } = revoke.run({ clientId, id, at: at.getTime() });
+        if (changes === 1) return { keep: true, value: { outcome: 'revoked' } };
+        const outcome = exists.get({ clientId, id }) === undefined ? 'not_found' : 'already_revoked';
+        return { keep: false, value: { outcome } };
+      }),
+
+    recordUse: ({ clientId, keyId, at, unlessSince }) =>
+      write(() => {
+        recordUse.run({ clientId, id: keyId, at: at.getTime(), unlessSince: unlessSince.getTime() });
+        return { keep: true, value: undefined };
+      }),
+  };
+}
+
+/**
+ * The lowest slot that no key of the client holds. Where all are taken that is the one after the last, which the
+ * table refuses: the cap is the constraint's, not this expression's.
+ */
+const FREE_SLOT = sql`(
+  with recursive slots (slot) as (select 1 union all select slot + 1 from slots where slot <= ${sql.raw(String(MAX_ACTIVE_KEYS))})
+  select min(slots.slot) from slots
+  where slots.slot not in (
+    select ${apiKeys.slot} from ${apiKeys} where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null
+  )
+)`;

@@ -1,0 +1,88 @@
+import type {
+  ClientRepository,
+  ClientWithSubscription,
+  Subscription,
+  SubscriptionChange,
+} from '@countersign/domain';
+import { and, asc, eq } from 'drizzle-orm';
+import { violatedConstraint } from '../connection/constraints.ts';
+import type { Session } from '../connection/session.ts';
+import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
+import { clients, subscriptions, usage } from '../schema/index.ts';
+
+type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
+
+/** Operators' affairs: nothing here is on the path of an API request, so nothing is prepared. */
+export function createClientRepository({ db, read, write }: Session): ClientRepository {
+  const entries = () =>
+    db
+      .select({ client: clients, subscription: subscriptions })
+      .from(clients)
+      .leftJoin(subscriptions, eq(subscriptions.clientId, clients.id));
+
+  function exists(clientId: string): boolean {
+    return db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get() !== undefined;
+  }
+
+  /** The subscription as the change leaves it; null where the client has none. */
+  function changed(clientId: string, change: SubscriptionChange): Subscription | null {
+    const own = eq(subscriptions.clientId, clientId);
+    const columns = columnsOf(change);
+    const row = Object.values(columns).every((value) => value === undefined)
+      ? db.select().from(subscriptions).where(own).get()
+      : db.update(subscriptions).set(columns).where(own).returning().get();
+    return fromSubscriptionRow(row ?? null);
+  }
+
+  return {
+    create: ({ client, subscription }) =>
+      write<{ outcome: 'created' | 'exists' }>(() => {
+        try {
+          db.insert(clients).values(toClientRow(client)).run();
+        } catch (error) {
+          if (violatedConstraint(error) !== 'clientId') throw error;
+          return { keep: false, value: { outcome: 'exists' } };
+        }
+        if (subscription !== null) {
+          db.insert(subscriptions).values(toSubscriptionRow(client.id, subscription)).run();
+        }
+        return { keep: true, value: { outcome: 'created' } };
+      }),
+
+    find: (clientId) =>
+      read(() => {
+        const row = entries().where(eq(clients.id, clientId)).get();
+        return row === undefined ? null : entryOf(row);
+      }),
+
+    list: () => read(() => entries().orderBy(asc(clients.createdAt), asc(clients.id)).all().map(entryOf)),
+
+    changeSubscription: (clientId, change, initial) =>
+      write<ChangeOutcome>(() => {
+        const subscription = changed(clientId, change);
+        if (subscription !== null) return { keep: true, value: { outcome: 'changed', subscription } };
+        if (!exists(clientId)) return { keep: false, value: { outcome: 'client_not_found' } };
+        if (initial === null) return { keep: false, value: { outcome: 'no_subscription' } };
+        db.insert(subscriptions).values(toSubscriptionRow(clientId, initial)).run();
+        return { keep: true, value: { outcome: 'changed', subscription: initial } };
+      }),
+
+    usedIn: (clientId, month) =>
+      read(() => {
+        const ofMonth = and(eq(usage.clientId, clientId), eq(usage.month, month));
+        return db.select({ used: usage.used }).from(usage).where(ofMonth).get()?.used ?? 0;
+      }),
+  };
+}
+
+function entryOf(row: {
+  client: typeof clients.$inferSelect;
+  subscription: typeof subscriptions.$inferSelect | null;
+}): ClientWithSubscription {
+  return { client: fromClientRow(row.client), subscription: fromSubscriptionRow(row.subscription) };
+}
+
+/** Left out stays left out: drizzle does not set what is undefined. */
+function columnsOf({ startsAt, endsAt, ...same }: SubscriptionChange) {
+  return { ...same, startsAt: startsAt?.getTime(), endsAt: endsAt === null ? null : endsAt?.getTime() };
+}

@@ -1,0 +1,34 @@
+import type { VerificationRecord } from '@countersign/domain';
+import { and, eq } from 'drizzle-orm';
+import { parameter } from '../connection/parameters.ts';
+import type { Session } from '../connection/session.ts';
+import { fromVerificationRow } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+
+/** The ways to one verification, prepared once; each gives null where there is none. */
+export interface VerificationRecords {
+  find(clientId: string, id: string): VerificationRecord | null;
+  findForAnyClient(id: string): VerificationRecord | null;
+  findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
+}
+
+export function createVerificationRecords({ db }: Session): VerificationRecords {
+  const withId = eq(verifications.id, parameter('id'));
+  const ofClient = eq(verifications.clientId, parameter('clientId'));
+  const withKey = eq(verifications.idempotencyKey, parameter('idempotencyKey'));
+
+  const byId = db.select().from(verifications).where(and(withId, ofClient)).prepare();
+  const byIdAlone = db.select().from(verifications).where(withId).prepare();
+  const byIdempotencyKey = db.select().from(verifications).where(and(ofClient, withKey)).prepare();
+
+  return {
+    find: (clientId, id) => recordOf(byId.get({ clientId, id })),
+    findForAnyClient: (id) => recordOf(byIdAlone.get({ id })),
+    findByIdempotencyKey: (clientId, idempotencyKey) =>
+      recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),
+  };
+}
+
+function recordOf(row: typeof verifications.$inferSelect | undefined): VerificationRecord | null {
+  return row === undefined ? null : fromVerificationRow(row);
+}

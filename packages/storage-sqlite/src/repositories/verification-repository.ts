@@ -1,0 +1,57 @@
+import type { VerificationRepository } from '@countersign/domain';
+import { and, eq } from 'drizzle-orm';
+import { columnParameters, parameter } from '../connection/parameters.ts';
+import type { Session } from '../connection/session.ts';
+import { toVerificationRow } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+import { createAdmit } from './admit.ts';
+import { createVerificationEvents } from './verification-events.ts';
+import { createListVerifications } from './verification-list.ts';
+import { createVerificationRecords } from './verification-records.ts';
+
+export function createVerificationRepository(session: Session): VerificationRepository {
+  const { db, read, readAtOnce, write } = session;
+  const records = createVerificationRecords(session);
+  const events = createVerificationEvents(session);
+
+  const { id, clientId, ...replaced } = columnParameters(verifications);
+  const replace = db
+    .update(verifications)
+    .set(replaced)
+    .where(
+      and(
+        eq(verifications.id, id),
+        eq(verifications.clientId, clientId),
+        eq(verifications.version, parameter('expectedVersion')),
+      ),
+    )
+    .prepare();
+
+  return {
+    admit: createAdmit(session, { records, events }),
+
+    async commit({ record, expectedVersion, events: happened }) {
+      const row = toVerificationRow(record);
+      return write<{ outcome: 'committed' | 'conflict' }>(() => {
+        const { changes } = replace.run({ ...row, expectedVersion });
+        if (changes === 0) return { keep: false, value: { outcome: 'conflict' } };
+        for (const event of happened) events.append(event);
+        return { keep: true, value: { outcome: 'committed' } };
+      });
+    },
+
+    find: (clientId, verificationId) => read(() => records.find(clientId, verificationId)),
+
+    findForAnyClient: (verificationId) => read(() => records.findForAnyClient(verificationId)),
+
+    findByIdempotencyKey: (clientId, key) => read(() => records.findByIdempotencyKey(clientId, key)),
+
+    findWithEvents: (clientId, verificationId) =>
+      readAtOnce(() => {
+        const record = records.find(clientId, verificationId);
+        return record === null ? null : { record, events: events.of(verificationId) };
+      }),
+
+    list: createListVerifications(session),
+  };
+}

@@ -1,0 +1,39 @@
+import { type Client, PLANS, SUBSCRIPTION_STATUSES, type Subscription } from '@countersign/domain';
+import type { clients, subscriptions } from '../schema/index.ts';
+import { known, moment, momentOrNull, parseRow } from './parse-row.ts';
+
+type ClientRow = typeof clients.$inferSelect;
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+export function toClientRow(client: Client): ClientRow {
+  return { ...client, createdAt: client.createdAt.getTime() };
+}
+
+export function fromClientRow(row: ClientRow): Client {
+  return parseRow('client', row.id, () => ({
+    id: row.id,
+    name: row.name,
+    createdAt: moment('created_at', row.createdAt),
+  }));
+}
+
+export function toSubscriptionRow(clientId: string, subscription: Subscription): SubscriptionRow {
+  return {
+    clientId,
+    ...subscription,
+    startsAt: subscription.startsAt.getTime(),
+    endsAt: subscription.endsAt?.getTime() ?? null,
+  };
+}
+
+/** A client has one subscription or none. */
+export function fromSubscriptionRow(row: SubscriptionRow | null): Subscription | null {
+  if (row === null) return null;
+  return parseRow('subscription of the client', row.clientId, () => ({
+    plan: known('plan', PLANS, row.plan),
+    status: known('status', SUBSCRIPTION_STATUSES, row.status),
+    monthlyLimit: row.monthlyLimit,
+    startsAt: moment('starts_at', row.startsAt),
+    endsAt: momentOrNull('ends_at', row.endsAt),
+  }));
+}

@@ -1,0 +1,48 @@
+import { PLANS, SUBSCRIPTION_STATUSES } from '@countersign/domain';
+import { sql } from 'drizzle-orm';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { oneOf } from './constraints.ts';
+
+/** Moments are milliseconds since 1970 in every table. */
+export const clients = sqliteTable('clients', {
+  id: text('id').notNull().primaryKey(),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+});
+
+/** One row a client, or none. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .primaryKey()
+      .references(() => clients.id),
+    plan: text('plan').notNull(),
+    status: text('status').notNull(),
+    monthlyLimit: integer('monthly_limit'),
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at'),
+  },
+  (table) => [
+    check('subscriptions_known_plan', oneOf(table.plan, PLANS)),
+    check('subscriptions_known_status', oneOf(table.status, SUBSCRIPTION_STATUSES)),
+  ],
+);
+
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and how many it was allowed at the last charge. */
+export const usage = sqliteTable(
+  'usage',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .references(() => clients.id),
+    month: text('month').notNull(),
+    used: integer('used').notNull(),
+    allowance: integer('allowance').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'usage_pk', columns: [table.clientId, table.month] }),
+    check('usage_within_allowance', sql`${table.used} <= ${table.allowance}`),
+  ],
+);

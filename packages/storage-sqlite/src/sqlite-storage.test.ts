@@ -1,0 +1,16 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storageContract } from '@countersign/storage-contract';
+import { afterAll, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
+
+// Migrated once and copied for each case: a new database waits for the disk a dozen times.
+const template = join(temporaryDirectory(afterAll), 'countersign.db');
+await migrateSqlite({ file: template });
+
+storageContract('sqlite', async () => {
+  const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+  copyFileSync(template, file);
+  return createSqliteStorage({ file });
+});

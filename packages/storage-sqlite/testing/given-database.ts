@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createSqliteStorage } from '../src/index.ts';
+import { anAdmission, CLIENT } from './records.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+type Afterwards = (clean: () => void) => void;
+
+/** The file of a database of ours with a client and its first verifications, closed. */
+export async function givenDatabase(afterwards: Afterwards, { verifications = 1 } = {}): Promise<string> {
+  const file = join(temporaryDirectory(afterwards), 'countersign.db');
+  const storage = await createSqliteStorage({ file });
+  await storage.clients.create({ client: CLIENT, subscription: null });
+  const numbers = Array.from({ length: verifications }, (_, index) => index + 1);
+  await Promise.all(numbers.map((n) => storage.verifications.admit(anAdmission(n))));
+  await storage.close();
+  return file;
+}
+
+/** A connection past the adapter, to look behind it or to do harm. */
+export function rawConnection(afterwards: Afterwards, file: string): Database.Database {
+  const connection = new Database(file);
+  afterwards(() => void connection.close());
+  return connection;
+}
+
+/** Makes the database look as if a later version of Countersign had migrated it. */
+export function addLaterMigration(connection: Database.Database): void {
+  connection.exec("INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)");
+}

@@ -1,0 +1,39 @@
+import type { Admission, VerificationRecord } from '@countersign/domain';
+
+const AT = new Date('2026-03-10T12:00:00Z');
+
+export const CLIENT = { id: 'client-1', name: 'Client', createdAt: AT };
+
+/** The n-th admission of the client: its ids and its subject carry the number. */
+export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: number } = {}): Admission {
+  const record: VerificationRecord = {
+    clientId: CLIENT.id,
+    id: `verification-${n}`,
+    type: 'kyc',
+    subjectReference: `subject-${n}`,
+    status: 'pending',
+    requestedAt: AT,
+    resolvedAt: null,
+    currentStep: 0,
+    version: 1,
+    linkVersion: 1,
+    linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
+    idempotencyKey: null,
+    idempotencyFingerprint: null,
+    metadata: { order: n },
+    answers: {},
+    dossier: {},
+  };
+  const event = {
+    id: `event-${n}`,
+    clientId: CLIENT.id,
+    verificationId: record.id,
+    version: 1,
+    status: record.status,
+    type: 'verification.created',
+    data: {},
+    at: AT,
+    actor: { kind: 'client', id: null },
+  } as const;
+  return { record, event, month: '2026-03', allowance };
+}
