@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from './given/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from './given/api.ts';
+
+const REQUIRED = 'API key is required. Provide it in X-API-Key header.';
+const DAY = 24 * 60 * 60 * 1000;
+
+let api: GivenApi;
+let client: GivenClient;
+
+beforeEach(async () => {
+  api = givenApi();
+  client = await givenClient(api);
+});
+
+describe('a key', () => {
+  it.each([
+    ['that is missing', undefined, 'API_KEY_REQUIRED', REQUIRED],
+    ['that is empty', '', 'API_KEY_REQUIRED', REQUIRED],
+    ['that is no key', 'secret', 'INVALID_API_KEY', 'Invalid API key'],
+    ['that nobody has', `csk_${'f'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
+  ])('%s is refused on every path and method', async (_, key, code, error) => {
+    for (const path of [
+      '/verifications',
+      '/verifications/some-id',
+      '/verifications/some-id/details',
+      '/nothing',
+      '',
+    ]) {
+      expectRefusal(await api.request(path, { key }), 401, code, error);
+      expectRefusal(await api.request(path, { key, method: 'POST' }), 401, code, error);
+    }
+  });
+
+  it('that has expired is refused from that very moment on', async () => {
+    const { key } = await givenClient(api, {}, { expiresInDays: 30 });
+    api.clock.advance(30 * DAY - 1);
+    expect((await api.request('/verifications', { key })).status).toBe(200);
+    api.clock.advance(1);
+    expectRefusal(await api.request('/verifications', { key }), 401, 'API_KEY_EXPIRED', 'API key has expired');
+  });
+
+  it('that was revoked is refused by the very next request', async () => {
+    const { key, keyId, clientId } = client;
+    expect((await api.request('/verifications', { key })).status).toBe(200);
+    await api.countersign.apiKeys.revoke(clientId, keyId);
+    expectRefusal(
+      await api.request('/verifications', { key }),
+      401,
+      'API_KEY_REVOKED',
+      'API key has been revoked',
+    );
+  });
+
+  it('sent twice is none', async () => {
+    const headers = new Headers([
+      ['X-API-Key', client.key],
+      ['X-API-Key', client.key],
+    ]);
+    expectRefusal(await api.request('/verifications', { headers }), 401, 'INVALID_API_KEY');
+  });
+});
+
+describe('a permission', () => {
+  const needs = {
+    'verifications:create': [['POST', '/verifications']],
+    'verifications:read': [
+      ['GET', '/verifications'],
+      ['GET', '/verifications/some-id'],
+      ['GET', '/verifications/some-id/details'],
+    ],
+  } as const;
+
+  it.each([
+    ['verifications:create', 'verifications:read'],
+    ['verifications:read', 'verifications:create'],
+  ] as const)('%s does not grant what needs %s', async (granted, needed) => {
+    const { key } = await givenClient(api, {}, { permissions: [granted] });
+    for (const [method, path] of needs[needed]) {
+      const answer = await api.request(path, { key, method });
+      expectRefusal(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+    }
+    for (const [method, path] of needs[granted]) {
+      expect((await api.request(path, { key, method })).status).not.toBe(403);
+    }
+  });
+});
+
+describe('the order of the checks', () => {
+  it('is key, rate limit, route, permission, path, query, media type, size, JSON', async () => {
+    const reading = await givenClient(api, {}, { permissions: ['verifications:read'] });
+    const large = 'x'.repeat(70_000);
+    const post = { method: 'POST', body: large, headers: { 'Content-Type': 'text/plain' } };
+
+    expectRefusal(await api.request('/nothing'), 401, 'API_KEY_REQUIRED');
+    expectRefusal(await api.request('/nothing', { key: reading.key }), 404, 'NOT_FOUND');
+    expectRefusal(
+      await api.request('/verifications/%zz', { ...post, key: reading.key }),
+      405,
+      'METHOD_NOT_ALLOWED',
+    );
+    expectRefusal(
+      await api.request('/verifications?x', { ...post, key: reading.key }),
+      403,
+      'INSUFFICIENT_PERMISSIONS',
+    );
+    expectRefusal(await api.request('/verifications?x', { ...post, key: client.key }), 400, 'INVALID_PARAMETERS');
+    expectRefusal(
+      await api.request('/verifications', { ...post, key: client.key }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+    expectRefusal(await api.post(large, { key: client.key }), 413, 'PAYLOAD_TOO_LARGE');
+    expectRefusal(await api.post('{', { key: client.key }), 400, 'INVALID_JSON');
+  });
+
+  it('reads no body that it has no use for', async () => {
+    const { key } = await givenClient(api, {}, { permissions: ['verifications:read'] });
+    const request = new Request('http://localhost/api/v1/verifications', {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(subject()),
+    });
+    expect((await api.app.request(request)).status).toBe(403);
+    expect(request.bodyUsed).toBe(false);
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dataOf, expectRefusal } from './given/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from './given/api.ts';
+
+let api: GivenApi;
+let client: GivenClient;
+
+beforeEach(async () => {
+  api = givenApi();
+  client = await givenClient(api);
+});
+
+const used = async () => (await api.countersign.clients.usage(client.clientId)).used;
+
+describe('POST /verifications', () => {
+  it('answers 201 with the seven fields, a message and where to find it', async () => {
+    const { status, headers, body } = await api.post({ ...subject(), metadata: { a: 1 } }, { key: client.key });
+    const id = String(dataOf({ body }).id);
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        message: 'Verification created',
+        data: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+          type: 'kyc',
+          subjectReference: 'user_1',
+          status: 'pending',
+          requestedAt: '2026-01-15T12:00:00.000Z',
+          currentStep: 0,
+          verificationUrl: expect.stringMatching(`^https://verify\\.example/verify/${id}\\.`) as string,
+        },
+      },
+    });
+    const location = new URL(headers.get('Location') ?? '', 'http://localhost/api/v1/verifications');
+    expect(location.pathname).toBe(`/api/v1/verifications/${id}`);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Content-Type')).toBe('application/json');
+  });
+
+  it.each<[what: string, body: object, code: string, path: string]>([
+    ['nothing', {}, 'INVALID_SUBJECT_TYPE', 'subjectType'],
+    ['another subject type', { ...subject(), subjectType: 'KYC' }, 'INVALID_SUBJECT_TYPE', 'subjectType'],
+    ['two bad fields', { subjectType: 1, subjectReference: '' }, 'INVALID_SUBJECT_TYPE', 'subjectType'],
+    ['no reference', { subjectType: 'kyb' }, 'MISSING_SUBJECT_REFERENCE', 'subjectReference'],
+    [
+      'null as reference',
+      { ...subject(), subjectReference: null },
+      'MISSING_SUBJECT_REFERENCE',
+      'subjectReference',
+    ],
+    ['an empty reference', subject(''), 'MISSING_SUBJECT_REFERENCE', 'subjectReference'],
+    ['a long reference', subject('x'.repeat(257)), 'INVALID_PARAMETERS', 'subjectReference'],
+    ['a number as reference', { ...subject(), subjectReference: 1 }, 'INVALID_PARAMETERS', 'subjectReference'],
+    ['metadata that is a list', { ...subject(), metadata: [] }, 'INVALID_PARAMETERS', 'metadata'],
+    [
+      'metadata that is too large',
+      { ...subject(), metadata: { a: 'x'.repeat(16_384) } },
+      'INVALID_PARAMETERS',
+      'metadata',
+    ],
+    ['a lone surrogate', { ...subject(), metadata: { a: '\ud800' } }, 'INVALID_PARAMETERS', 'metadata.a'],
+    ['a field that there is not', { ...subject(), status: 'approved' }, 'INVALID_PARAMETERS', 'status'],
+  ])('with %s is 400 and counts nothing', async (_, body, code, path) => {
+    const answer = await api.post(body, { key: client.key });
+    expectRefusal(answer, 400, code);
+    expect(dataOf(answer).issues).toContainEqual({ path, message: expect.stringMatching(/\S/) as string });
+    expect(await used()).toBe(0);
+  });
+
+  it('for a subject that has an active verification is 409, and names that one', async () => {
+    const first = await api.post(subject(), { key: client.key });
+    const second = await api.post({ ...subject(), subjectType: 'kyb' }, { key: client.key });
+    expectRefusal(second, 409, 'DUPLICATE_SUBJECT_REFERENCE');
+    expect(second.body.data).toEqual({ verificationId: dataOf(first).id, status: 'pending' });
+    expect(await used()).toBe(1);
+  });
+
+  it('without an active subscription is 403', async () => {
+    const { key } = await givenClient(api, { plan: 'none' });
+    expectRefusal(await api.post(subject(), { key }), 403, 'NO_ACTIVE_SUBSCRIPTION');
+  });
+
+  it('over the monthly limit is 403', async () => {
+    const { key } = await givenClient(api, { monthlyLimit: 1 });
+    expect((await api.post(subject('a'), { key })).status).toBe(201);
+    expectRefusal(await api.post(subject('b'), { key }), 403, 'LIMIT_EXCEEDED');
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const headers = { 'Idempotency-Key': 'order 1' };
+
+  it('gives the first answer again and counts nothing', async () => {
+    const first = await api.post(subject(), { key: client.key, headers });
+    const again = await api.post({ subjectReference: 'user_1', subjectType: 'kyc' }, { key: client.key, headers });
+
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(first.headers.get('Idempotent-Replayed')).toBeNull();
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+    expect(await used()).toBe(1);
+  });
+
+  it('with another body is 422', async () => {
+    await api.post(subject(), { key: client.key, headers });
+    expectRefusal(await api.post(subject('user_2'), { key: client.key, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
+    expect(await used()).toBe(1);
+  });
+
+  it('belongs to one client', async () => {
+    const other = await givenClient(api);
+    const first = await api.post(subject(), { key: client.key, headers });
+    const second = await api.post(subject(), { key: other.key, headers });
+    expect(second.status).toBe(201);
+    expect(second.headers.get('Idempotent-Replayed')).toBeNull();
+    expect(dataOf(second).id).not.toBe(dataOf(first).id);
+  });
+
+  it.each(['', 'x'.repeat(256), 'schlüssel'])('of %j is 400', async (value) => {
+    const answer = await api.post(subject(), { key: client.key, headers: { 'Idempotency-Key': value } });
+    expectRefusal(answer, 400, 'INVALID_PARAMETERS');
+    expect(dataOf(answer).issues).toMatchObject([{ path: 'Idempotency-Key' }]);
+  });
+});

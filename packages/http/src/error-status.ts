@@ -1,0 +1,68 @@
+import type { ErrorCode } from '@countersign/domain';
+
+/** Errors that only exist on this wire; all others are the domain's. */
+export type HttpErrorCode =
+  | 'INVALID_JSON'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'INTERNAL_ERROR'
+  | 'BAD_REQUEST'
+  | 'REQUEST_TIMEOUT'
+  | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
+
+/** Every `code` that an answer in the envelope can carry. */
+export type ApiErrorCode = ErrorCode | HttpErrorCode;
+
+/** Codes that no route of this API raises; an adopter's own routes around the same core may. */
+export type UnraisedErrorCode =
+  | 'LINK_INVALID'
+  | 'CLIENT_NOT_FOUND'
+  | 'API_KEY_NOT_FOUND'
+  | 'API_KEY_LIMIT_REACHED'
+  | 'ILLEGAL_TRANSITION'
+  | 'STEP_OUT_OF_TURN'
+  | 'STEPS_INCOMPLETE'
+  | 'FILE_LIMIT_REACHED'
+  | 'VERSION_CONFLICT'
+  | 'LINK_EXPIRED';
+
+/** The one table of codes and statuses: a code without a line here does not compile. */
+export const ERROR_STATUS: Readonly<Record<ApiErrorCode, number>> = {
+  BAD_REQUEST: 400,
+  INVALID_JSON: 400,
+  INVALID_PARAMETERS: 400,
+  INVALID_SUBJECT_TYPE: 400,
+  MISSING_SUBJECT_REFERENCE: 400,
+  API_KEY_REQUIRED: 401,
+  INVALID_API_KEY: 401,
+  API_KEY_EXPIRED: 401,
+  API_KEY_REVOKED: 401,
+  INSUFFICIENT_PERMISSIONS: 403,
+  NO_ACTIVE_SUBSCRIPTION: 403,
+  LIMIT_EXCEEDED: 403,
+  NOT_FOUND: 404,
+  VERIFICATION_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  DUPLICATE_SUBJECT_REFERENCE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+
+  LINK_INVALID: 404,
+  CLIENT_NOT_FOUND: 404,
+  API_KEY_NOT_FOUND: 404,
+  API_KEY_LIMIT_REACHED: 409,
+  ILLEGAL_TRANSITION: 409,
+  STEP_OUT_OF_TURN: 409,
+  STEPS_INCOMPLETE: 409,
+  FILE_LIMIT_REACHED: 409,
+  VERSION_CONFLICT: 409,
+  LINK_EXPIRED: 410,
+};

@@ -1,0 +1,46 @@
+import type { Principal, RateLimitDecision } from '@countersign/domain';
+import type { Answer } from './answer.ts';
+import type { ApiErrorCode } from './error-status.ts';
+
+/** One request, for a log. It holds no id of a verification, no query and no key. */
+export interface RequestEntry {
+  readonly requestId: string;
+  readonly method: string;
+  /** The path below the mount point as the interface writes it, such as `/verifications/{id}`; `*` for an unknown one. */
+  readonly path: string;
+}
+
+/** What the request came to. */
+export interface ResponseEntry extends RequestEntry {
+  readonly status: number;
+  readonly durationMs: number;
+  /** Of a valid key. */
+  readonly clientId?: string;
+  readonly keyId?: string;
+  /** Of an error. */
+  readonly code?: ApiErrorCode;
+}
+
+/** A request while it is answered: what becomes known of it on the way, also where that ends in an error. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly method: string;
+  path: string;
+  principal?: Principal;
+  rateLimit?: RateLimitDecision;
+}
+
+export function requestEntry({ requestId, method, path }: Exchange): RequestEntry {
+  return { requestId, method, path };
+}
+
+export function responseEntry(exchange: Exchange, { status, code }: Answer, durationMs: number): ResponseEntry {
+  const { principal } = exchange;
+  return {
+    ...requestEntry(exchange),
+    status,
+    durationMs,
+    ...(principal === undefined ? {} : { clientId: principal.clientId, keyId: principal.keyId }),
+    ...(code === undefined ? {} : { code }),
+  };
+}

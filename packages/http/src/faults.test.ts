@@ -1,0 +1,156 @@
+import { CountersignError, type Storage } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { expectRefusal } from './given/answer.ts';
+import { type GivenApi, givenApi, givenClient, subject } from './given/api.ts';
+
+const SECRET = 'connect ECONNREFUSED postgres://user:secret@db';
+const broken = () => Promise.reject(new Error(SECRET));
+const unavailable = () => Promise.reject(new CountersignError('SERVICE_UNAVAILABLE', SECRET));
+
+const withVerifications = (change: Partial<Storage['verifications']>) => (storage: Storage) => ({
+  ...storage,
+  verifications: { ...storage.verifications, ...change },
+});
+
+/** Keys work until `fail` is called. */
+function givenFailingKeys(failure: () => Promise<never>): { api: GivenApi; fail: () => void } {
+  let failing = false;
+  const api = givenApi({
+    storage: (storage) => ({
+      ...storage,
+      apiKeys: {
+        ...storage.apiKeys,
+        resolve: (hash) => (failing ? failure() : storage.apiKeys.resolve(hash)),
+      },
+    }),
+  });
+  const fail = (): void => {
+    failing = true;
+  };
+  return { api, fail };
+}
+
+describe('a fault', () => {
+  it('is 500, tells nothing, and leads to its cause', async () => {
+    const api = givenApi({ storage: withVerifications({ find: broken }) });
+    const { key } = await givenClient(api);
+
+    const answer = await api.request('/verifications/some-id', { key });
+
+    expectRefusal(answer, 500, 'INTERNAL_ERROR', 'Internal server error');
+    expect(answer.body.data).toBeUndefined();
+    expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain('secret');
+    const requestId = answer.headers.get('X-Request-Id');
+    expect(api.faults).toEqual([
+      { fault: new Error(SECRET), entry: { requestId, method: 'GET', path: '/verifications/{id}' } },
+    ]);
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('99');
+  });
+
+  it.each([
+    ['GET', '/verifications', { list: broken }],
+    ['GET', '/verifications/some-id/details', { findWithEvents: broken }],
+    ['POST', '/verifications', { admit: broken }],
+  ] as const)('of %s %s is 500', async (method, path, change) => {
+    const api = givenApi({ storage: withVerifications(change) });
+    const { key } = await givenClient(api);
+    const answer = method === 'POST' ? await api.post(subject(), { key }) : await api.request(path, { key });
+    expectRefusal(answer, 500, 'INTERNAL_ERROR', 'Internal server error');
+    expect(api.faults).toHaveLength(1);
+  });
+
+  it('that is no error at all is 500 too', async () => {
+    // A library may throw anything.
+    const noError = 'thrown' as unknown as Error;
+    const api = givenApi({
+      storage: withVerifications({ find: () => Promise.reject(noError) }),
+    });
+    const { key } = await givenClient(api);
+    expectRefusal(await api.request('/verifications/some-id', { key }), 500, 'INTERNAL_ERROR');
+    expect(api.faults).toMatchObject([{ fault: 'thrown' }]);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('is 503 with Retry-After, and tells nothing', async () => {
+    const api = givenApi({ storage: withVerifications({ find: unavailable }) });
+    const { key } = await givenClient(api);
+
+    const answer = await api.request('/verifications/some-id', { key });
+
+    expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+    expect(answer.body.error).not.toContain('secret');
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+    expect(api.faults).toHaveLength(1);
+  });
+
+  it.each([
+    [500, 'INTERNAL_ERROR', broken],
+    [503, 'SERVICE_UNAVAILABLE', unavailable],
+  ] as const)('while the key is looked up is %i, counted for the address', async (status, code, failure) => {
+    const { api, fail } = givenFailingKeys(failure);
+    const { key } = await givenClient(api);
+    fail();
+
+    const answer = await api.request('/verifications', { key });
+
+    expectRefusal(answer, status, code);
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('99');
+    expect((await api.request('/openapi.json')).headers.get('X-RateLimit-Remaining')).toBe('98');
+    expect(api.faults).toHaveLength(1);
+  });
+
+  it('is what a client hears, even when its address has used up its requests', async () => {
+    const { api, fail } = givenFailingKeys(unavailable);
+    const { key } = await givenClient(api);
+    fail();
+    await Promise.all(Array.from({ length: 100 }, () => api.request('/openapi.json')));
+    const answer = await api.request('/verifications', { key });
+    expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe('0');
+  });
+});
+
+describe('a rate limiter that fails', () => {
+  it.each(['/verifications', '/openapi.json'])('is answered in the envelope on %s', async (path) => {
+    const api = givenApi({ rateLimiter: () => ({ consume: broken }) });
+    const { key } = await givenClient(api);
+    for (const headers of [{ 'X-API-Key': key }, new Headers()]) {
+      const response = await api.app.request(`/api/v1${path}`, { headers });
+      expect(response.status).toBe(500);
+      const envelope = { success: false, error: 'Internal server error', code: 'INTERNAL_ERROR' };
+      expect(await response.json()).toEqual(envelope);
+      expect(response.headers.get('X-Request-Id')).toMatch(/^request-/);
+      expect(response.headers.get('X-RateLimit-Limit')).toBeNull();
+    }
+    expect(api.faults).toMatchObject([{ fault: { message: SECRET } }, { fault: { message: SECRET } }]);
+  });
+});
+
+describe('what a log is told of an answer', () => {
+  it('is who asked for what, and what it came to', async () => {
+    const api = givenApi();
+    const { key, keyId, clientId } = await givenClient(api);
+    await api.request('/verifications', { key });
+    await api.request('/verifications');
+    const durationMs = expect.any(Number) as number;
+    expect(api.entries).toEqual([
+      { requestId: 'request-1', method: 'GET', path: '/verifications', status: 200, durationMs, clientId, keyId },
+      {
+        requestId: 'request-2',
+        method: 'GET',
+        path: '/verifications',
+        status: 401,
+        durationMs,
+        code: 'API_KEY_REQUIRED',
+      },
+    ]);
+  });
+
+  it('names the request as the answer does, never as the client would like', async () => {
+    const api = givenApi();
+    const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'mine' } });
+    expect(headers.get('X-Request-Id')).toBe('request-1');
+    expect(api.entries[0]?.requestId).toBe('request-1');
+  });
+});

@@ -1,0 +1,90 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { ApiAnswer } from './answer.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Holds answers and examples to an OpenAPI document. */
+export interface DocumentedAnswers {
+  /** What keeps a value from fitting the schema at a JSON pointer; empty when nothing does. */
+  problemsOfValue(value: unknown, pointer: string): string[];
+  /** What keeps an answer to a request from being one that the document describes. `path` is below the mount point. */
+  problemsOfAnswer(request: { method: string; path: string }, answer: ApiAnswer): string[];
+}
+
+export function readDocument(document: Json): DocumentedAnswers {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+
+  function problemsOfValue(value: unknown, pointer: string): string[] {
+    const validate = ajv.getSchema(`document#${encodeURI(pointer)}`);
+    if (validate === undefined) return [`there is no schema at ${pointer}`];
+    if (validate(value) === true) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+
+  function problemsOfHeader(name: string, reference: Json, text: string | null): string[] {
+    const pointer = String(reference.$ref).slice(1);
+    const { required, schema } = valueAt(document, pointer) as { required: boolean; schema: Json };
+    if (text === null) return required ? [`${name} is missing`] : [];
+    const value = schema.type === 'integer' ? Number(text) : text;
+    return problemsOfValue(value, `${pointer}/schema`).map((problem) => `${name}: ${problem}`);
+  }
+
+  return {
+    problemsOfValue,
+    problemsOfAnswer({ method, path }, { status, headers, body }) {
+      const pointer = responsePointer(document, { method, path, status });
+      const response = valueAt(document, pointer) as { headers: Record<string, Json> } | undefined;
+      if (response === undefined) return [`${status} is not documented for ${method} ${path}`];
+      const named = Object.keys(response.headers).map((name) => name.toLowerCase());
+      const unnamed = [...headers.keys()].filter((name) => !NOT_NAMED.includes(name) && !named.includes(name));
+      return [
+        ...Object.entries(response.headers).flatMap(([name, header]) =>
+          problemsOfHeader(name, header, headers.get(name)),
+        ),
+        ...unnamed.map((name) => `the header ${name} is not documented`),
+        ...(method === 'HEAD' ? [] : problemsOfValue(body, `${pointer}/content/application~1json/schema`)),
+      ];
+    },
+  };
+}
+
+/** Headers that OpenAPI leaves to the media type, or to HTTP itself. */
+const NOT_NAMED = ['content-type', 'connection'];
+
+/** Where the document describes such an answer; for an unknown path or method, among its components. */
+function responsePointer(document: Json, request: { method: string; path: string; status: number }): string {
+  const { method, path, status } = request;
+  const below = path.replace(/[?#].*$/, '');
+  const templates = Object.keys(document.paths as Json);
+  const template = templates.find((candidate) => matches(candidate, below));
+  if (status === 405) return '/components/responses/MethodNotAllowed';
+  if (template === undefined && status === 404) return '/components/responses/NotFound';
+  // Before the route is looked at, all of them answer alike.
+  const operations = valueAt(document, `/paths/${escaped(template ?? '/verifications')}`) as Json;
+  const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = name in operations ? name : 'get';
+  return `/paths/${escaped(template ?? '/verifications')}/${operation}/responses/${status}`;
+}
+
+/** Segment by segment: any text stands for `{id}`. */
+function matches(template: string, path: string): boolean {
+  const [parts, segments] = [template.split('/'), path.split('/')];
+  return (
+    parts.length === segments.length &&
+    parts.every((part, at) => part === segments[at] || (part === '{id}' && segments[at] !== ''))
+  );
+}
+
+const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What a JSON pointer (RFC 6901) leads to. */
+function valueAt(document: Json, pointer: string): unknown {
+  const parts = pointer.split('/').slice(1);
+  return parts.reduce<unknown>((value, part) => {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    return (value as Json | undefined)?.[name];
+  }, document);
+}

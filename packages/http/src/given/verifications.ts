@@ -1,0 +1,57 @@
+import type { Countersign, EvidenceKind, StepKey, SubjectAccess } from '@countersign/domain';
+import type { GivenApi, GivenClient } from './api.ts';
+
+type Upload = (kind: EvidenceKind) => Promise<string>;
+
+/** Good answers to the steps of KYC in their order; those that name files upload them first. */
+const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Promise<object>][] = [
+  ['consent', () => ({ accepted: true, version: '2026-01', locale: 'en' })],
+  [
+    'person',
+    () => ({
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      dateOfBirth: '1990-12-10',
+      placeOfBirth: { city: 'London', country: 'GB' },
+      nationalities: ['GB'],
+    }),
+  ],
+  ['address', () => ({ line1: '12 St James Square', city: 'London', country: 'GB' })],
+  [
+    'document',
+    async (upload) => ({
+      type: 'passport',
+      issuingCountry: 'GB',
+      number: '123456789',
+      frontFileId: await upload('document_front'),
+    }),
+  ],
+  ['selfie', async (upload) => ({ fileId: await upload('selfie') })],
+  ['attestation', () => ({ accepted: true })],
+];
+
+/** A KYC verification of the client that nobody has touched yet. */
+export async function givenPending({ countersign }: GivenApi, client: GivenClient): Promise<string> {
+  const body = { subjectType: 'kyc', subjectReference: 'user_1', metadata: { tenant: 'acme' } };
+  return (await countersign.verifications.create(client.principal, body)).verification.id;
+}
+
+/** One that the subject has submitted, with the version that a reviewer sees. */
+export async function givenSubmitted(
+  api: GivenApi,
+  client: GivenClient,
+): Promise<{ id: string; version: number }> {
+  const id = await givenPending(api, client);
+  const { countersign, clock } = api;
+  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
+  const { access } = await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+  for (const [step] of STEPS) await answerStep(countersign, access, step);
+  clock.advance(60_000);
+  return { id, version: (await countersign.subject.submit(access)).version };
+}
+
+async function answerStep({ subject }: Countersign, access: SubjectAccess, step: StepKey): Promise<void> {
+  const content = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
+  const upload: Upload = async (kind) => (await subject.attachFile(access, { step, kind, ...content })).file.id;
+  await subject.completeStep(access, step, await new Map(STEPS).get(step)?.(upload));
+}

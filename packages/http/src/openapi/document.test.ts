@@ -1,0 +1,115 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { ERROR_STATUS } from '../error-status.ts';
+import { readDocument } from '../given/documented-answers.ts';
+import { LIST_PARAMETERS } from '../verification-routes.ts';
+import { openApiDocument } from './document.ts';
+import { ERRORS } from './error-catalogue.ts';
+
+interface Example {
+  readonly value: { readonly code?: string };
+}
+interface Content {
+  readonly 'application/json': { readonly schema: unknown; readonly examples: Record<string, Example> };
+}
+interface Operation {
+  readonly description: string;
+  readonly parameters?: readonly { name: string; description: string; example: unknown }[];
+  readonly requestBody?: { content: Content };
+  readonly responses: Record<string, { description: string; headers: Record<string, unknown>; content: Content }>;
+}
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly headers: Record<string, { example: unknown; description: string }> };
+}
+
+const plain = openApiDocument({ serverUrl: '/api/v1' }) as Record<string, unknown> & Document;
+const document = readDocument(plain);
+
+const operations = Object.entries(plain.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => {
+    const pointer = `/paths/${path.replaceAll('/', '~1')}/${method}`;
+    return { name: `${method} ${path}`, pointer, operation };
+  }),
+);
+
+describe('the document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(structuredClone(plain))).toEqual({ valid: true });
+  });
+
+  it('is plain JSON, with the server it is told', () => {
+    expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
+    expect(openApiDocument({ serverUrl: 'https://a.example/api/v1' })).toMatchObject({
+      servers: [{ url: 'https://a.example/api/v1' }],
+    });
+  });
+
+  it('documents every header with an example that fits', () => {
+    for (const [name, { example, description }] of Object.entries(plain.components.headers)) {
+      expect(document.problemsOfValue(example, `/components/headers/${name}/schema`), name).toEqual([]);
+      expect(description).toMatch(/\S/);
+    }
+  });
+
+  it('names every query parameter that the list reads', () => {
+    const names = plain.paths['/verifications']?.get?.parameters?.map(({ name }) => name);
+    expect(names?.toSorted()).toEqual(Object.keys(LIST_PARAMETERS).toSorted());
+  });
+});
+
+describe.each(operations)('$name', ({ operation, pointer }) => {
+  it('has an example for each parameter and body, and each fits its schema', () => {
+    for (const [index, { name, example, description }] of (operation.parameters ?? []).entries()) {
+      expect(document.problemsOfValue(example, `${pointer}/parameters/${index}/schema`), name).toEqual([]);
+      expect(description).toMatch(/\S/);
+    }
+    const bodies = operation.requestBody?.content['application/json'].examples ?? {};
+    for (const [name, { value }] of Object.entries(bodies)) {
+      const schema = `${pointer}/requestBody/content/application~1json/schema`;
+      expect(document.problemsOfValue(value, schema), name).toEqual([]);
+    }
+  });
+
+  it('has an example for each answer, and each fits its schema', () => {
+    for (const [status, { content, headers }] of Object.entries(operation.responses)) {
+      const examples = Object.entries(content['application/json'].examples);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const [name, { value }] of examples) {
+        const schema = `${pointer}/responses/${status}/content/application~1json/schema`;
+        expect(document.problemsOfValue(value, schema), name).toEqual([]);
+      }
+      expect(Object.keys(headers)).toEqual(
+        expect.arrayContaining([
+          'X-Request-Id',
+          'X-RateLimit-Limit',
+          'X-RateLimit-Remaining',
+          'X-RateLimit-Reset',
+        ]),
+      );
+    }
+  });
+
+  it('shows each code under its status, and lets no other code pass there', () => {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      const schema = `${pointer}/responses/${status}/content/application~1json/schema`;
+      const shown = Object.keys(content['application/json'].examples);
+      for (const [code, { error, data }] of Object.entries(ERRORS)) {
+        const value = { success: false, error, code, ...(data && { data }) };
+        const fits = document.problemsOfValue(value, schema).length === 0;
+        expect(fits, `${code} under ${status}`).toBe(shown.includes(code));
+        if (fits) expect(String(ERROR_STATUS[code as keyof typeof ERRORS])).toBe(status);
+      }
+    }
+  });
+
+  it('lets no field pass that is not described', () => {
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      if (pointer.includes('openapi.json') && status === '200') continue;
+      const schema = `${pointer}/responses/${status}/content/application~1json/schema`;
+      for (const { value } of Object.values(content['application/json'].examples)) {
+        expect(document.problemsOfValue({ ...value, more: 1 }, schema)).not.toEqual([]);
+      }
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { type NeededPermission, newVerificationSchema } from '@countersign/domain';
+import type { DocumentedError } from './error-catalogue.ts';
+import * as examples from './examples.ts';
+import { type JsonSchema, toJsonSchema } from './json-schema.ts';
+import { listQuerySchema } from './request-schemas.ts';
+import { errorResponses, successEnvelope, successResponse } from './responses.ts';
+
+/** What any request can be answered, before an operation looks at it. */
+const ANYWHERE: readonly DocumentedError[] = [
+  'BAD_REQUEST',
+  'INVALID_PARAMETERS',
+  'REQUEST_TIMEOUT',
+  'RATE_LIMIT_EXCEEDED',
+  'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  'INTERNAL_ERROR',
+];
+
+const WITH_KEY: readonly DocumentedError[] = [
+  ...ANYWHERE,
+  'API_KEY_REQUIRED',
+  'INVALID_API_KEY',
+  'API_KEY_EXPIRED',
+  'API_KEY_REVOKED',
+  'INSUFFICIENT_PERMISSIONS',
+  'SERVICE_UNAVAILABLE',
+];
+
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the verification.',
+  schema: { type: 'string' },
+  example: examples.VERIFICATION_ID,
+};
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key with the same body gives the first answer again, and nothing is counted; so a request that got no answer can be sent again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  example: 'b7a3c1de-2f64-4f0e-9d0c-5a4f7f0f3f11',
+};
+
+const create = {
+  operationId: 'createVerification',
+  tags: ['Verifications'],
+  summary: 'Creates a verification.',
+  description: `${needs('verifications:create')} Send the subject to its \`verificationUrl\`. A client has at most one active verification for a \`subjectReference\`. Only a 201 counts toward the monthly limit.`,
+  parameters: [idempotencyKeyParameter],
+  requestBody: {
+    required: true,
+    description: 'At most 64 KiB of JSON in UTF-8.',
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/NewVerification' },
+        examples: {
+          individual: { summary: 'An individual.', value: examples.newIndividual },
+          business: { summary: 'A business, with metadata.', value: examples.newBusiness },
+        },
+      },
+    },
+  },
+  responses: {
+    '201': successResponse('Created, or created earlier with the same `Idempotency-Key`.', {
+      data: successEnvelope('CreatedVerification', { message: true }),
+      headers: ['Location', 'Idempotent-Replayed'],
+      examples: {
+        created: { value: { success: true, data: examples.created, message: 'Verification created' } },
+      },
+    }),
+    ...errorResponses([
+      ...WITH_KEY,
+      'INVALID_JSON',
+      'INVALID_SUBJECT_TYPE',
+      'MISSING_SUBJECT_REFERENCE',
+      'NO_ACTIVE_SUBSCRIPTION',
+      'LIMIT_EXCEEDED',
+      'DUPLICATE_SUBJECT_REFERENCE',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'IDEMPOTENCY_KEY_REUSED',
+    ]),
+  },
+};
+
+const list = {
+  operationId: 'listVerifications',
+  tags: ['Verifications'],
+  summary: 'Lists verifications, a page at a time.',
+  description: needs('verifications:read'),
+  parameters: queryParameters(),
+  responses: {
+    '200': successResponse('One page.', {
+      data: successEnvelope('VerificationPage'),
+      examples: {
+        some: { value: { success: true, data: examples.page } },
+        none: { summary: 'No verification matches.', value: { success: true, data: examples.emptyPage } },
+      },
+    }),
+    ...errorResponses(WITH_KEY),
+  },
+};
+
+const get = {
+  operationId: 'getVerification',
+  tags: ['Verifications'],
+  summary: 'Gets a verification.',
+  description: needs('verifications:read'),
+  parameters: [idParameter],
+  responses: {
+    '200': successResponse('The verification.', {
+      data: successEnvelope('Verification'),
+      examples: { pending: { value: { success: true, data: examples.pending } } },
+    }),
+    ...errorResponses([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
+  },
+};
+
+const details = {
+  operationId: 'getVerificationDetails',
+  tags: ['Verifications'],
+  summary: 'Gets everything a client may know of a verification.',
+  description: `${needs('verifications:read')} Adds steps, requests for action, decision, documents and history.`,
+  parameters: [idParameter],
+  responses: {
+    '200': successResponse('The verification in full.', {
+      data: successEnvelope('VerificationDetails'),
+      examples: {
+        pending: { value: { success: true, data: examples.pendingDetails } },
+        action_needed: { value: { success: true, data: examples.actionNeededDetails } },
+        rejected: { value: { success: true, data: examples.rejectedDetails } },
+      },
+    }),
+    ...errorResponses([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
+  },
+};
+
+const document = {
+  operationId: 'getOpenApiDocument',
+  tags: ['Description'],
+  summary: 'Gets this document.',
+  description: 'Needs no key. Counted for the network address.',
+  security: [],
+  responses: {
+    '200': successResponse('An OpenAPI 3.1 document.', {
+      data: {
+        type: 'object',
+        properties: { openapi: { const: '3.1.1' } },
+        required: ['openapi', 'info', 'paths'],
+      },
+      examples: { shortened: { value: { openapi: '3.1.1', info: {}, paths: {} } } },
+    }),
+    ...errorResponses(ANYWHERE),
+  },
+};
+
+/** The paths of the document. */
+export const PATHS: Readonly<Record<string, JsonSchema>> = {
+  '/verifications': { get: list, post: create },
+  '/verifications/{id}': { get },
+  '/verifications/{id}/details': { get: details },
+  '/openapi.json': { get: document },
+};
+
+/** The body of a creation, as the domain checks it. */
+export const newVerificationJsonSchema: JsonSchema = toJsonSchema(newVerificationSchema, 'input');
+
+function needs(permission: NeededPermission): string {
+  return `Needs the permission \`${permission}\` (or \`*\`).`;
+}
+
+function queryParameters(): JsonSchema[] {
+  return Object.entries(listQuerySchema.shape).map(([name, field]) => {
+    const { description, example, ...schema } = toJsonSchema(field, 'input');
+    return { name, in: 'query', required: false, description, schema, example };
+  });
+}

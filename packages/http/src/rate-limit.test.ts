@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ApiAnswer, dataOf, expectRefusal } from './given/answer.ts';
+import { type GivenApi, givenApi, givenClient } from './given/api.ts';
+
+let api: GivenApi;
+
+beforeEach(() => {
+  api = givenApi();
+});
+
+const limitsOf = ({ headers }: ApiAnswer) =>
+  ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-RateLimit-${name}`));
+
+async function statusesOf(count: number, send: () => Promise<ApiAnswer>): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, send));
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+describe('the rate limit of a client', () => {
+  it.each([
+    ['standard', 150, { 200: 100, 429: 50 }],
+    ['enterprise', 600, { 200: 500, 429: 100 }],
+    ['none', 150, { 200: 100, 429: 50 }],
+  ] as const)('on the plan %s, %i requests in a minute', async (plan, count, expected) => {
+    const { key } = await givenClient(api, { plan });
+    expect(await statusesOf(count, () => api.request('/verifications', { key }))).toEqual(expected);
+  });
+
+  it('is one for all its keys and all that they ask for', async () => {
+    const { clientId, key } = await givenClient(api);
+    const other = await api.countersign.apiKeys.issue(clientId, { permissions: ['verifications:create'] });
+    await api.request('/verifications', { key });
+    await api.request('/verifications', { key: other.value });
+    await api.request('/nothing', { key });
+    await api.request('/verifications', { key, method: 'DELETE' });
+    await api.post('{', { key });
+    expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('94');
+  });
+
+  it('is told in full, and the window ends when the headers say', async () => {
+    api.clock.set('2026-01-15T12:00:00.300Z');
+    const { key } = await givenClient(api);
+    // 12:01:00.300 rounded up: whoever waits until then finds the new window.
+    const reset = String(Date.parse('2026-01-15T12:01:01Z') / 1000);
+    expect(limitsOf(await api.request('/verifications', { key }))).toEqual(['100', '99', reset]);
+
+    await statusesOf(99, () => api.request('/verifications', { key }));
+    api.clock.advance(20_100);
+    const refused = await api.request('/verifications', { key });
+    expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(limitsOf(refused)).toEqual(['100', '0', reset]);
+    expect(refused.headers.get('Retry-After')).toBe('40');
+
+    api.clock.advance(39_899);
+    const almost = await api.request('/verifications', { key });
+    expectRefusal(almost, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(almost.headers.get('Retry-After')).toBe('1');
+    api.clock.advance(1);
+    expect((await api.request('/verifications', { key })).status).toBe(200);
+  });
+
+  it('refuses before anything happens', async () => {
+    const { key } = await givenClient(api);
+    await statusesOf(100, () => api.request('/verifications', { key }));
+    expectRefusal(
+      await api.post({ subjectType: 'kyc', subjectReference: 'a' }, { key }),
+      429,
+      'RATE_LIMIT_EXCEEDED',
+    );
+    expectRefusal(await api.request('/nothing', { key }), 429, 'RATE_LIMIT_EXCEEDED');
+    api.clock.advance(60_000);
+    const list = await api.request('/verifications', { key });
+    expect(dataOf(list).pagination).toMatchObject({ totalCount: 0 });
+  });
+});
+
+describe('the rate limit of an address', () => {
+  it('counts whatever comes without a valid key, and answers 429 instead of 401 when it is used up', async () => {
+    const revoked = await givenClient(api);
+    await api.countersign.apiKeys.revoke(revoked.clientId, revoked.keyId);
+    const keys = [undefined, 'secret', `csk_${'f'.repeat(64)}`, revoked.key];
+    let sent = 0;
+    const send = () => api.request('/verifications', { key: keys[sent++ % keys.length] });
+
+    expect(await statusesOf(150, send)).toEqual({ 401: 100, 429: 50 });
+    expectRefusal(await api.request('/openapi.json'), 429, 'RATE_LIMIT_EXCEEDED');
+    expect((await api.request('/openapi.json', { address: '192.0.2.2' })).status).toBe(200);
+  });
+
+  it('does not touch the limit of a client behind the same address, nor the other way round', async () => {
+    const { key } = await givenClient(api);
+    await statusesOf(150, () => api.request('/verifications'));
+    expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('99');
+    await statusesOf(150, () => api.request('/verifications', { key }));
+    expectRefusal(await api.request('/verifications', { address: '192.0.2.2' }), 401, 'API_KEY_REQUIRED');
+  });
+
+  it('counts the document, also when a key comes with it', async () => {
+    const { key } = await givenClient(api);
+    expect(limitsOf(await api.request('/openapi.json', { key }))[1]).toBe('99');
+    expect(limitsOf(await api.request('/openapi.json'))[1]).toBe('98');
+    expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('99');
+  });
+});

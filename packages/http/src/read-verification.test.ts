@@ -1,0 +1,190 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dataOf, type Envelope, expectRefusal } from './given/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient } from './given/api.ts';
+import { givenPending, givenSubmitted } from './given/verifications.ts';
+
+let api: GivenApi;
+let client: GivenClient;
+
+beforeEach(async () => {
+  api = givenApi();
+  client = await givenClient(api);
+});
+
+const get = (id: string) => api.request(`/verifications/${id}`, { key: client.key });
+const details = (id: string) => api.request(`/verifications/${id}/details`, { key: client.key });
+const review = (id: string, version: number) => ({
+  verificationId: id,
+  expectedVersion: version,
+  reviewerId: 'staff-7',
+  internalNote: 'only for reviewers',
+});
+const stepsIn = (body: Envelope) => (dataOf({ body }).steps as { status: string }[]).map(({ status }) => status);
+
+describe('GET /verifications/{id}', () => {
+  it('gives the nine fields of the interface, and metadata', async () => {
+    const id = await givenPending(api, client);
+    const { status, body } = await get(id);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          id,
+          type: 'kyc',
+          subjectReference: 'user_1',
+          status: 'pending',
+          currentStep: 0,
+          requestedAt: '2026-01-15T12:00:00.000Z',
+          resolvedAt: null,
+          verificationUrl: expect.stringContaining(`https://verify.example/verify/${id}.`) as string,
+          submittedData: {},
+          metadata: { tenant: 'acme' },
+        },
+      },
+    });
+  });
+
+  it('gives what the subject has submitted', async () => {
+    const { id } = await givenSubmitted(api, client);
+    const { body } = await get(id);
+    expect(body.data).toMatchObject({ status: 'submitted', currentStep: 6, resolvedAt: null });
+    expect(dataOf({ body }).submittedData).toMatchObject({
+      person: { firstName: 'Ada' },
+      attestation: { accepted: true },
+    });
+  });
+});
+
+describe('GET /verifications/{id}/details', () => {
+  it('of one that is pending', async () => {
+    const id = await givenPending(api, client);
+    const { body } = await details(id);
+    expect(body.data).toEqual({
+      ...(await get(id)).body.data,
+      totalSteps: 6,
+      steps: ['consent', 'person', 'address', 'document', 'selfie', 'attestation'].map((key) => ({
+        key,
+        status: 'pending',
+        completedAt: null,
+      })),
+      actionNeeded: null,
+      decision: null,
+      documents: [],
+      history: [{ status: 'pending', at: '2026-01-15T12:00:00.000Z', actor: 'client' }],
+    });
+  });
+
+  it('of one that is submitted', async () => {
+    const { id } = await givenSubmitted(api, client);
+    const { body } = await details(id);
+    expect(body.data).toMatchObject({ status: 'submitted', actionNeeded: null, decision: null });
+    expect(stepsIn(body)).toEqual(Array(6).fill('completed'));
+    expect(dataOf({ body }).documents).toMatchObject([{ kind: 'document_front' }, { kind: 'selfie', size: 1000 }]);
+    expect(dataOf({ body }).history).toMatchObject([
+      { status: 'pending', actor: 'client' },
+      { status: 'submitted', actor: 'subject', at: '2026-01-15T12:01:00.000Z' },
+    ]);
+  });
+
+  it('of one that needs action', async () => {
+    const { id, version } = await givenSubmitted(api, client);
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'More light, please' }] as const;
+    await api.countersign.review.askForAction(review(id, version), { items, message: 'Nearly done' });
+
+    const { body } = await details(id);
+
+    expect(body.data).toMatchObject({
+      status: 'action_needed',
+      currentStep: 4,
+      actionNeeded: { message: 'Nearly done', items },
+    });
+    expect(stepsIn(body)).toEqual([...Array<string>(4).fill('completed'), 'action_needed', 'completed']);
+    expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
+  });
+
+  it('of one that is approved', async () => {
+    const { id, version } = await givenSubmitted(api, client);
+    await api.countersign.review.approve(review(id, version));
+
+    const { body } = await details(id);
+
+    const resolvedAt = '2026-01-15T12:01:00.000Z';
+    expect(body.data).toMatchObject({
+      status: 'approved',
+      resolvedAt,
+      currentStep: 6,
+      actionNeeded: null,
+      decision: { outcome: 'approved', reasonCodes: [], message: null, decidedAt: resolvedAt },
+    });
+    expect((dataOf({ body }).history as unknown[]).at(-1)).toEqual({
+      status: 'approved',
+      at: resolvedAt,
+      actor: 'reviewer',
+    });
+    expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
+  });
+
+  it('of one that is rejected', async () => {
+    const { id, version } = await givenSubmitted(api, client);
+    const rejection = { reasonCodes: ['document_expired', 'other'], message: 'Expired, and folded' } as const;
+    await api.countersign.review.reject(review(id, version), rejection);
+
+    const { body } = await details(id);
+
+    expect(body.data).toMatchObject({ status: 'rejected', decision: { outcome: 'rejected', ...rejection } });
+    expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
+  });
+
+  it('of one that was withdrawn', async () => {
+    const verificationId = await givenPending(api, client);
+    const actor = { kind: 'client', id: 'staff-7' } as const;
+    await api.countersign.management.withdraw({ clientId: client.clientId, verificationId, actor });
+    const { body } = await details(verificationId);
+    expect(body.data).toMatchObject({ status: 'rejected', decision: { reasonCodes: ['withdrawn'] } });
+  });
+});
+
+describe('an id', () => {
+  it('of another client gets the same answer as an unknown one', async () => {
+    const id = await givenPending(api, client);
+    const stranger = await givenClient(api);
+    for (const suffix of ['', '/details']) {
+      const foreign = await api.request(`/verifications/${id}${suffix}`, { key: stranger.key });
+      const unknown = await api.request(`/verifications/${id.replace(/.$/, 'f')}${suffix}`, { key: stranger.key });
+      expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
+      expect(foreign.body).toEqual(unknown.body);
+    }
+  });
+
+  it.each([
+    '1',
+    '%00',
+    '%F0%9F%AA%AA',
+    '%2e%2e%2f',
+    'a%2Fdetails',
+    '%25',
+    "'%20OR%201=1",
+    '__proto__',
+    'x'.repeat(5000),
+  ])('that is none (%.30s) is unknown', async (id) => {
+    expectRefusal(await get(id), 404, 'VERIFICATION_NOT_FOUND');
+    expectRefusal(await details(id), 404, 'VERIFICATION_NOT_FOUND');
+    expect(api.faults).toEqual([]);
+  });
+
+  it('is decoded once', async () => {
+    const id = await givenPending(api, client);
+    const first = id.charCodeAt(0).toString(16);
+    expect((await get(`%${first}${id.slice(1)}`)).status).toBe(200);
+    expectRefusal(await get(`%25${first}${id.slice(1)}`), 404, 'VERIFICATION_NOT_FOUND');
+  });
+
+  it.each(['%', '%zz', '%ff', '%c0%af', 'a%2'])('that is not valid percent-encoding (%s) is 400', async (id) => {
+    for (const answer of [await get(id), await details(id)]) {
+      expectRefusal(answer, 400, 'INVALID_PARAMETERS');
+      expect(dataOf(answer).issues).toMatchObject([{ path: 'id' }]);
+    }
+    expect(api.faults).toEqual([]);
+  });
+});

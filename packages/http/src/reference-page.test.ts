@@ -1,0 +1,85 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { createReferencePage } from './reference-page.ts';
+
+const page = createReferencePage({ documentUrl: '/api/v1/openapi.json' });
+const app = new Hono().route('/docs', page).notFound((context) => context.text('the outer app', 404));
+
+/** The addresses that a page loads, as a browser resolves them. */
+function referencesIn(html: string, address: string): string[] {
+  const references = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => reference);
+  return references.map((reference) => new URL(reference, `http://localhost${address}`).pathname);
+}
+
+describe('the reference page', () => {
+  it('loads nothing but files of its own, and the document', async () => {
+    const response = await app.request('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+
+    const references = referencesIn(await response.text(), '/docs');
+
+    expect(references).toEqual([
+      '/docs/favicon-32x32.png',
+      '/docs/swagger-ui.css',
+      '/api/v1/openapi.json',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/reference.js',
+    ]);
+    for (const path of references.filter((path) => path.startsWith('/docs/'))) {
+      expect((await app.request(path)).status).toBe(200);
+    }
+  });
+
+  it.each([
+    ['/docs/swagger-ui.css', 'text/css; charset=utf-8', '.swagger-ui'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
+    ['/docs/favicon-32x32.png', 'image/png', 'PNG'],
+    ['/docs/reference.js', 'text/javascript; charset=utf-8', '"url":"/api/v1/openapi.json"'],
+  ])('%s is %s', async (path, contentType, content) => {
+    const response = await app.request(path);
+    expect(response.headers.get('Content-Type')).toBe(contentType);
+    expect(response.headers.get('Cache-Control')).toMatch(/^(no-cache|public, max-age=\d+)$/);
+    expect(await response.text()).toContain(content);
+  });
+
+  it('allows no inline script or style and no other host', async () => {
+    for (const path of ['/docs', '/docs/reference.js', '/docs/swagger-ui.css']) {
+      const { headers } = await app.request(path);
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toMatch(/unsafe|http|\*/);
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    }
+    const html = await (await app.request('/docs')).text();
+    expect(html).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
+  });
+
+  it.each([
+    '/docs/package.json',
+    '/docs/swagger-ui-bundle.js.map',
+    '/docs/..%2fpackage.json',
+    '/docs/..%5c..%5cpackage.json',
+    '/docs/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/docs/swagger-ui.css%00',
+    '/docs/swagger-ui.css/',
+    '/docs/__proto__',
+    '/docs//etc/passwd',
+  ])('gives no other file: %s', async (path) => {
+    const response = await app.request(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('the outer app');
+  });
+
+  it('sends a stray slash back', async () => {
+    const response = await app.request('/docs/');
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('Location') ?? '', 'http://localhost/docs/').pathname).toBe('/docs');
+  });
+
+  it('escapes whatever a mount point with parameters puts into it', async () => {
+    const elsewhere = new Hono().route('/:name', page);
+    const html = await (await elsewhere.request('/%22%3E%3Cscript%3Ealert(1)')).text();
+    expect(html).not.toContain('<script>alert');
+  });
+});

@@ -1,0 +1,126 @@
+import { Hono } from 'hono';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApi } from './api.ts';
+import { expectRefusal } from './given/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from './given/api.ts';
+
+let api: GivenApi;
+let client: GivenClient;
+
+beforeEach(async () => {
+  api = givenApi();
+  client = await givenClient(api);
+});
+
+const request = (path: string, init: RequestInit = {}) => api.request(path, { key: client.key, ...init });
+
+describe('a path', () => {
+  it.each([
+    '',
+    '/',
+    '/nothing',
+    '/verifications/',
+    '/Verifications',
+    '//verifications',
+    '/verifications//details',
+    '/verifications/a/',
+    '/verifications/a/b',
+    '/verifications/a/details/',
+    '/openapi.json/',
+    '/openapi-json',
+    '/__proto__',
+  ])('%j is nothing, whatever the method', async (path) => {
+    expectRefusal(await request(path), 404, 'NOT_FOUND', 'Not found');
+    expectRefusal(await request(path, { method: 'POST' }), 404, 'NOT_FOUND');
+  });
+
+  it('is told in a log as the interface writes it', async () => {
+    await request('/verifications/secret-id?x=secret');
+    await request('/verifications/secret-id/details');
+    await request('/secret');
+    await request('/openapi.json');
+    const paths = api.entries.map(({ path }) => path);
+    expect(paths).toEqual(['/verifications/{id}', '/verifications/{id}/details', '*', '/openapi.json']);
+    expect(JSON.stringify(api.entries)).not.toContain('secret');
+  });
+});
+
+describe('a method', () => {
+  it.each([
+    ['/verifications', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']],
+    ['/verifications/some-id', 'GET, HEAD', ['POST', 'PUT', 'DELETE']],
+    ['/verifications/some-id/details', 'GET, HEAD', ['POST']],
+    ['/openapi.json', 'GET, HEAD', ['POST', 'DELETE']],
+  ])('that %s does not know is 405, and %s are named', async (path, allowed, methods) => {
+    for (const method of methods) {
+      const answer = await request(path, { method });
+      expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.get('Allow')).toBe(allowed);
+    }
+  });
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const { verification } = await api.countersign.verifications.create(client.principal, subject());
+    const unlike = ['x-request-id', 'x-ratelimit-remaining'];
+    const plain = (headers: Headers) => [...headers].filter(([name]) => !unlike.includes(name));
+    for (const path of [
+      '/verifications',
+      `/verifications/${verification.id}`,
+      '/verifications/none',
+      '/openapi.json',
+    ]) {
+      const get = await request(path);
+      const head = await request(path, { method: 'HEAD' });
+      expect(head.status).toBe(get.status);
+      expect(plain(head.headers)).toEqual(plain(get.headers));
+      expect(head.body).toBeNull();
+    }
+  });
+});
+
+describe('the document', () => {
+  it('is for everybody', async () => {
+    const { status, headers, body } = await api.request('/openapi.json');
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('application/json');
+    expect(body).toMatchObject({ openapi: '3.1.1', servers: [{ url: MOUNT }] });
+  });
+});
+
+describe('mounted elsewhere', () => {
+  const options = { clientAddress: () => '192.0.2.1', newRequestId: () => 'id', onFault: () => undefined };
+  const headers = () => ({ 'X-API-Key': client.key });
+
+  it.each([
+    ['/', '', '/'],
+    ['/kyc', '/kyc', '/kyc'],
+    ['/:tenant/api', '/acme/api', '/acme/api'],
+  ])('at %s it answers there', async (mount, at, serverUrl) => {
+    const app = new Hono().route(mount, createApi(api.countersign, options));
+    expect((await app.request(`${at}/verifications`, { headers: headers() })).status).toBe(200);
+    expect((await app.request(`${at}/verifications/x/details`, { headers: headers() })).status).toBe(404);
+    expect(await (await app.request(`${at}/openapi.json`)).json()).toMatchObject({
+      servers: [{ url: serverUrl }],
+    });
+  });
+
+  it('names the address it is told in the document', async () => {
+    const app = new Hono().route(
+      '/kyc',
+      createApi(api.countersign, { ...options, serverUrl: 'https://a.example/kyc' }),
+    );
+    const document = await (await app.request('/kyc/openapi.json')).json();
+    expect(document).toMatchObject({ servers: [{ url: 'https://a.example/kyc' }] });
+  });
+
+  it('works behind handlers of the outer app, and leaves other paths to it', async () => {
+    const app = new Hono()
+      .use('*', async (_, next) => await next())
+      .route('/kyc', createApi(api.countersign, options))
+      .get('/other', (context) => context.text('other'));
+    expect((await app.request('/kyc/verifications', { headers: headers() })).status).toBe(200);
+    expect((await app.request('/kyc/nothing', { headers: headers() })).status).toBe(404);
+    expect(await (await app.request('/other')).text()).toBe('other');
+    expect((await app.request('/kycx')).headers.get('X-Request-Id')).toBeNull();
+  });
+});
