@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { serverVersion } from '../version.ts';
+import { addClientCommands } from './client-commands.ts';
+import type { CommandContext, CommandIo } from './command-context.ts';
+import { describeFailure } from './failure.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addServeCommand } from './serve-command.ts';
+import { addStorageCommands } from './storage-commands.ts';
+import { addSubscriptionCommands } from './subscription-commands.ts';
+
+const AFTER_HELP = `
+Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (see README).
+Exit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong setting.`;
+
+/**
+ * Runs one command.
+ * @param args without the program's name
+ * @returns the exit code: 0 done, 1 failed, 2 wrong command line, 78 wrong setting (EX_CONFIG of sysexits.h)
+ */
+export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
+  const program = new Command('countersign')
+    .description('Self-hosted identity verification for people (KYC) and businesses (KYB)')
+    .option('--json', 'print one JSON value on standard output and nothing else')
+    .version(serverVersion(), '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .addHelpText('after', AFTER_HELP)
+    .configureHelp({ showGlobalOptions: true })
+    // A wrong command line is told in one line, by the code below.
+    .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => undefined })
+    .exitOverride();
+
+  const context: CommandContext = {
+    ...io,
+    exitCode: 0,
+    answer(value, text) {
+      io.out(`${program.opts<{ json?: boolean }>().json ? JSON.stringify(value) : text}\n`);
+    },
+  };
+  addServeCommand(program, context);
+  addStorageCommands(program, context);
+  addClientCommands(program, context);
+  addSubscriptionCommands(program, context);
+  addKeyCommands(program, context);
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    const { line, exitCode } = describeFailure(error);
+    if (line !== undefined) io.err(`countersign: ${line}\n`);
+    return exitCode;
+  }
+}

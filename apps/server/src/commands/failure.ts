@@ -1,0 +1,58 @@
+import { inspect } from 'node:util';
+import { type CountersignError, isCountersignError } from '@countersign/domain';
+import { SqliteBackupError, SqliteOpenError } from '@countersign/storage-sqlite';
+import { CommanderError } from 'commander';
+import { SettingError } from '../config/setting-error.ts';
+import { isSystemError } from '../config/system-error.ts';
+
+/** What a command that failed says, and what the process ends with. */
+export interface Failure {
+  /** Undefined where everything was said already. */
+  readonly line: string | undefined;
+  readonly exitCode: number;
+}
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  wrongCommandLine: 2,
+  /** EX_CONFIG of sysexits.h. */
+  wrongSetting: 78,
+} as const;
+
+/** One line for whatever was thrown; just a fault that nobody expected also shows where it came from. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommanderError) return describeCommanderError(error);
+  if (error instanceof SettingError) return { line: error.message, exitCode: EXIT.wrongSetting };
+  if (isCountersignError(error)) return describeRefusal(error);
+  if (error instanceof SqliteOpenError || error instanceof SqliteBackupError || isSystemError(error)) {
+    return { line: oneLine(error.message), exitCode: EXIT.failed };
+  }
+  return { line: `unexpected fault: ${inspect(error)}`, exitCode: EXIT.failed };
+}
+
+function describeCommanderError({ code, exitCode, message }: CommanderError): Failure {
+  if (exitCode === 0) return { line: undefined, exitCode: EXIT.done };
+  // A group without a command, such as `countersign key`: its help was printed.
+  if (code === 'commander.help') return { line: undefined, exitCode: EXIT.wrongCommandLine };
+  return { line: oneLine(message.replace(/^error: /, '')), exitCode: EXIT.wrongCommandLine };
+}
+
+/** The domain names fields, an operator knows options: `monthlyLimit` is `--monthly-limit`. */
+function describeRefusal(error: CountersignError): Failure {
+  if (error.code !== 'INVALID_PARAMETERS') {
+    return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
+  }
+  const issues = error.data?.issues ?? [];
+  const told = issues.map(({ path, message }) => `option '${optionOf(path)}': ${message}`);
+  return { line: oneLine(told.join('; ') || error.message), exitCode: EXIT.wrongCommandLine };
+}
+
+function optionOf(path: string): string {
+  const [field = ''] = path.split('.');
+  return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}

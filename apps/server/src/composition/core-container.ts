@@ -1,0 +1,49 @@
+import type { CountersignSettings, Storage } from '@countersign/domain';
+import { createCountersign } from '@countersign/domain';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import type { Log } from '../logging/log.ts';
+import { container, type DependencyContainer, instanceCachingFactory } from './container.ts';
+import { tokens } from './tokens.ts';
+
+/** What the core is built on and the container cannot make itself, because making it takes time or may fail. */
+export interface CoreParts {
+  readonly storage: Storage;
+  readonly secretKeys: readonly Uint8Array[];
+  readonly settings: CountersignSettings;
+  readonly log: Log;
+}
+
+/** A container of its own for each server and each command. What it makes, it makes once, when first asked for. */
+export function createCoreContainer({ storage, secretKeys, settings, log }: CoreParts): DependencyContainer {
+  const core = container.createChildContainer();
+  // Each call of `once` makes a new cache: one made outside this function would be shared between containers.
+  const once = instanceCachingFactory;
+
+  core.register(tokens.storage, { useValue: storage });
+  core.register(tokens.secretKeys, { useValue: secretKeys });
+  core.register(tokens.settings, { useValue: settings });
+  core.register(tokens.log, { useValue: log });
+
+  core.register(tokens.clock, { useFactory: once(() => createSystemClock()) });
+  core.register(tokens.ids, { useFactory: once(() => createUuidIds()) });
+  core.register(tokens.rateLimiter, { useFactory: once(() => createMemoryRateLimiter()) });
+  core.register(tokens.secrets, { useFactory: once((c) => createNodeSecrets(c.resolve(tokens.secretKeys))) });
+  core.register(tokens.countersign, {
+    useFactory: once((c) => {
+      const log = c.resolve(tokens.log);
+      return createCountersign(
+        {
+          storage: c.resolve(tokens.storage),
+          rateLimiter: c.resolve(tokens.rateLimiter),
+          clock: c.resolve(tokens.clock),
+          ids: c.resolve(tokens.ids),
+          secrets: c.resolve(tokens.secrets),
+          onFault: (fault) => log.fault(fault),
+        },
+        c.resolve(tokens.settings),
+      );
+    }),
+  });
+  return core;
+}

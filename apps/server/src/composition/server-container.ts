@@ -1,0 +1,80 @@
+import { createApi, createReferencePage } from '@countersign/http';
+import type { Context } from 'hono';
+import type { ServerSettings } from '../config/environment.ts';
+import { createPages } from '../pages/pages.ts';
+import { createHealth, type Phase } from '../serve/health.ts';
+import { createPeerAddress } from '../serve/peer-address.ts';
+import { createRequestListener } from '../serve/request-listener.ts';
+import { createSite } from '../serve/site.ts';
+import type { SiteEnv } from '../serve/site-env.ts';
+import { type DependencyContainer, instanceCachingFactory } from './container.ts';
+import { type CoreParts, createCoreContainer } from './core-container.ts';
+import { tokens } from './tokens.ts';
+
+export interface ServerParts extends Omit<CoreParts, 'settings'> {
+  readonly settings: ServerSettings;
+  phase(): Phase;
+}
+
+const API_PATH = '/api/v1';
+
+/** The core's container, and everything that answers requests. */
+export function createServerContainer({ settings, phase, ...parts }: ServerParts): DependencyContainer {
+  const { publicBaseUrl, requestRates, trustedProxies } = settings;
+  const server = createCoreContainer({ ...parts, settings: { publicBaseUrl, requestRates } });
+  const once = instanceCachingFactory;
+
+  server.register(tokens.peerAddress, { useFactory: once(() => createPeerAddress(trustedProxies)) });
+
+  server.register(tokens.api, {
+    useFactory: once((c) => {
+      const log = c.resolve(tokens.log);
+      const ids = c.resolve(tokens.ids);
+      const peerAddress = c.resolve(tokens.peerAddress);
+      return createApi(c.resolve(tokens.countersign), {
+        clientAddress: ({ env }: Context<SiteEnv>) => peerAddress(env.incoming),
+        newRequestId: () => ids.next(),
+        serverUrl: publicBaseUrl + API_PATH,
+        onResponse: (entry) => log.request({ ...entry, path: API_PATH + entry.path }),
+        onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),
+      });
+    }),
+  });
+
+  server.register(tokens.site, {
+    useFactory: once((c) => {
+      const log = c.resolve(tokens.log);
+      const ids = c.resolve(tokens.ids);
+      const storage = c.resolve(tokens.storage);
+      const { subject, rateLimits } = c.resolve(tokens.countersign);
+      const onFault = log.fault;
+      return createSite({
+        api: c.resolve(tokens.api),
+        reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
+        health: createHealth({ ping: () => storage.ping(), phase, onFault }),
+        pages: createPages({ subject, onFault }),
+        newRequestId: () => ids.next(),
+        peerAddress: c.resolve(tokens.peerAddress),
+        countRequest: rateLimits.forAddress,
+        onResponse: log.request,
+        onHealthCheck: log.healthCheck,
+        onFault,
+      });
+    }),
+  });
+  server.register(tokens.listener, {
+    useFactory: once((c) => {
+      const log = c.resolve(tokens.log);
+      const ids = c.resolve(tokens.ids);
+      return createRequestListener({
+        site: c.resolve(tokens.site),
+        peerAddress: c.resolve(tokens.peerAddress),
+        newRequestId: () => ids.next(),
+        countRequest: c.resolve(tokens.countersign).rateLimits.forAddress,
+        onResponse: log.request,
+        onFault: log.fault,
+      });
+    }),
+  });
+  return server;
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SettingError } from './setting-error.ts';
+
+const EXPECTED = 'expected file: and a path, such as file:data/countersign.db';
+
+/**
+ * The file of a `file:` address. `file:data/x.db` and `file:/data/x.db` hold the path as it stands; `file:///data/x.db`
+ * is an URL. Messages never quote the value, which may hold a password.
+ * @returns an absolute path
+ * @throws SettingError
+ */
+export function databaseFileOf(variable: string, url: string): string {
+  if (/^postgres(ql)?:/i.test(url)) {
+    throw new SettingError(
+      variable,
+      `names a PostgreSQL server, but this version serves SQLite only: ${EXPECTED}`,
+    );
+  }
+  if (!url.startsWith('file:')) throw new SettingError(variable, `is no file: address: ${EXPECTED}`);
+
+  const path = url.startsWith('file://') ? pathOfUrl(variable, url) : url.slice('file:'.length);
+  if (path === '' || path.endsWith('/')) throw new SettingError(variable, `names no file: ${EXPECTED}`);
+  if (path.includes('?') || path.includes('#')) {
+    throw new SettingError(variable, `has parameters, and none are known: ${EXPECTED}`);
+  }
+  if (path.includes('\0')) throw new SettingError(variable, `has a NUL in its path: ${EXPECTED}`);
+  if (path.includes(':memory:')) {
+    throw new SettingError(variable, `names a database in memory, which would lose everything: ${EXPECTED}`);
+  }
+  return resolve(path);
+}
+
+function pathOfUrl(variable: string, url: string): string {
+  try {
+    const { search, hash } = new URL(url);
+    return `${fileURLToPath(url)}${search}${hash}`;
+  } catch (error) {
+    throw new SettingError(variable, `is no valid file: address of this machine: ${EXPECTED}`, { cause: error });
+  }
+}

@@ -1,0 +1,132 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readServerSettings, readStorageSettings } from './environment.ts';
+
+const secret = Buffer.alloc(32, 7).toString('base64');
+const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
+
+describe('an empty environment', () => {
+  test('gives the defaults of the design', () => {
+    expect(readServerSettings({})).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 8080,
+      publicBaseUrl: 'http://localhost:8080',
+      dataDir: resolve('data'),
+      databaseFile: resolve('data/countersign.db'),
+      secretKeys: undefined,
+      requestRates: { standard: 100, enterprise: 500, anonymous: 100 },
+      trustedProxies: 0,
+      logLevel: 'info',
+    });
+  });
+
+  test('and so do variables that are empty', () => {
+    const empty = { PORT: '', HOST: '', PUBLIC_BASE_URL: '', DATA_DIR: '', SECRET_KEYS: '', REDIS_URL: '' };
+    expect(readServerSettings(empty)).toEqual(readServerSettings({}));
+  });
+});
+
+test('every variable arrives where it belongs', () => {
+  const settings = readServerSettings({
+    ...production,
+    PORT: '9000',
+    HOST: '::',
+    DATA_DIR: '/var/lib/countersign',
+    STANDARD_REQUESTS_PER_MINUTE: '1',
+    ENTERPRISE_REQUESTS_PER_MINUTE: '2',
+    ANONYMOUS_REQUESTS_PER_MINUTE: '3',
+    TRUST_PROXY: '2',
+    LOG_LEVEL: 'debug',
+  });
+  expect(settings).toEqual({
+    production: true,
+    host: '::',
+    port: 9000,
+    publicBaseUrl: 'https://verify.example',
+    dataDir: '/var/lib/countersign',
+    databaseFile: '/var/lib/countersign/countersign.db',
+    secretKeys: [Buffer.alloc(32, 7)],
+    requestRates: { standard: 1, enterprise: 2, anonymous: 3 },
+    trustedProxies: 2,
+    logLevel: 'debug',
+  });
+});
+
+test('the default address of the service follows the port', () => {
+  expect(readServerSettings({ PORT: '9000' }).publicBaseUrl).toBe('http://localhost:9000');
+});
+
+test.each(['http://10.0.0.1:8080', 'https://verify.example/kyc', 'https://[::1]:8443'])(
+  '%s is a base address',
+  (url) => {
+    expect(readServerSettings({ PUBLIC_BASE_URL: url }).publicBaseUrl).toBe(url);
+  },
+);
+
+describe('a bad value stops the start with one line that names the variable', () => {
+  const bad: [variable: string, value: string, line: RegExp][] = [
+    ['PORT', '0', /^PORT is "0": expected a whole number from 1 to 65535$/],
+    ['PORT', '65536', /^PORT is "65536": expected a whole number from 1 to 65535$/],
+    ['PORT', '80a', /^PORT is "80a": expected a whole number/],
+    ['PORT', ' 80', /^PORT is " 80": expected a whole number/],
+    ['PORT', '-1', /^PORT is "-1"/],
+    ['PORT', '1e3', /^PORT is "1e3"/],
+    ['HOST', 'localhost:80', /^HOST is "localhost:80": expected an IP address or a host name, without a port$/],
+    ['HOST', '999.1.1.1', /^HOST is "999.1.1.1"/],
+    ['HOST', 'http://x', /^HOST is/],
+    [
+      'PUBLIC_BASE_URL',
+      'https://verify.example/',
+      /^PUBLIC_BASE_URL is .*: expected an address such as .*without a slash/,
+    ],
+    ['PUBLIC_BASE_URL', 'ftp://verify.example', /^PUBLIC_BASE_URL is/],
+    ['PUBLIC_BASE_URL', 'verify.example', /^PUBLIC_BASE_URL is/],
+    ['PUBLIC_BASE_URL', 'https://', /^PUBLIC_BASE_URL is/],
+    ['PUBLIC_BASE_URL', 'https://verify.example?x=1', /^PUBLIC_BASE_URL is/],
+    ['PUBLIC_BASE_URL', 'https://user:word@verify.example', /^PUBLIC_BASE_URL is/],
+    ['PUBLIC_BASE_URL', 'https://verify.example:99999', /^PUBLIC_BASE_URL is/],
+    ['NODE_ENV', 'prod', /^NODE_ENV is "prod": expected one of production, development, test$/],
+    [
+      'DATABASE_URL',
+      'postgres://u:word@db/x',
+      /^DATABASE_URL names a PostgreSQL server, but this version serves SQLite only/,
+    ],
+    ['DATABASE_URL', 'countersign.db', /^DATABASE_URL is no file: address: expected file:/],
+    ['SECRET_KEYS', 'short', /^SECRET_KEYS is neither/],
+    ['STANDARD_REQUESTS_PER_MINUTE', '0', /^STANDARD_REQUESTS_PER_MINUTE is "0": expected a whole number from 1 /],
+    ['ENTERPRISE_REQUESTS_PER_MINUTE', 'many', /^ENTERPRISE_REQUESTS_PER_MINUTE is "many"/],
+    ['ANONYMOUS_REQUESTS_PER_MINUTE', '1.5', /^ANONYMOUS_REQUESTS_PER_MINUTE is "1.5"/],
+    ['TRUST_PROXY', 'true', /^TRUST_PROXY is "true": expected a whole number from 0 to 32$/],
+    [
+      'LOG_LEVEL',
+      'verbose',
+      /^LOG_LEVEL is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/,
+    ],
+    ['REDIS_URL', 'redis://cache', /^REDIS_URL is set, but this version .*: unset it$/],
+    ['EVIDENCE_URL', 'file:/x', /^EVIDENCE_URL is set, but this version .*: unset it$/],
+    ['PORT', '80\n443', /^PORT is "80\\n443": expected/],
+  ];
+
+  test.each(bad)('%s=%s', (variable, value, line) => {
+    expect(() => readServerSettings({ [variable]: value })).toThrow(line);
+    expect(() => readServerSettings({ [variable]: value })).not.toThrow(/\n|word/);
+  });
+});
+
+describe('production', () => {
+  test('needs nothing but its address and its secrets', () => {
+    expect(readServerSettings(production).production).toBe(true);
+  });
+
+  test.each(['PUBLIC_BASE_URL', 'SECRET_KEYS'])('does not start without %s', (variable) => {
+    const line = new RegExp(`^${variable} is not set, but production needs it: expected `);
+    expect(() => readServerSettings({ ...production, [variable]: undefined })).toThrow(line);
+    expect(() => readServerSettings({ ...production, [variable]: '' })).toThrow(line);
+  });
+});
+
+test('a command that needs the database asks for nothing else, in production too', () => {
+  const settings = readStorageSettings({ NODE_ENV: 'production', PORT: 'bad', DATA_DIR: '/srv', REDIS_URL: 'x' });
+  expect(settings).toEqual({ dataDir: '/srv', databaseFile: join('/srv', 'countersign.db') });
+});

@@ -1,0 +1,78 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Countersign, Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { createServerContainer } from '../composition/server-container.ts';
+import { tokens } from '../composition/tokens.ts';
+import { readServerSettings } from '../config/environment.ts';
+import { createLog } from '../logging/log.ts';
+import type { Connections } from '../serve/connections.ts';
+import type { Phase } from '../serve/health.ts';
+import { createNodeServer } from '../serve/node-server.ts';
+
+/** The real server in this process, on a free port of this machine, over storage in memory. */
+export interface LocalServer {
+  readonly server: Server;
+  readonly connections: Connections;
+  readonly countersign: Countersign;
+  readonly port: number;
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  /** The lines of its log so far. */
+  log(): Record<string, unknown>[];
+  logText(): string;
+  /** A client's key that may do everything. */
+  newKey(): Promise<string>;
+  enter(phase: Phase): void;
+  close(): Promise<void>;
+}
+
+export async function startLocalServer(
+  options: { environment?: Record<string, string>; storage?: Partial<Storage> } = {},
+): Promise<LocalServer> {
+  let logText = '';
+  let phase: Phase = 'serving';
+  const container = createServerContainer({
+    settings: readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment }),
+    storage: { ...createMemoryStorage(), ...options.storage },
+    secretKeys: [Buffer.alloc(32, 1)],
+    log: createLog({ level: 'debug', output: { write: (line) => (logText += line) } }),
+    phase: () => phase,
+  });
+  const countersign = container.resolve(tokens.countersign);
+  const log = container.resolve(tokens.log);
+  const { server, connections } = createNodeServer({
+    listener: container.resolve(tokens.listener),
+    newRequestId: () => container.resolve(tokens.ids).next(),
+    countRequest: countersign.rateLimits.forAddress,
+    onResponse: log.request,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    server,
+    connections,
+    countersign,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    log: () => linesOf(logText),
+    logText: () => logText,
+    async newKey() {
+      const { client } = await countersign.clients.create({ name: 'Test', plan: 'standard' });
+      return (await countersign.apiKeys.issue(client.id, { permissions: ['*'] })).value;
+    },
+    enter(next) {
+      phase = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function linesOf(text: string): Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CommandResult, runCommand } from './command.ts';
+import { type Process, startProcess } from './process.ts';
+
+export interface ServerProcess extends Process {
+  readonly port: number;
+  readonly origin: string;
+  /** The demo key that it printed, or empty. */
+  key(): string;
+  /** The line for the shell that it printed, or empty. */
+  curlLine(): string;
+  /** The lines of its log so far. */
+  log(): Record<string, unknown>[];
+}
+
+/** A data directory, and the processes that work in it. */
+export interface Workplace {
+  readonly dataDir: string;
+  /** Starts a server; resolves once it is ready, and rejects with what it said if it ends before. */
+  serve(environment?: Record<string, string>): Promise<ServerProcess>;
+  /** Starts a server that must refuse to start. */
+  refuse(environment?: Record<string, string>): Promise<{ exitCode: unknown; out: string; err: string }>;
+  /** Runs another command, in this process. */
+  run(...args: string[]): Promise<CommandResult>;
+  close(): void;
+}
+
+export function openWorkplace(): Workplace {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-serve-'));
+  const started: Process[] = [];
+
+  async function start(environment: Record<string, string>): Promise<ServerProcess> {
+    const port = await freePort();
+    const process = startProcess(['serve'], { DATA_DIR: dataDir, PORT: String(port), ...environment });
+    started.push(process);
+    return {
+      ...process,
+      port,
+      origin: `http://127.0.0.1:${port}`,
+      key: () => /Key: +(csk_[0-9a-f]{64})/.exec(process.out())?.[1] ?? '',
+      curlLine: () => /^curl .*$/m.exec(process.out())?.[0] ?? '',
+      log: () => linesOf(process.out()),
+    };
+  }
+
+  return {
+    dataDir,
+    async serve(environment = {}) {
+      const server = await start(environment);
+      const over = server.ended.then((code) => {
+        throw new Error(`serve ended with ${code}: ${server.err()}`);
+      });
+      await Promise.race([becomesReady(server.origin), over]);
+      return server;
+    },
+    async refuse(environment = {}) {
+      const process = await start(environment);
+      const exitCode = await process.ended;
+      return { exitCode, out: process.out(), err: process.err() };
+    },
+    run: (...args) => runCommand(args, { DATA_DIR: dataDir }),
+    close() {
+      for (const { child } of started) child.kill('SIGKILL');
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function becomesReady(origin: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${origin}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
+    await pause(20);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The banner stands between them, outside production. */
+function linesOf(out: string): Record<string, unknown>[] {
+  const lines = out.split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}

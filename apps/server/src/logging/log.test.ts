@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { LogLevel } from '../config/environment.ts';
+import { createLog, type Log } from './log.ts';
+
+function logInto(level: LogLevel = 'info'): {
+  log: Log;
+  text: () => string;
+  entries: () => Record<string, unknown>[];
+} {
+  let text = '';
+  const log = createLog({ level, output: { write: (line) => (text += line) } });
+  const entries = () =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { log, text: () => text, entries };
+}
+
+const line = { requestId: 'r1', method: 'GET', path: '/verifications/{id}', status: 200, durationMs: 1.25 };
+
+test('a request is one line of JSON with its named fields', () => {
+  const { log, entries } = logInto();
+
+  log.request({ ...line, durationMs: 1.2500004, clientId: 'c1', keyId: 'k1', code: 'NOT_FOUND' });
+
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const named = { ...line, clientId: 'c1', keyId: 'k1', code: 'NOT_FOUND' };
+  expect(entries()).toEqual([{ level: 'info', time, msg: 'request', ...named }]);
+});
+
+test('whatever else an entry carries stays out of the log', () => {
+  const { log, text } = logInto('trace');
+  const extra = {
+    key: 'csk_canary',
+    token: 'canary',
+    subjectReference: 'canary',
+    headers: { 'x-api-key': 'canary' },
+  };
+
+  log.request({ ...line, ...extra });
+  log.healthCheck({ ...line, ...extra });
+  log.fault(new Error('x'), { ...line, ...extra });
+  log.event('listening', { port: 1, ...extra });
+  log.warning('slow', { waitedMs: 1, ...extra });
+
+  expect(text().trimEnd().split('\n')).toHaveLength(5);
+  expect(text()).not.toContain('canary');
+});
+
+test('a fault is told by type, code and place, along its causes, without its messages', () => {
+  const { log, text, entries } = logInto();
+  const cause = Object.assign(new TypeError('Unexpected token in "canary"\n    at canary line'), {
+    code: 'SQLITE_FULL',
+  });
+
+  log.fault(new Error('params: canary', { cause }), { requestId: 'r1' });
+
+  const place = expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+/);
+  expect(entries()[0]).toMatchObject({
+    level: 'error',
+    requestId: 'r1',
+    error: { type: 'Error', stack: place, cause: { type: 'TypeError', code: 'SQLITE_FULL', stack: place } },
+  });
+  expect(text()).not.toContain('canary');
+});
+
+test('what was thrown without being an error is not quoted either', () => {
+  const { log, text } = logInto();
+  log.fault('canary');
+  log.fatal({ canary: 'canary' });
+  expect(text()).toContain('"type":"string"');
+  expect(text()).not.toContain('canary');
+});
+
+test('health checks are told on level debug only', () => {
+  const info = logInto('info');
+  const debug = logInto('debug');
+  info.log.healthCheck(line);
+  debug.log.healthCheck(line);
+  expect(info.text()).toBe('');
+  expect(debug.entries()).toHaveLength(1);
+});
+
+test('silent is silent', () => {
+  const { log, text } = logInto('silent');
+  log.fatal(new Error('x'));
+  expect(text()).toBe('');
+});

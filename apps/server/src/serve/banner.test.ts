@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { bannerText } from './banner.ts';
+
+const options = { port: 8080, publicBaseUrl: 'http://localhost:8080', demo: undefined, uniqueSuffix: 'x' };
+const demo = { clientId: 'c1', key: 'csk_1' };
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:8080'],
+  ['0.0.0.0', 'http://127.0.0.1:8080'],
+  ['::', 'http://[::1]:8080'],
+  ['::1', 'http://[::1]:8080'],
+  ['verify.internal', 'http://verify.internal:8080'],
+])('listening on %s, the printed request goes to %s', (host, address) => {
+  const text = bannerText({ ...options, host, demo });
+  expect(text).toContain(`listens on ${address}\n`);
+  expect(text).toContain(`\ncurl -sS -X POST ${address}/api/v1/verifications `);
+});
+
+test('without a demo client there is nothing to paste', () => {
+  const text = bannerText({ ...options, host: '127.0.0.1' });
+  expect(text).toContain('API reference: http://localhost:8080/docs\n');
+  expect(text).not.toContain('curl');
+});

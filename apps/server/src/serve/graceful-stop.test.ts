@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type LocalServer, startLocalServer } from '../given/local-server.ts';
+import { openRawConnection } from '../given/raw-connection.ts';
+import { stopServer } from './graceful-stop.ts';
+
+let local: LocalServer;
+beforeEach(async () => {
+  local = await startLocalServer();
+});
+afterEach(() => local.close());
+
+const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
+
+/** A creation whose body is still on its way. */
+async function beginCreation() {
+  const key = await local.newKey();
+  const connection = await openRawConnection(local.port);
+  connection.send(
+    `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`,
+  );
+  await reaches(() => [...local.connections.values()].some(({ underWay }) => underWay > 0));
+  return connection;
+}
+
+async function reaches(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5);
+}
+
+test('a server without work stops at once, also with idle and unused connections', async () => {
+  const idle = await openRawConnection(local.port);
+  idle.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await idle.receive('ok');
+  const unused = await openRawConnection(local.port);
+  await reaches(() => local.connections.size === 2);
+  const startedAt = performance.now();
+
+  expect(await stopServer(local.server, local.connections)).toEqual({ finished: true });
+
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  await Promise.all([idle.closed, unused.closed]);
+});
+
+test('a running request finishes, and its connection ends with it', async () => {
+  const running = await beginCreation();
+
+  const stopped = stopServer(local.server, local.connections);
+  await expect(openRawConnection(local.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  running.send(BODY.slice(10));
+
+  const received = await running.closed;
+  expect(received).toContain('HTTP/1.1 201 Created');
+  expect(received).toMatch(/\r\nconnection: close\r\n/i);
+  expect(await stopped).toEqual({ finished: true });
+});
+
+test('what runs longer than patience lasts is cut off', async () => {
+  const running = await beginCreation();
+
+  expect(await stopServer(local.server, local.connections, { running: 100, arriving: 50 })).toEqual({
+    finished: false,
+  });
+
+  expect(await running.closed).toBe('');
+});
+
+test('a request of which just a part has come is not waited for as long', async () => {
+  const arriving = await openRawConnection(local.port);
+  arriving.send('GET /healthz HTTP/1.1\r\n');
+  await reaches(() => [...local.connections.keys()].some((socket) => socket.bytesRead > 0));
+
+  expect(await stopServer(local.server, local.connections, { running: 30_000, arriving: 100 })).toEqual({
+    finished: true,
+  });
+
+  expect(await arriving.closed).toBe('');
+});
+
+test('a request that completes on an open connection meanwhile is answered, and told to close', async () => {
+  const arriving = await openRawConnection(local.port);
+  arriving.send('GET /healthz HTTP/1.1\r\n');
+  await reaches(() => [...local.connections.keys()].some((socket) => socket.bytesRead > 0));
+
+  const stopped = stopServer(local.server, local.connections);
+  arriving.send('Host: x\r\n\r\n');
+
+  expect(await arriving.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: close\r\n/i);
+  expect(await stopped).toEqual({ finished: true });
+});

@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { Connections } from './connections.ts';
+
+/** How long is waited, in milliseconds. */
+export interface Patience {
+  /** For requests that are being answered. */
+  readonly running: number;
+  /** For requests of which only a part has arrived. */
+  readonly arriving: number;
+}
+
+const PATIENCE: Patience = { running: 30_000, arriving: 5_000 };
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Takes no new connections, closes the idle ones, lets running requests finish, and then resolves. What is still
+ * running when patience ends is cut off.
+ */
+export async function stopServer(
+  server: Server,
+  connections: Connections,
+  patience: Patience = PATIENCE,
+): Promise<{ finished: boolean }> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const [socket, { latest }] of connections) {
+    // Browsers open connections ahead of need; node:http does not count them as idle.
+    if (socket.bytesRead === 0) socket.destroy();
+    if (latest !== undefined) closeAfter(latest.response);
+  }
+  server.prependListener('request', (_request, response) => closeAfter(response));
+
+  let finished = true;
+  const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+  // From `close` on, node:http no longer watches over slow requests by itself.
+  const arriving = setTimeout(() => destroyQuiet(connections), patience.arriving);
+  const running = setTimeout(() => {
+    finished = false;
+    server.closeAllConnections();
+  }, patience.running);
+  await closed;
+  clearInterval(looking);
+  clearTimeout(arriving);
+  clearTimeout(running);
+  return { finished };
+}
+
+function closeAfter(response: { headersSent: boolean; setHeader(name: string, value: string): unknown }): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+function destroyQuiet(connections: Connections): void {
+  for (const [socket, { underWay }] of connections) if (underWay === 0) socket.destroy();
+}

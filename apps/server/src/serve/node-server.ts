@@ -1,0 +1,33 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type Connections, trackConnections } from './connections.ts';
+import { answerProtocolErrors, type ProtocolErrorOptions } from './protocol-errors.ts';
+
+export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connections'> {
+  /** Answers every request that arrives whole enough to be one. */
+  readonly listener: RequestListener;
+}
+
+/** Times in milliseconds, sizes in bytes (DESIGN section 4; issue: hardening of node:http). */
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+  // Longer than the 60 s of usual proxies: whoever sends the next request should be the one who closes.
+  keepAliveTimeout: 65_000,
+  // A missing Host is refused by the listener, in the envelope.
+  requireHostHeader: false,
+};
+
+/** After this time without a byte in either direction, as from a client that does not read its answer. */
+const SILENCE_MS = 30_000;
+
+/** A server that no slow or broken client can hold for long, and that answers even those in the envelope. */
+export function createNodeServer(options: NodeServerOptions): { server: Server; connections: Connections } {
+  const server = createServer(LIMITS);
+  server.timeout = SILENCE_MS;
+  const connections = trackConnections(server);
+  answerProtocolErrors(server, { ...options, connections });
+  server.on('request', options.listener);
+  return { server, connections };
+}

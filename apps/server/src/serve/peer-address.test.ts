@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createPeerAddress } from './peer-address.ts';
+
+const from = (forwarded?: string, remoteAddress: string | undefined = '10.0.0.1') => ({
+  headers: { 'x-forwarded-for': forwarded },
+  socket: { remoteAddress } as Socket,
+});
+
+test('without trusted proxies the header is not believed', () => {
+  expect(createPeerAddress(0)(from('203.0.113.9'))).toBe('10.0.0.1');
+});
+
+test.each([
+  ['one proxy: its entry is the last', 1, '203.0.113.9', '203.0.113.9'],
+  ['one proxy: what the client wrote stands left of it', 1, '192.0.2.66, 203.0.113.9', '203.0.113.9'],
+  ['two proxies', 2, '192.0.2.66, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
+  ['fewer entries than proxies: the first there is', 3, '203.0.113.9', '203.0.113.9'],
+  ['no header: the connection', 1, undefined, '10.0.0.1'],
+  ['an empty header', 1, '', '10.0.0.1'],
+  ['an entry that is no address', 1, '203.0.113.9, unknown', '10.0.0.1'],
+  ['behind a believed hop, an entry that is no address', 2, 'nonsense, 10.0.0.2', '10.0.0.2'],
+  ['with a port', 1, '203.0.113.9:4711', '203.0.113.9'],
+  ['IPv6', 1, '2001:db8::1', '2001:db8::1'],
+  ['IPv6 with a port', 1, '[2001:db8::1]:4711', '2001:db8::1'],
+  ['IPv6 in brackets', 1, '[2001:db8::1]', '2001:db8::1'],
+  ['no spaces', 2, '192.0.2.66,203.0.113.9,10.0.0.2', '203.0.113.9'],
+])('%s', (_, proxies, forwarded, expected) => {
+  expect(createPeerAddress(proxies)(from(forwarded))).toBe(expected);
+});
+
+test('a connection that is already gone has no address', () => {
+  const gone = { headers: {}, socket: {} as Socket };
+  expect(createPeerAddress(0)(gone)).toBe('unknown');
+});

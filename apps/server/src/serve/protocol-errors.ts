@@ -1,0 +1,79 @@
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { RateLimitDecision } from '@countersign/domain';
+import { type ErrorAnswer, errorAnswer, protocolErrorCode } from '@countersign/http';
+import type { RequestLine } from '../logging/log.ts';
+import type { Connection, Connections } from './connections.ts';
+
+export interface ProtocolErrorOptions {
+  readonly connections: Connections;
+  newRequestId(): string;
+  /** Counts the request against the address it comes from. */
+  countRequest(address: string): Promise<RateLimitDecision>;
+  onResponse(line: RequestLine): void;
+}
+
+/** How long a refused connection stays open for the rest of its request, so that the answer is not lost in a reset. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers in the envelope what never becomes a request: node:http gives no response object for it, so the answer is
+ * written to the connection as it stands, and the connection closed.
+ */
+export function answerProtocolErrors(server: Server, options: ProtocolErrorOptions): void {
+  const { connections } = options;
+  const refused = new WeakSet<Duplex>();
+
+  async function refuse(socket: Socket, nodeErrorCode: string | undefined): Promise<void> {
+    const rateLimit = await options.countRequest(socket.remoteAddress ?? 'unknown');
+    if (!socket.writable || !isFree(connections.get(socket))) {
+      socket.destroy();
+      return;
+    }
+    const requestId = options.newRequestId();
+    const code = protocolErrorCode(nodeErrorCode);
+    const answer = errorAnswer(code, { requestId, rateLimit });
+    socket.end(httpText(answer));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    options.onResponse({ requestId, method: '-', path: '-', status: answer.status, durationMs: 0, code });
+  }
+
+  function receive(socket: Socket, nodeErrorCode: string | undefined): void {
+    // node:http reports every further chunk of a broken request again.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    const connection = connections.get(socket);
+    if (nodeErrorCode === 'ECONNRESET') socket.destroy();
+    else if (isFree(connection)) refuse(socket, nodeErrorCode).catch(() => socket.destroy());
+    else if (connection?.latest?.request.complete)
+      connection.latest.response.once('close', () => socket.destroy());
+    else socket.destroy();
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => receive(socket as Socket, error.code));
+  // Without these two, node:http answers with an empty body or not at all.
+  server.on('connect', (_request, socket) => receive(socket as Socket, undefined));
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/**
+ * Whether an answer can be written: between two exchanges, or where a request broke off that nothing was answered
+ * yet. Anywhere else it would be taken for a part of another answer.
+ */
+function isFree(connection: Readonly<Connection> | undefined): boolean {
+  if (connection?.latest === undefined) return true;
+  const { latest, underWay } = connection;
+  return latest.request.complete ? underWay === 0 : underWay === 1 && !latest.response.headersSent;
+}
+
+function httpText({ status, headers, body }: ErrorAnswer): string {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}

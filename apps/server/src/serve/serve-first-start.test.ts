@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkplace, type Workplace } from '../given/workplace.ts';
+
+// Real processes: what is tested here is what they do with the operating system.
+let workplace: Workplace;
+beforeEach(() => {
+  workplace = openWorkplace();
+});
+afterEach(() => workplace.close());
+
+describe('the first start with an empty database', () => {
+  test('prints a curl line that creates a verification when pasted', async () => {
+    const server = await workplace.serve();
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${server.curlLine()} -w '\\n%{http_code}'`]);
+
+    const [body = '', status] = stdout.split('\n');
+    expect(status).toBe('201');
+    const { success, data } = JSON.parse(body) as { success: boolean; data: Record<string, unknown> };
+    expect(success).toBe(true);
+    const fields = ['id', 'type', 'subjectReference', 'status', 'requestedAt', 'currentStep', 'verificationUrl'];
+    expect(Object.keys(data).sort()).toEqual(fields.sort());
+    expect((await fetch(String(data.verificationUrl))).status).toBe(200);
+  });
+
+  test('keeps the key, the link and the reference out of the log, and everything private', async () => {
+    const server = await workplace.serve({ LOG_LEVEL: 'trace' });
+    const response = await fetch(`${server.origin}/api/v1/verifications?canary=canary`, {
+      method: 'POST',
+      headers: { 'X-API-Key': server.key(), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ subjectType: 'kyc', subjectReference: 'canary', metadata: { canary: 'canary' } }),
+    });
+    await fetch(`${server.origin}/verify/canary.canary`);
+    await fetch(`${server.origin}/canary`, { headers: { 'X-API-Key': 'csk_canary', Cookie: 'canary' } });
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+
+    const log = server.log();
+    expect(log).toContainEqual(expect.objectContaining({ requestId: response.headers.get('x-request-id') }));
+    expect(log.map((entry) => entry.msg)).toEqual(
+      expect.arrayContaining(['listening', 'request', 'stopping', 'stopped']),
+    );
+    expect(JSON.stringify(log)).not.toMatch(/canary|csk_/);
+    for (const name of readdirSync(workplace.dataDir)) {
+      expect([name, (statSync(join(workplace.dataDir, name)).mode & 0o077).toString(8)]).toEqual([name, '0']);
+    }
+  });
+
+  test('is the only one that makes a demo client', async () => {
+    const first = await workplace.serve();
+    first.child.kill('SIGTERM');
+    await first.ended;
+
+    const second = await workplace.serve();
+
+    expect(second.out()).toContain('Countersign listens on');
+    expect(second.out()).not.toMatch(/csk_|demo/i);
+    const { out } = await workplace.run('client', 'list', '--json');
+    expect(JSON.parse(out)).toHaveLength(1);
+  });
+
+  test('makes none in production, and prints nothing but its log', async () => {
+    const secret = Buffer.alloc(32, 1).toString('base64');
+    const server = await workplace.serve({
+      NODE_ENV: 'production',
+      PUBLIC_BASE_URL: 'https://v.example',
+      SECRET_KEYS: secret,
+    });
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.log()).toHaveLength(server.out().trimEnd().split('\n').length);
+    expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');
+    const { out } = await workplace.run('client', 'list', '--json');
+    expect(JSON.parse(out)).toEqual([]);
+  });
+});
+
+test('links stay valid over a restart', async () => {
+  const first = await workplace.serve();
+  const response = await fetch(`${first.origin}/api/v1/verifications`, {
+    method: 'POST',
+    headers: { 'X-API-Key': first.key(), 'Content-Type': 'application/json' },
+    body: '{"subjectType":"kyc","subjectReference":"user_1"}',
+  });
+  const { data } = (await response.json()) as { data: { verificationUrl: string } };
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const second = await workplace.serve();
+
+  expect((await fetch(second.origin + new URL(data.verificationUrl).pathname)).status).toBe(200);
+});
+
+describe('the command line works beside a running server', () => {
+  test('a key it makes opens the API, and the request after its revocation is refused', async () => {
+    const server = await workplace.serve();
+    const command = async <T>(...args: string[]): Promise<T> => {
+      const { out } = await workplace.run(...args, '--json');
+      return JSON.parse(out) as T;
+    };
+    const client = await command<{ id: string }>('client', 'create', '--name', 'Acme', '--plan', 'standard');
+    const made = await command<{ id: string; key: string }>(
+      'key',
+      'create',
+      '--client',
+      client.id,
+      '--permissions',
+      '*',
+    );
+    const list = () => fetch(`${server.origin}/api/v1/verifications`, { headers: { 'X-API-Key': made.key } });
+
+    expect((await list()).status).toBe(200);
+    await command('key', 'revoke', made.id);
+    const refused = await list();
+
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toMatchObject({ error: 'API key has been revoked' });
+    expect(await command('doctor')).toMatchObject({ ok: true });
+    expect(await command('backup', join(workplace.dataDir, 'copy.db'))).toMatchObject({
+      file: join(workplace.dataDir, 'copy.db'),
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openWorkplace, type Workplace } from '../given/workplace.ts';
+
+// Real processes: what is tested here is what they do with the operating system.
+let workplace: Workplace;
+beforeEach(() => {
+  workplace = openWorkplace();
+});
+afterEach(() => workplace.close());
+
+const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));
+
+describe('a start that cannot succeed says why in one line', () => {
+  test('a second server of the same database', async () => {
+    await workplace.serve();
+    expect(await workplace.refuse()).toEqual({
+      exitCode: 1,
+      out: '',
+      err: oneLine(/Another server is already serving .*/),
+    });
+  });
+
+  test('a port in use, which does not use up the demo key', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const line = oneLine(new RegExp(`PORT is ${port}: another program listens there, expected a free port`));
+    expect(await workplace.refuse({ PORT: String(port) })).toEqual({ exitCode: 78, out: '', err: line });
+    other.close();
+    expect((await workplace.serve()).key()).toMatch(/^csk_/);
+  });
+
+  test('a host that is not of this machine', async () => {
+    const line = oneLine(/HOST is "192\.0\.2\.1": expected an address of this machine/);
+    expect(await workplace.refuse({ HOST: '192.0.2.1' })).toEqual({ exitCode: 78, out: '', err: line });
+  });
+
+  test('a bad setting', async () => {
+    const line = oneLine(/LOG_LEVEL is "loud": expected one of .*/);
+    expect(await workplace.refuse({ LOG_LEVEL: 'loud' })).toEqual({ exitCode: 78, out: '', err: line });
+    expect(readdirSync(workplace.dataDir)).toEqual([]);
+  });
+
+  test('a file that is not a database, which stays as it is', async () => {
+    const file = join(workplace.dataDir, 'countersign.db');
+    const content = 'not a database, but long enough to be taken for one '.repeat(100);
+    writeFileSync(file, content);
+    expect(await workplace.refuse()).toEqual({
+      exitCode: 1,
+      out: '',
+      err: oneLine(/.*countersign\.db is not a SQLite database/),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  /** Runs SQL as a stranger would, with Node's own SQLite. */
+  async function database() {
+    const { DatabaseSync } = await import('node:sqlite');
+    return new DatabaseSync(join(workplace.dataDir, 'countersign.db'));
+  }
+
+  test('a database of a newer version, which stays as it is', async () => {
+    await workplace.run('migrate');
+    const newer = await database();
+    newer.exec("INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)");
+    newer.close();
+    const before = readFileSync(join(workplace.dataDir, 'countersign.db'));
+    expect(await workplace.refuse()).toEqual({
+      exitCode: 1,
+      out: '',
+      err: oneLine(/.* written by a newer version .*/),
+    });
+    expect(readFileSync(join(workplace.dataDir, 'countersign.db')).equals(before)).toBe(true);
+  });
+
+  test('a database that another process holds', async () => {
+    await workplace.run('migrate');
+    const holder = await database();
+    holder.exec('BEGIN EXCLUSIVE');
+    expect(await workplace.refuse()).toEqual({
+      exitCode: 1,
+      out: '',
+      err: oneLine(/.* is locked by another process/),
+    });
+    holder.close();
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRawConnection } from '../given/raw-connection.ts';
+import { openWorkplace, type ServerProcess, type Workplace } from '../given/workplace.ts';
+
+// Real processes: what is tested here is what they do with the operating system.
+let workplace: Workplace;
+beforeEach(() => {
+  workplace = openWorkplace();
+});
+afterEach(() => workplace.close());
+
+describe('SIGTERM', () => {
+  const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
+
+  async function beginCreation(server: ServerProcess) {
+    const connection = await openRawConnection(server.port);
+    connection.send(
+      `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key()}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    // The answer to the expectation proves that the request has begun.
+    await connection.receive('100 Continue');
+    return connection;
+  }
+
+  const stoppingIn = async (server: ServerProcess) => {
+    while (!server.out().includes('"stopping"')) await pause(10);
+  };
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s: the running request finishes, then the process ends with 0',
+    async (signal) => {
+      const server = await workplace.serve();
+      const running = await beginCreation(server);
+
+      server.child.kill(signal);
+      await stoppingIn(server);
+      await expect(openRawConnection(server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      running.send(BODY);
+
+      expect(await running.closed).toContain('HTTP/1.1 201 Created');
+      expect(await server.ended).toBe(0);
+      expect(server.err()).toBe('');
+      expect(server.log().at(-1)).toMatchObject({ msg: 'stopped' });
+      expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'request', status: 201 }));
+      expect(readdirSync(workplace.dataDir)).not.toContain('countersign.db-wal');
+    },
+  );
+
+  test('a second one, later, does not wait', async () => {
+    const server = await workplace.serve();
+    const running = await beginCreation(server);
+
+    server.child.kill('SIGTERM');
+    await stoppingIn(server);
+    // Within the first second it would be taken for npm's echo of the first.
+    await pause(1_100);
+    server.child.kill('SIGTERM');
+
+    expect(await server.ended).toBe(1);
+    expect(server.err()).toBe('countersign: second SIGTERM, stopped at once\n');
+    expect(server.log()).toContainEqual(expect.objectContaining({ msg: 'stopping', signal: 'SIGTERM' }));
+    expect(await running.closed).not.toContain('201');
+  });
+});
+
+test('when nobody reads its output any more, a server goes on and still stops cleanly', async () => {
+  const server = await workplace.serve({ LOG_LEVEL: 'debug' });
+  server.child.stdout?.destroy();
+  for (let request = 0; request < 3; request++) {
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    await pause(300);
+  }
+
+  server.child.kill('SIGTERM');
+
+  expect(await server.ended).toBe(0);
+  expect(server.err()).toBe('');
+});
+
+describe('what nobody caught ends the process, and is in the log without its message', () => {
+  test.each([
+    ['an exception', 'throw new Error("canary")'],
+    ['a rejection', 'Promise.reject(new Error("canary"))'],
+  ])('%s', async (_, fault) => {
+    const preload = `process.on("SIGUSR2",()=>{${fault}})`;
+    const server = await workplace.serve({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
+    });
+
+    server.child.kill('SIGUSR2');
+
+    expect(await server.ended).toBe(1);
+    expect(server.err()).toBe('countersign: stopped by an unexpected fault, see the log\n');
+    const fatal = server.log().at(-1);
+    expect(fatal).toMatchObject({ level: 'fatal', error: { type: 'Error', stack: expect.any(String) } });
+    expect(JSON.stringify(fatal)).not.toContain('Error: canary');
+  });
+});

@@ -1,0 +1,89 @@
+import type { RateLimitDecision } from '@countersign/domain';
+import { errorAnswer } from '@countersign/http';
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { FaultContext, RequestLine } from '../logging/log.ts';
+import type { PeerAddress } from './peer-address.ts';
+import type { SiteEnv } from './site-env.ts';
+
+export interface SiteOptions {
+  readonly api: Hono;
+  readonly reference: Hono;
+  readonly health: Hono;
+  readonly pages: Hono<SiteEnv>;
+  newRequestId(): string;
+  readonly peerAddress: PeerAddress;
+  countRequest(address: string): Promise<RateLimitDecision>;
+  onResponse(line: RequestLine): void;
+  onHealthCheck(line: RequestLine): void;
+  onFault(fault: unknown, context: FaultContext): void;
+}
+
+/** Routes outside the API, and how the log calls them: as templates, because `/verify/…` ends in a token. */
+const TEMPLATES = {
+  '/': '/',
+  '/docs/*': '/docs',
+  '/assets/*': '/assets',
+  '/favicon.ico': '/favicon.ico',
+  '/verify/:reference': '/verify/{reference}',
+};
+const HEALTH = ['/healthz', '/readyz'];
+
+/** Everything the server answers. What no route knows gets a 404 in the envelope. */
+export function createSite(options: SiteOptions): Hono<SiteEnv> {
+  const site = new Hono<SiteEnv>();
+  // No `use('*')`: a second match would cost every request of the API.
+  site.route('/api/v1', options.api);
+
+  for (const path of HEALTH) site.use(path, told(path, options.newRequestId, options.onHealthCheck));
+  for (const [path, template] of Object.entries(TEMPLATES)) {
+    site.use(path, told(template, options.newRequestId, options.onResponse));
+  }
+  site.route('/', options.health);
+  site.route('/', options.pages);
+  site.route('/docs', options.reference);
+
+  site.notFound(async (context) => {
+    const startedAt = performance.now();
+    const toldElsewhere = context.get('requestId');
+    const requestId = toldElsewhere ?? options.newRequestId();
+    const rateLimit = await options.countRequest(options.peerAddress(context.env.incoming));
+    const { status, headers, body } = errorAnswer('NOT_FOUND', { requestId, rateLimit });
+    if (toldElsewhere === undefined) {
+      const durationMs = performance.now() - startedAt;
+      options.onResponse({
+        requestId,
+        method: context.req.method,
+        path: '*',
+        status,
+        durationMs,
+        code: 'NOT_FOUND',
+      });
+    }
+    return new Response(body, { status, headers });
+  });
+
+  site.onError((fault, context) => {
+    const requestId = context.get('requestId') ?? options.newRequestId();
+    options.onFault(fault, { requestId, method: context.req.method });
+    const { status, headers, body } = errorAnswer('INTERNAL_ERROR', { requestId });
+    return new Response(body, { status, headers });
+  });
+  return site;
+}
+
+/** Gives the request an id and tells how it was answered. */
+function told(
+  path: string,
+  newRequestId: () => string,
+  onResponse: (line: RequestLine) => void,
+): MiddlewareHandler<SiteEnv> {
+  return async (context, next) => {
+    const startedAt = performance.now();
+    const requestId = newRequestId();
+    context.set('requestId', requestId);
+    await next();
+    context.header('X-Request-Id', requestId);
+    const durationMs = performance.now() - startedAt;
+    onResponse({ requestId, method: context.req.method, path, status: context.res.status, durationMs });
+  };
+}

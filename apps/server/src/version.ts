@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this package. Its package.json stands one folder above both src and dist. */
+export function serverVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
