@@ -37,7 +37,7 @@ process.once('exit', () => {
 export function start(
   command: string,
   args: readonly string[],
-  { env = {}, cwd }: { env?: Environment; cwd?: string } = {},
+  { env = {}, cwd }: { env?: Environment | undefined; cwd?: string | undefined } = {},
 ): Running {
   const child = spawn(command, args, {
     cwd,
@@ -94,7 +94,17 @@ export function start(
   };
 }
 
-/** Runs a program to its end. */
-export function run(...args: Parameters<typeof start>): Promise<Finished> {
-  return start(...args).finished;
+/** Runs a program to its end, which is brought about by SIGKILL where it does not come. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { atMostMs = 30_000, ...options }: { env?: Environment; cwd?: string; atMostMs?: number } = {},
+): Promise<Finished> {
+  const program = start(command, args, options);
+  const patience = setTimeout(() => program.signal('SIGKILL'), atMostMs);
+  try {
+    return await program.finished;
+  } finally {
+    clearTimeout(patience);
+  }
 }

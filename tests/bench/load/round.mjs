@@ -1,0 +1,104 @@
+import { openLane } from './lane.mjs';
+
+/**
+ * What is sent. The round is over when either the time or the requests have run out; no request is begun after it.
+ * @typedef {object} Round
+ * @property {number} port on 127.0.0.1
+ * @property {number} connections so many requests are under way at any moment
+ * @property {number} seconds at most
+ * @property {number} requests at most
+ * @property {readonly string[]} keys API keys, taken in turn
+ * @property {Reads | Creations} kind
+ *
+ * @typedef {{ name: 'get', targets: readonly { id: string, key: number }[] }} Reads taken in turn, from `first` on
+ * @typedef {{ name: 'post', prefix: string, collect: boolean }} Creations each with a subject of its own
+ *
+ * @typedef {object} RoundResult
+ * @property {number} requests answered
+ * @property {number} seconds from the first request to the last answer
+ * @property {readonly { id: string, key: number }[]} created what was created, if it was to be collected
+ */
+
+const EXPECTED = { get: 200, post: 201 };
+/** How long the last answers may take once time is over. */
+const GRACE_MS = 15_000;
+
+/**
+ * @param {Round} round
+ * @returns {Promise<RoundResult>}
+ */
+export async function runRound(round) {
+  const { port, connections, kind } = round;
+  const prepared = prepare(round);
+  const expected = EXPECTED[kind.name];
+  const collecting = kind.name === 'post' && kind.collect;
+  /** @type {{ id: string, key: number }[]} */
+  const created = [];
+  let begun = 0;
+  let answered = 0;
+  let stopAt = Infinity;
+
+  const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port)));
+  const overdue = setTimeout(() => {
+    for (const lane of lanes) lane.fail(new Error(`no answer within ${GRACE_MS / 1000} s`));
+  }, round.seconds * 1000 + GRACE_MS);
+
+  try {
+    const start = performance.now();
+    stopAt = start + round.seconds * 1000;
+    await Promise.all(
+      lanes.map((lane) => {
+        let current = 0;
+        return lane.run(
+          () => {
+            if (begun >= prepared.length || performance.now() >= stopAt) return undefined;
+            current = begun++;
+            return prepared[current];
+          },
+          (status, body) => {
+            if (status !== expected) throw new Error(`expected ${expected}, got ${status}: ${body()}`);
+            answered++;
+            if (collecting) created.push({ id: JSON.parse(body()).data.id, key: current % round.keys.length });
+          },
+        );
+      }),
+    );
+    return { requests: answered, seconds: (performance.now() - start) / 1000, created };
+  } finally {
+    clearTimeout(overdue);
+    for (const lane of lanes) lane.close();
+  }
+}
+
+/**
+ * Every request as the bytes that are sent, before the clock starts.
+ * @param {Round} round
+ * @returns {Buffer[]}
+ */
+function prepare({ port, requests, keys, kind }) {
+  const path = '/api/v1/verifications';
+  const host = `Host: 127.0.0.1:${port}`;
+  if (kind.name === 'get') {
+    const { targets } = kind;
+    const bytes = targets.map(({ id, key }) =>
+      Buffer.from(`GET ${path}/${id} HTTP/1.1\r\n${host}\r\nX-API-Key: ${keys[key]}\r\n\r\n`),
+    );
+    return Array.from({ length: requests }, (_, index) => /** @type {Buffer} */ (bytes[index % bytes.length]));
+  }
+  return Array.from({ length: requests }, (_, index) => {
+    const body = JSON.stringify(creation(`${kind.prefix}-${index}`));
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      host,
+      `X-API-Key: ${keys[index % keys.length]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}
+
+/** A body as a client would send it. @param {string} subjectReference */
+function creation(subjectReference) {
+  return { subjectType: 'kyc', subjectReference, metadata: { source: 'checkout', tier: 2, tags: ['new', 'web'] } };
+}

@@ -1,0 +1,64 @@
+// Rounds against several programs in turn, so that whatever else the machine does hits all of them alike.
+import { cpuSeconds } from './usage.mjs';
+
+/**
+ * @typedef {import('./programs.mjs').Program} Program
+ * @typedef {{ requests: number, perSecond: number, cpuMicroseconds: number | null }} Measured
+ */
+
+/**
+ * @template {Program} P
+ * @param {readonly P[]} programs
+ * @param {number} rounds
+ * @param {(program: P, round: number) => Promise<{ requests: number, seconds: number }>} run
+ * @returns {Promise<Map<P, Measured[]>>} for each program one entry a round
+ */
+export async function interleave(programs, rounds, run) {
+  /** @type {Map<P, Measured[]>} */
+  const measured = new Map(programs.map((program) => [program, []]));
+  for (let round = 0; round < rounds; round++) {
+    // Now forwards, now backwards: whoever comes first may find the machine in another state.
+    const order = round % 2 === 0 ? programs : programs.toReversed();
+    for (const program of order) measured.get(program)?.push(await measure(program, () => run(program, round)));
+  }
+  return measured;
+}
+
+/**
+ * @param {Program} program
+ * @param {() => Promise<{ requests: number, seconds: number }>} run
+ * @returns {Promise<Measured>}
+ */
+async function measure({ pid }, run) {
+  const before = cpuSeconds(pid);
+  const { requests, seconds } = await run();
+  const after = cpuSeconds(pid);
+  const cpuMicroseconds = before === null || after === null ? null : ((after - before) / requests) * 1e6;
+  return { requests, perSecond: requests / seconds, cpuMicroseconds };
+}
+
+/** @param {readonly number[]} values at least one */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (/** @type {number} */ (sorted[Math.floor(middle)]) + /** @type {number} */ (sorted[Math.ceil(middle)])) / 2;
+}
+
+/**
+ * The median, over the rounds, of how much faster the one was than the other in the same round.
+ * @param {readonly Measured[] | undefined} one
+ * @param {readonly Measured[] | undefined} other
+ */
+export function medianRatio(one = [], other = []) {
+  return median(one.map(({ perSecond }, round) => perSecond / /** @type {Measured} */ (other[round]).perSecond));
+}
+
+/** What all rounds of a program come to. @param {readonly Measured[] | undefined} rounds */
+export function summary(rounds = []) {
+  const cpu = rounds.flatMap(({ cpuMicroseconds }) => (cpuMicroseconds === null ? [] : [cpuMicroseconds]));
+  return {
+    requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    cpuMicroseconds: cpu.length === 0 ? null : median(cpu),
+  };
+}

@@ -1,0 +1,32 @@
+// npm run bench -- sqlite [--short] [--no-gate]
+import { parseArgs } from 'node:util';
+import { sqliteReport } from './report.mjs';
+import { benchSqlite, FULL, SHORT } from './sqlite.mjs';
+
+const usage = `Usage: npm run bench -- sqlite    the server on SQLite beside straight-line programs, about two minutes
+
+  --no-gate   print the figures, and end with 0 even where they miss a target
+  --short     only see that everything works, in seconds; its figures mean nothing`;
+
+/** @param {string} problem @returns {never} */
+function refuse(problem) {
+  console.error(`${problem}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    const options = /** @type {const} */ ({ short: { type: 'boolean' }, 'no-gate': { type: 'boolean' } });
+    return parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message);
+  }
+}
+
+const { positionals, values } = readArguments();
+if (positionals.length !== 1 || positionals[0] !== 'sqlite') refuse('Expected what to measure: sqlite');
+
+const figures = await benchSqlite(values.short ? SHORT : FULL, { say: (line) => console.error(line) });
+const { text, ok } = sqliteReport(figures);
+console.log(text);
+process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;

@@ -1,0 +1,108 @@
+import type { SubscriptionSettings } from '@countersign/domain';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { countersign } from '../given/command-line.ts';
+import { givenApi } from '../given/customer.ts';
+import { idsIn, tallyOf } from '../given/database-file.ts';
+import { operate } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+});
+
+/** What counts toward the month, as the command line tells it. */
+async function usedBy(clientId: string): Promise<number | undefined> {
+  const clients = await countersign<{ id: string; usage: { used: number } }[]>(['client', 'list'], server.env);
+  return clients.find(({ id }) => id === clientId)?.usage.used;
+}
+
+const totalOf = ({ body }: Answer) => (body.data?.pagination as { totalCount: number } | undefined)?.totalCount;
+
+describe('POST /verifications', () => {
+  it('answers 201 in the envelope, with exactly the seven fields', async () => {
+    const { api } = await givenApi(server);
+    const before = Date.now();
+
+    const answer = await api.post({ ...newSubject('user_1'), metadata: { tenant: 'acme' } });
+
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(answer.body).toEqual({
+      success: true,
+      message: expect.stringMatching(/\S/) as string,
+      data: {
+        id: expect.stringMatching(/^[\w-]{1,64}$/) as string,
+        type: 'kyc',
+        subjectReference: 'user_1',
+        status: 'pending',
+        requestedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as string,
+        currentStep: 0,
+        verificationUrl: expect.stringContaining(
+          `http://localhost:${server.port}/verify/${idOf(answer)}.`,
+        ) as string,
+      },
+    });
+    const requestedAt = Date.parse(String(answer.body.data?.requestedAt));
+    expect(requestedAt).toBeGreaterThanOrEqual(before);
+    expect(requestedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('admits exactly the monthly limit of 200 creates at once', async () => {
+    const { api, clientId } = await givenApi(server, { monthlyLimit: 100 });
+
+    const answers = await atOnce(200, (n) => api.post(newSubject(`user_${n}`)));
+
+    expect(kindsOf(answers)).toEqual({ '201': 100, '403 LIMIT_EXCEEDED': 100 });
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
+    const acknowledged = new Set(answers.filter(({ status }) => status === 201).map(idOf));
+    expect(idsIn(server.databaseFile, clientId)).toEqual(acknowledged);
+    // And by the interface itself.
+    expect(totalOf(await api.get())).toBe(100);
+    expect(await usedBy(clientId)).toBe(100);
+    expectRefusal(await api.post(newSubject('one more')), 403, 'LIMIT_EXCEEDED');
+  });
+
+  it('admits one of 200 creates at once for the same subject, and counts one', async () => {
+    const { api, clientId } = await givenApi(server);
+
+    const answers = await atOnce(200, () => api.post(newSubject('user_1')));
+
+    expect(kindsOf(answers)).toEqual({ '201': 1, '409 DUPLICATE_SUBJECT_REFERENCE': 199 });
+    const winner = answers.find(({ status }) => status === 201) as Answer;
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.data).toEqual({ verificationId: idOf(winner), status: 'pending' });
+    }
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+    expect(await usedBy(clientId)).toBe(1);
+  });
+
+  it('takes a subject for active whatever its type, and references apart by case', async () => {
+    const { api } = await givenApi(server);
+    await api.post(newSubject('user_1'));
+
+    expectRefusal(
+      await api.post({ subjectType: 'kyb', subjectReference: 'user_1' }),
+      409,
+      'DUPLICATE_SUBJECT_REFERENCE',
+    );
+    expect((await api.post(newSubject('User_1'))).status).toBe(201);
+  });
+
+  it('is refused without an active subscription, and with one that was canceled or has ended', async () => {
+    const without = await givenApi(server, { plan: 'none' });
+    expectRefusal(await without.api.post(newSubject('user_1')), 403, 'NO_ACTIVE_SUBSCRIPTION');
+
+    const set = (settings: SubscriptionSettings) =>
+      operate(server, ({ clients }) => clients.setSubscription(without.clientId, settings));
+    await set({ plan: 'standard' });
+    expect((await without.api.post(newSubject('user_1'))).status).toBe(201);
+    await set({ status: 'canceled' });
+    expectRefusal(await without.api.post(newSubject('user_2')), 403, 'NO_ACTIVE_SUBSCRIPTION');
+    await set({ status: 'active', endsAt: new Date('2020-01-01T00:00:00Z') });
+    expectRefusal(await without.api.post(newSubject('user_2')), 403, 'NO_ACTIVE_SUBSCRIPTION');
+    expect(tallyOf(server.databaseFile, without.clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+});

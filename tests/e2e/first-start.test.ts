@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createApiClient, type Envelope, newSubject } from '../given/api-client.ts';
+import { run } from '../given/child-process.ts';
+import { givenClientOf, operate } from '../given/operator.ts';
+import { type ServerProcess, startServer } from '../given/server-process.ts';
+
+const clientsOf = (server: ServerProcess) => operate(server, ({ clients }) => clients.list());
+
+const CURL_LINE = /^curl .*$/m;
+
+describe('the first start', () => {
+  it('prints a curl line that, pasted into a shell, answers 201 with the seven fields', async () => {
+    const curl = await run('curl', ['--version']).catch(() => undefined);
+    expect(curl?.code, 'curl is needed for this test: install it').toBe(0);
+    const server = await startServer();
+    const [line] = await server.says(CURL_LINE);
+
+    const pasted = await run('bash', ['-c', `${line} -w '\\n%{http_code}'`]);
+
+    expect(pasted.stderr).toBe('');
+    const [body = '', status] = pasted.stdout.split('\n');
+    expect(status).toBe('201');
+    const answer = JSON.parse(body) as Envelope;
+    expect(Object.keys(answer).sort()).toEqual(['data', 'message', 'success']);
+    expect(Object.keys(answer.data ?? {}).sort()).toEqual(
+      ['currentStep', 'id', 'requestedAt', 'status', 'subjectReference', 'type', 'verificationUrl'].sort(),
+    );
+    // The link leads to a page, and a forged one does not.
+    const link = String(answer.data?.verificationUrl);
+    const page = await fetch(link);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html\b/);
+    expect(await page.text()).toContain('<title>');
+  });
+
+  it('makes a demo client once: a second start prints no key, and the first one still works', async () => {
+    const first = await startServer();
+    const key = (await first.says(/csk_[0-9a-f]{64}/))[0];
+    await first.stop();
+
+    const second = await startServer({ dataDir: first.dataDir });
+
+    await second.says(/Countersign listens on/);
+    expect(second.output()).not.toMatch(/csk_|^curl/m);
+    expect(await clientsOf(second)).toHaveLength(1);
+    expect((await createApiClient(second.baseUrl, key).post(newSubject('user_1'))).status).toBe(201);
+    await second.stop();
+    expect(second.output()).not.toMatch(/csk_/);
+  });
+
+  it('makes none where there is a client already, and none in production', async () => {
+    const production = {
+      NODE_ENV: 'production',
+      PUBLIC_BASE_URL: 'https://verify.example',
+      SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
+    };
+    const server = await startServer({ env: production });
+    await server.says(/"msg":"listening"/);
+    expect(server.output()).not.toMatch(/csk_|curl/);
+    expect(await clientsOf(server)).toEqual([]);
+    await givenClientOf(server);
+    await server.stop();
+
+    const again = await startServer({ dataDir: server.dataDir });
+    await again.says(/Countersign listens on/);
+    expect(again.output()).not.toMatch(/csk_|^curl/m);
+  });
+
+  it('keeps links valid over a restart', async () => {
+    const first = await startServer();
+    const key = (await first.says(/csk_[0-9a-f]{64}/))[0];
+    const created = await createApiClient(first.baseUrl, key).post(newSubject('user_1'));
+    await first.stop();
+
+    const second = await startServer({ dataDir: first.dataDir });
+
+    const { pathname } = new URL(String(created.body.data?.verificationUrl));
+    expect((await fetch(second.origin + pathname)).status).toBe(200);
+  });
+});

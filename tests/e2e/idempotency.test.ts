@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { givenApi } from '../given/customer.ts';
+import { tallyOf } from '../given/database-file.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+});
+
+describe('Idempotency-Key', () => {
+  it('gives the first answer again, and counts nothing', async () => {
+    const { api, clientId } = await givenApi(server);
+    const headers = { 'Idempotency-Key': 'order-1' };
+
+    const first = await api.post(newSubject('user_1'), headers);
+    const second = await api.post(newSubject('user_1'), headers);
+
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect([first, second].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expectRefusal(await api.post(newSubject('user_2'), headers), 422, 'IDEMPOTENCY_KEY_REUSED');
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+
+  it('makes one verification of 50 requests at once', async () => {
+    const { api, clientId } = await givenApi(server);
+
+    const answers = await atOnce(50, () => api.post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
+
+    expect(kindsOf(answers)).toEqual({ '201': 50 });
+    expect(new Set(answers.map(idOf)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(49);
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+
+  it('belongs to one client', async () => {
+    const [ours, theirs] = [await givenApi(server), await givenApi(server)];
+    const headers = { 'Idempotency-Key': 'order-1' };
+    const answers = [
+      await ours.api.post(newSubject('user_1'), headers),
+      await theirs.api.post(newSubject('another'), headers),
+    ];
+
+    expect(kindsOf(answers)).toEqual({ '201': 2 });
+    expect(answers.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, createApiClient, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { givenApi } from '../given/customer.ts';
+import { tallyOf } from '../given/database-file.ts';
+import { givenKey } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+});
+
+const totalOf = ({ body }: Answer) => (body.data?.pagination as { totalCount: number } | undefined)?.totalCount;
+
+describe('another client', () => {
+  it('sees nothing of ours: its id reads like one that never was', async () => {
+    const [ours, theirs] = [await givenApi(server), await givenApi(server)];
+    const id = idOf(await ours.api.post(newSubject('user_1')));
+    const unknown = `${id.slice(0, -6)}ffffff`;
+
+    for (const suffix of ['', '/details']) {
+      expect((await ours.api.get(`/verifications/${id}${suffix}`)).status).toBe(200);
+      const foreign = await theirs.api.get(`/verifications/${id}${suffix}`);
+      expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND');
+      expect(foreign.body).toEqual((await theirs.api.get(`/verifications/${unknown}${suffix}`)).body);
+    }
+    expect(totalOf(await theirs.api.get())).toBe(0);
+    expect(totalOf(await theirs.api.get('/verifications?subjectReference=user_1'))).toBe(0);
+  });
+
+  it('may verify the same subject, on its own account', async () => {
+    const [ours, theirs] = [await givenApi(server), await givenApi(server)];
+    const answers = [await ours.api.post(newSubject('user_1')), await theirs.api.post(newSubject('user_1'))];
+
+    expect(kindsOf(answers)).toEqual({ '201': 2 });
+    for (const { clientId } of [ours, theirs]) expect(tallyOf(server.databaseFile, clientId).used).toBe(1);
+  });
+});
+
+describe('permissions', () => {
+  it('let a key create or read, and nothing else', async () => {
+    const { clientId, api } = await givenApi(server);
+    const id = idOf(await api.post(newSubject('user_1')));
+    const creating = createApiClient(server.baseUrl, await givenKey(server, clientId, 'verifications:create'));
+    const reading = createApiClient(server.baseUrl, await givenKey(server, clientId, 'verifications:read'));
+
+    expect((await creating.post(newSubject('user_2'))).status).toBe(201);
+    expectRefusal(await reading.post(newSubject('user_3')), 403, 'INSUFFICIENT_PERMISSIONS');
+    for (const path of ['/verifications', `/verifications/${id}`, `/verifications/${id}/details`]) {
+      expect((await reading.get(path)).status).toBe(200);
+      expectRefusal(await creating.get(path), 403, 'INSUFFICIENT_PERMISSIONS');
+    }
+    expect(tallyOf(server.databaseFile, clientId).rows).toBe(2);
+  });
+});

@@ -1,0 +1,42 @@
+// One of several processes that issue keys of one client at the same moment:
+//
+//   node issue-keys.mjs DATABASE_FILE CLIENT_ID COUNT
+//
+// It says that it is ready, waits for SIGUSR2, issues all at once and prints the outcomes as a list in JSON.
+import { createCountersign, isCountersignError } from '@countersign/domain';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+
+const [file = '', clientId = '', count = ''] = process.argv.slice(2);
+const storage = await createSqliteStorage({ file });
+const { apiKeys } = createCountersign(
+  {
+    storage,
+    rateLimiter: createMemoryRateLimiter(),
+    clock: createSystemClock(),
+    ids: createUuidIds(),
+    secrets: createNodeSecrets([new Uint8Array(32)]),
+  },
+  { publicBaseUrl: 'https://verify.example' },
+);
+
+const go = new Promise((resolve) => process.once('SIGUSR2', resolve));
+// A signal listener alone does not keep a process alive.
+const waiting = setInterval(() => undefined, 1_000);
+process.stdout.write('ready\n');
+await go;
+clearInterval(waiting);
+
+const outcomes = await Promise.all(
+  Array.from({ length: Number(count) }, async () => {
+    try {
+      await apiKeys.issue(clientId, { permissions: ['*'] });
+      return 'issued';
+    } catch (error) {
+      return isCountersignError(error) ? error.code : String(error);
+    }
+  }),
+);
+await storage.close();
+process.stdout.write(`${JSON.stringify(outcomes)}\n`);

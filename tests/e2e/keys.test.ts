@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, atOnce, createApiClient, expectRefusal, kindsOf } from '../given/api-client.ts';
+import { start } from '../given/child-process.ts';
+import { countersign, runCountersign } from '../given/command-line.ts';
+import { change } from '../given/database-file.ts';
+import { givenClientOf, givenKey, operate } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+});
+
+const apiOf = (key: string) => createApiClient(server.baseUrl, key);
+
+const keysOf = (clientId: string) =>
+  countersign<{ id: string; state: string }[]>(['key', 'list', '--client', clientId], server.env);
+const revoke = (keyId: string) => countersign(['key', 'revoke', keyId], server.env);
+
+describe('at most 10 active keys', () => {
+  it('are issued of 40 at once, from four processes beside the server', async () => {
+    const { client } = await operate(server, ({ clients }) => clients.create({ name: 'Acme', plan: 'none' }));
+    const script = join(import.meta.dirname, 'issue-keys.mjs');
+    const processes = Array.from({ length: 4 }, () =>
+      start(process.execPath, [script, server.databaseFile, client.id, '10']),
+    );
+    await Promise.all(processes.map((issuing) => issuing.says(/ready/)));
+
+    for (const issuing of processes) issuing.signal('SIGUSR2');
+    const ends = await Promise.all(processes.map(({ finished }) => finished));
+
+    const outcomes = ends.flatMap(({ stdout }) => JSON.parse(stdout.split('\n')[1] ?? '') as string[]);
+    expect(outcomes).toHaveLength(40);
+    expect(outcomes.filter((outcome) => outcome === 'issued')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome === 'API_KEY_LIMIT_REACHED')).toHaveLength(30);
+    expect((await keysOf(client.id)).map(({ state }) => state)).toEqual(Array(10).fill('active'));
+  });
+
+  it('are made by the command line, which says in one line why there is no more', async () => {
+    const { clientId, keyId } = await givenClientOf(server);
+    for (let n = 2; n <= 8; n++) await givenKey(server, clientId);
+    const create = ['key', 'create', '--client', clientId, '--permissions', 'verifications:read', '--json'];
+
+    const ends = await atOnce(4, () => runCountersign(create, server.env));
+
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 0, 1, 1]);
+    for (const { stdout, stderr } of ends.filter(({ code }) => code !== 0)) {
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/^countersign: .*API_KEY_LIMIT_REACHED.*\n$/);
+    }
+    expect((await keysOf(clientId)).map(({ state }) => state)).toEqual(Array(10).fill('active'));
+
+    // A revoked key makes room.
+    await revoke(keyId);
+    expect(await countersign(create.slice(0, -1), server.env)).toMatchObject({
+      key: expect.stringMatching(/^csk_[0-9a-f]{64}$/) as string,
+    });
+  });
+});
+
+describe('a revoked key', () => {
+  it('is refused by the very next request, and by every one after it', async () => {
+    const { clientId, keyId, key } = await givenClientOf(server);
+    const api = apiOf(key);
+    const other = apiOf(await givenKey(server, clientId));
+    const answers: { begun: number; answer: Answer }[] = [];
+    let revokedAt = Number.POSITIVE_INFINITY;
+    const LATE = 25;
+
+    /** Asks without a pause, and goes on until enough was asked after the key was revoked. */
+    const ask = async () => {
+      for (let late = 0; late < LATE; ) {
+        const begun = performance.now();
+        answers.push({ begun, answer: await api.get() });
+        if (begun > revokedAt) late++;
+      }
+    };
+    const revokeMeanwhile = async () => {
+      await revoke(keyId);
+      revokedAt = performance.now();
+      return await api.get();
+    };
+    const [next] = await Promise.all([revokeMeanwhile(), ...Array.from({ length: 8 }, ask)]);
+
+    expectRefusal(next, 401, 'API_KEY_REVOKED');
+    expect(next.body.error).toBe('API key has been revoked');
+    const [before, after] = [
+      answers.filter(({ begun }) => begun <= revokedAt),
+      answers.filter(({ begun }) => begun > revokedAt),
+    ];
+    expect(kindsOf(before.map(({ answer }) => answer))['200']).toBeGreaterThan(0);
+    expect(kindsOf(after.map(({ answer }) => answer))).toEqual({ '401 API_KEY_REVOKED': 8 * LATE });
+    expect((await other.get()).status).toBe(200);
+  });
+
+  it('cannot be made valid again', async () => {
+    const { keyId, key } = await givenClientOf(server);
+    await revoke(keyId);
+    await revoke(keyId);
+
+    expectRefusal(await apiOf(key).get(), 401, 'API_KEY_REVOKED');
+  });
+});
+
+describe('an expired key', () => {
+  it('is refused, and its slot is free', async () => {
+    const { clientId } = await givenClientOf(server);
+    const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--expires', '30'];
+    const made = await countersign<{ id: string; key: string; createdAt: string; expiresAt: string }>(
+      create,
+      server.env,
+    );
+    expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect((await apiOf(made.key).get()).status).toBe(200);
+    for (let n = 3; n <= 10; n++) await givenKey(server, clientId);
+
+    change(server.databaseFile, 'UPDATE api_keys SET expires_at = ? WHERE id = ?', Date.now() - 1, made.id);
+
+    const answer = await apiOf(made.key).get();
+    expectRefusal(answer, 401, 'API_KEY_EXPIRED');
+    expect(answer.body.error).toBe('API key has expired');
+    expect((await keysOf(clientId)).filter(({ state }) => state === 'active')).toHaveLength(9);
+    expect(await givenKey(server, clientId)).toMatch(/^csk_/);
+  });
+});
+
+describe('a key', () => {
+  it('is kept as a hash: the file holds no key', async () => {
+    const { key } = await givenClientOf(server);
+    const kept = [server.databaseFile, `${server.databaseFile}-wal`]
+      .map((file) => readFileSync(file, 'latin1'))
+      .join('');
+
+    expect(kept).toContain(key.slice(-4));
+    expect(kept).not.toContain(key.slice(4));
+  });
+});

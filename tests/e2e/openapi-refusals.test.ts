@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  type ApiClient,
+  createApiClient,
+  expectRefusal,
+  idOf,
+  newSubject,
+} from '../given/api-client.ts';
+import { givenApi } from '../given/customer.ts';
+import { change } from '../given/database-file.ts';
+import { type DocumentedApi, readDocument } from '../given/documented-api.ts';
+import { givenKey } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+let api: DocumentedApi;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ...NO_RATE_LIMITS, ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
+  const response = await fetch(`${server.baseUrl}/openapi.json`);
+  api = readDocument((await response.json()) as Record<string, unknown>);
+});
+
+const VERIFICATIONS = {
+  post: { method: 'post', path: '/verifications' },
+  get: { method: 'get', path: '/verifications' },
+};
+const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
+
+describe('every refusal', () => {
+  const keyed = [VERIFICATIONS.post, VERIFICATIONS.get, byId(), byId('/details')];
+
+  function expectDocumented(
+    operation: { method: string; path: string },
+    answer: Answer,
+    status: number,
+    code: string,
+  ): void {
+    expectRefusal(answer, status, code);
+    expect(api.problemsOfAnswer(operation, answer)).toEqual([]);
+  }
+  const ask = (
+    client: ApiClient,
+    { method, path }: { method: string; path: string },
+    { query = '', id = 'unknown' } = {},
+  ) =>
+    client.request(path.replace('{id}', id) + query, {
+      method: method.toUpperCase(),
+      ...(method === 'post'
+        ? { body: JSON.stringify(newSubject('user_1')), headers: { 'Content-Type': 'application/json' } }
+        : {}),
+    });
+
+  it('of a key, of its permissions, of the rate and of a query is described at every operation', async () => {
+    const given = await givenApi(server);
+    const { api: client } = given;
+    const limited = (await givenApi(server, { plan: 'enterprise' })).api;
+    await limited.get();
+    for (const operation of keyed) {
+      const wrong = operation.method === 'post' ? 'verifications:read' : 'verifications:create';
+      const unpermitted = createApiClient(server.baseUrl, await givenKey(server, given.clientId, wrong));
+      expectDocumented(operation, await ask(createApiClient(server.baseUrl), operation), 401, 'API_KEY_REQUIRED');
+      expectDocumented(
+        operation,
+        await ask(createApiClient(server.baseUrl, 'none'), operation),
+        401,
+        'INVALID_API_KEY',
+      );
+      expectDocumented(operation, await ask(unpermitted, operation), 403, 'INSUFFICIENT_PERMISSIONS');
+      expectDocumented(operation, await ask(limited, operation), 429, 'RATE_LIMIT_EXCEEDED');
+      expectDocumented(operation, await ask(client, operation, { query: '?x=1' }), 400, 'INVALID_PARAMETERS');
+    }
+  });
+
+  it('of a creation is described', async () => {
+    const client = (await givenApi(server, { monthlyLimit: 1 })).api;
+    const without = (await givenApi(server, { plan: 'none' })).api;
+    const once = { 'Idempotency-Key': 'order-1' };
+    await client.post(newSubject('user_1'), once);
+    const replay = await client.post(newSubject('user_1'), once);
+    expect(replay.status).toBe(201);
+    expect(api.problemsOfAnswer(VERIFICATIONS.post, replay)).toEqual([]);
+
+    const refusals: [Answer, number, string][] = [
+      [await client.post('{'), 400, 'INVALID_JSON'],
+      [await client.post({}), 400, 'INVALID_SUBJECT_TYPE'],
+      [await client.post({ subjectType: 'kyc' }), 400, 'MISSING_SUBJECT_REFERENCE'],
+      [await client.post({ ...newSubject('user_2'), metadata: [] }), 400, 'INVALID_PARAMETERS'],
+      [await without.post(newSubject('user_1')), 403, 'NO_ACTIVE_SUBSCRIPTION'],
+      [await client.post(newSubject('user_2')), 403, 'LIMIT_EXCEEDED'],
+      [await client.post(newSubject('user_1')), 409, 'DUPLICATE_SUBJECT_REFERENCE'],
+      [await client.post(' '.repeat(70_000)), 413, 'PAYLOAD_TOO_LARGE'],
+      [await client.post('{}', { 'Content-Type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [await client.post(newSubject('user_2'), once), 422, 'IDEMPOTENCY_KEY_REUSED'],
+    ];
+    for (const [answer, status, code] of refusals) expectDocumented(VERIFICATIONS.post, answer, status, code);
+  });
+
+  it('of an id, and a fault, are described', async () => {
+    const given = await givenApi(server);
+    const { api: client } = given;
+    const id = idOf(await client.post(newSubject('user_1')));
+    change(server.databaseFile, `UPDATE verifications SET metadata = 'not JSON' WHERE id = ?`, id);
+    for (const operation of [byId(), byId('/details')]) {
+      expectDocumented(operation, await ask(client, operation), 404, 'VERIFICATION_NOT_FOUND');
+      expectDocumented(operation, await ask(client, operation, { id }), 500, 'INTERNAL_ERROR');
+    }
+    expectDocumented(VERIFICATIONS.get, await client.get(), 500, 'INTERNAL_ERROR');
+  });
+
+  it('of a path and of a method is described outside of operations', async () => {
+    const client = (await givenApi(server)).api;
+    const notFound = await client.get('/nothing');
+    const notAllowed = await client.request('/verifications', { method: 'DELETE' });
+    expectRefusal(notFound, 404, 'NOT_FOUND');
+    expectRefusal(notAllowed, 405, 'METHOD_NOT_ALLOWED');
+    expect(api.problemsOfResponse('NotFound', notFound)).toEqual([]);
+    expect(api.problemsOfResponse('MethodNotAllowed', notAllowed)).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, ApiClient } from '../given/api-client.ts';
+import { givenCustomer } from '../given/customer.ts';
+import {
+  type DocumentedApi,
+  type DocumentedOperation,
+  type DocumentedParameter,
+  type Example,
+  readDocument,
+} from '../given/documented-api.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+let document: Record<string, unknown>;
+let api: DocumentedApi;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+  const response = await fetch(`${server.baseUrl}/openapi.json`);
+  document = (await response.json()) as Record<string, unknown>;
+  api = readDocument(document);
+});
+
+/** Sends what the document shows. Where an example needs something that exists, it gets what does. */
+async function send(
+  client: ApiClient,
+  { method, path }: DocumentedOperation,
+  { body, parameters, id }: { body?: unknown; parameters: readonly DocumentedParameter[]; id: string },
+): Promise<Answer> {
+  const headers = new Headers(body === undefined ? {} : { 'Content-Type': 'application/json' });
+  const query = new URLSearchParams();
+  for (const { in: place, parameter, value } of parameters) {
+    if (place === 'header') headers.set(parameter, String(value));
+    if (place === 'query') query.set(parameter, String(value));
+  }
+  const address = `${path.replace('{id}', id)}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return await client.request(address, { method: method.toUpperCase(), headers, ...sent });
+}
+
+describe('the document', () => {
+  it('is OpenAPI 3.1', async () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
+  });
+
+  it('describes the interface: four operations, its own address, and where the server is', () => {
+    expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'get /openapi.json',
+      'get /verifications',
+      'get /verifications/{id}',
+      'get /verifications/{id}/details',
+      'post /verifications',
+    ]);
+    expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
+  });
+
+  it('shows an example of every body, every parameter, every answer and every header, and each fits its schema', () => {
+    const sent: Example[] = api.operations.flatMap(({ bodies, parameters }) => [...bodies, ...parameters]);
+    const shown = new Set(sent.map(({ schema }) => schema)).size;
+    const asked = JSON.stringify(document.paths).match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
+    expect(shown).toBe(asked);
+
+    const problems = [...sent, ...api.answers].flatMap((example) =>
+      api.problemsOf(example).map((problem) => `${example.name}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+    expect(api.answers.length).toBeGreaterThan(50);
+  });
+});
+
+describe('every example of a request', () => {
+  it('sent to the server, gets a success that the document describes', async () => {
+    const told: string[] = [];
+    let count = 0;
+    for (const operation of api.operations) {
+      const { bodies, parameters } = operation;
+      const needed = parameters.filter(({ required }) => required);
+      const optional = parameters.filter(({ required }) => !required);
+      const sets = [needed, ...optional.map((parameter) => [...needed, parameter]), parameters];
+      for (const set of sets) {
+        for (const { value: body } of bodies.length === 0 ? [{ value: undefined }] : bodies) {
+          // A client of its own: a subject can be verified once.
+          const { api: client, id } = await givenCustomer(server);
+          const answer = await send(client, operation, { body, parameters: set, id });
+          const name = `${operation.method} ${operation.path} ${set.map(({ parameter }) => parameter).join()}`;
+          if (answer.status >= 300) told.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+          told.push(...api.problemsOfAnswer(operation, answer).map((problem) => `${name}: ${problem}`));
+          count++;
+        }
+      }
+    }
+    expect(told).toEqual([]);
+    expect(count).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, atOnce, createApiClient, expectRefusal, kindsOf, newSubject } from '../given/api-client.ts';
+import { givenApi } from '../given/customer.ts';
+import { givenKey } from '../given/operator.ts';
+import { expectReset, limitsOf } from '../given/rate-limit-headers.ts';
+import { type ServerProcess, startServer } from '../given/server-process.ts';
+
+describe('by default', () => {
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+
+  const inSequence = async (count: number, action: () => Promise<Answer>) => {
+    const answers: Answer[] = [];
+    for (let n = 0; n < count; n++) answers.push(await action());
+    return answers;
+  };
+
+  it.each([
+    ['standard', 100, 150],
+    ['enterprise', 500, 600],
+    // Without an active subscription as on Standard.
+    ['none', 100, 150],
+  ] as const)('on the plan %s exactly %i of %i requests at once pass', async (plan, limit, count) => {
+    const { api } = await givenApi(server, { plan });
+    const before = Date.now();
+
+    const answers = await atOnce(count, () => api.get());
+
+    const after = Date.now();
+    expect(kindsOf(answers)).toEqual({ '200': limit, '429 RATE_LIMIT_EXCEEDED': count - limit });
+    for (const answer of answers) {
+      expect(limitsOf(answer).limit).toBe(limit);
+      expectReset(limitsOf(answer).reset, before, after);
+    }
+    const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitsOf(answer).remaining);
+    expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: limit }, (_, n) => limit - 1 - n));
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expectRefusal(answer, 429, 'RATE_LIMIT_EXCEEDED');
+      expect(limitsOf(answer).remaining).toBe(0);
+      const retryAfter = answer.headers.get('retry-after');
+      expect(retryAfter).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      // Whoever waits as long as told does not come too early.
+      expect(after + Number(retryAfter) * 1000).toBeGreaterThanOrEqual(limitsOf(answer).reset * 1000 - 1000);
+    }
+    expect(new Set(answers.map((answer) => limitsOf(answer).reset)).size).toBe(1);
+  });
+
+  it.each([
+    ['standard', 100, 150],
+    ['enterprise', 500, 600],
+  ] as const)(
+    'on the plan %s exactly the first %i of %i requests in sequence pass',
+    async (plan, limit, count) => {
+      const { api } = await givenApi(server, { plan });
+
+      const answers = await inSequence(count, () => api.get());
+
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toEqual([...Array<number>(limit).fill(200), ...Array<number>(count - limit).fill(429)]);
+      expect(answers.slice(0, limit).map((answer) => limitsOf(answer).remaining)).toEqual(
+        Array.from({ length: limit }, (_, n) => limit - 1 - n),
+      );
+    },
+  );
+
+  it('all keys of a client and all its requests count together, also those that are refused', async () => {
+    const { api, clientId } = await givenApi(server);
+    const second = createApiClient(server.baseUrl, await givenKey(server, clientId));
+    const asked = [
+      () => api.get(),
+      () => second.get(),
+      () => api.get('/nothing'),
+      () => second.post('{'),
+      () => api.request('/verifications', { method: 'DELETE' }),
+    ];
+
+    const answers = await atOnce(100, (n) => (asked[n % asked.length] as () => Promise<Answer>)());
+
+    expect(kindsOf(answers)['429 RATE_LIMIT_EXCEEDED']).toBeUndefined();
+    expectRefusal(await second.get(), 429, 'RATE_LIMIT_EXCEEDED');
+    // Nothing is created any more either, and other clients do not notice.
+    expectRefusal(await api.post(newSubject('user_1')), 429, 'RATE_LIMIT_EXCEEDED');
+    expect((await (await givenApi(server)).api.get()).status).toBe(200);
+  });
+
+  it('without a valid key 100 requests of an address pass, and valid keys never pay for them', async () => {
+    const { api } = await givenApi(server);
+    const stranger = createApiClient(server.baseUrl);
+    const guess = createApiClient(server.baseUrl, `csk_${'0'.repeat(64)}`);
+
+    const answers = await atOnce(150, (n) => (n % 2 === 0 ? stranger : guess).get());
+
+    const kinds = kindsOf(answers);
+    expect(kinds['429 RATE_LIMIT_EXCEEDED']).toBe(50);
+    expect((kinds['401 API_KEY_REQUIRED'] ?? 0) + (kinds['401 INVALID_API_KEY'] ?? 0)).toBe(100);
+    expect((await api.get()).status).toBe(200);
+  });
+});

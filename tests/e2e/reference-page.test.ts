@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ServerProcess, startServer } from '../given/server-process.ts';
+
+let server: ServerProcess;
+/** The page as a person opens it: at the address that the start prints. */
+let address: string;
+let page: string;
+let policy: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  address = (await server.says(/API reference: (\S+)/))[1] ?? '';
+  const response = await fetch(address);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  policy = response.headers.get('content-security-policy') ?? '';
+  page = await response.text();
+});
+
+const attributes = (name: string) =>
+  [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+
+/** It is there, and on the same origin. */
+async function expectOurs(reference: string, from = address): Promise<Response> {
+  const url = new URL(reference, from);
+  expect(url.origin, reference).toBe(new URL(address).origin);
+  const response = await fetch(url);
+  expect(response.status, reference).toBe(200);
+  return response;
+}
+
+describe('/docs', () => {
+  it('asks for nothing but what the server itself has', async () => {
+    const references = [...attributes('src'), ...attributes('href')];
+    expect(references.length).toBeGreaterThanOrEqual(4);
+    for (const reference of references) await (await expectOurs(reference)).arrayBuffer();
+  });
+
+  it('finds the document at the origin of the page, where alone its policy lets it ask', async () => {
+    const script = await (
+      await expectOurs(attributes('src').find((src) => src.endsWith('reference.js')) ?? '')
+    ).text();
+    const documentUrl = /"url":"([^"]+)"/.exec(script)?.[1] ?? '';
+
+    const response = await expectOurs(documentUrl);
+
+    expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) as string });
+    // Or else it would ask a third party whether the document is good.
+    expect(script).toContain('"validatorUrl":null');
+  });
+
+  it('has style sheets that load nothing from elsewhere', async () => {
+    for (const href of attributes('href').filter((reference) => reference.endsWith('.css'))) {
+      const sheet = await (await expectOurs(href)).text();
+      expect(sheet).not.toMatch(/@import/);
+      for (const [, target = ''] of sheet.matchAll(/url\(\s*["']?([^"')]+)/g)) {
+        if (!target.startsWith('data:') && !target.startsWith('#'))
+          await expectOurs(target, new URL(href, address).href);
+      }
+    }
+  });
+
+  it('is under a policy that allows no code and no style but its own files', () => {
+    const directives = new Map(
+      policy.split(';').map((directive) => {
+        const [name = '', ...values] = directive.trim().split(/\s+/);
+        return [name, values.join(' ')];
+      }),
+    );
+    expect(directives.get('default-src')).toBe("'none'");
+    expect(directives.get('script-src')).toBe("'self'");
+    expect(directives.get('style-src')).toBe("'self'");
+    expect(directives.get('connect-src')).toBe("'self'");
+    expect(directives.get('frame-ancestors')).toBe("'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    // What such a policy would block is not in the page.
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/i);
+  });
+
+  it('has no other way into the file system', async () => {
+    for (const path of [
+      '/docs/package.json',
+      '/docs/..%2f..%2fpackage.json',
+      '/docs/%2e%2e/%2e%2e/package.json',
+      '/docs/index.html',
+    ]) {
+      expect((await fetch(server.origin + path)).status, path).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import type { Environment, Finished } from '../given/child-process.ts';
+import { runCountersign } from '../given/command-line.ts';
+import { change, holdWriteLock } from '../given/database-file.ts';
+import { givenClientOf, operate } from '../given/operator.ts';
+import { freePort, startServer } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+/** It ended, not by a crash, and said why in one line. */
+function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegExp): void {
+  expect({ signal, stdout }).toEqual({ signal: null, stdout: '' });
+  expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
+  expect(stderr).toMatch(pattern);
+  expect(code).toBeGreaterThan(0);
+}
+
+describe('a setting that is wrong', () => {
+  const secret = Buffer.alloc(32, 7).toString('base64');
+  const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
+
+  it.each<[variable: string, env: Environment]>([
+    ['PORT', { PORT: '65536' }],
+    ['HOST', { HOST: '192.0.2.1' }],
+    ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'https://verify.example/' }],
+    ['PUBLIC_BASE_URL', { ...production, PUBLIC_BASE_URL: '' }],
+    ['DATA_DIR', { DATA_DIR: '/dev/null' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://user:hunter2@localhost/x' }],
+    ['SECRET_KEYS', { SECRET_KEYS: `${secret},hunter2` }],
+    ['SECRET_KEYS', { ...production, SECRET_KEYS: '' }],
+    ['STANDARD_REQUESTS_PER_MINUTE', { STANDARD_REQUESTS_PER_MINUTE: '0' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '-1' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['NODE_ENV', { NODE_ENV: 'staging' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://localhost' }],
+  ])('%s stops the start with one line that names it: %o', async (variable, env) => {
+    const dataDir = temporaryFolder();
+
+    const ended = await runCountersign(['serve'], { DATA_DIR: dataDir, PORT: String(await freePort()), ...env });
+
+    expectOneLine(ended, new RegExp(`^countersign: ${variable} `));
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('PORT is such a setting when another program listens there, and the demo key is not used up', async () => {
+    const dataDir = temporaryFolder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = other.address() as { port: number };
+      const ended = await runCountersign(['serve'], { DATA_DIR: dataDir, PORT: String(port) });
+      expectOneLine(ended, /^countersign: PORT is \d+: another program listens there/);
+    } finally {
+      other.close();
+    }
+    const server = await startServer({ dataDir });
+    await server.says(/csk_[0-9a-f]{64}/);
+  });
+});
+
+describe('a database that must not be used', () => {
+  /** A data directory whose database one client was made in. */
+  async function givenDatabase(): Promise<{ dataDir: string; file: string }> {
+    const dataDir = temporaryFolder();
+    const file = join(dataDir, 'countersign.db');
+    await givenClientOf({ databaseFile: file });
+    return { dataDir, file };
+  }
+
+  /** No command takes it, and each leaves it as it is, byte for byte. */
+  async function expectRefused(
+    { dataDir, file }: { dataDir: string; file: string },
+    pattern: RegExp,
+    commands = ['serve'],
+  ): Promise<void> {
+    const before = readFileSync(file);
+    const besides = () => readdirSync(dataDir).filter((name) => /-(wal|shm|journal)$/.test(name));
+    const beside = besides();
+    const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
+
+    const ends = await Promise.all(commands.map((command) => runCountersign(command.split(' '), env)));
+
+    for (const ended of ends) expectOneLine(ended, pattern);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(besides()).toEqual(beside);
+  }
+
+  it('of a newer version', async () => {
+    const given = await givenDatabase();
+    change(
+      given.file,
+      'INSERT INTO countersign_migrations (hash, created_at) VALUES (?, ?)',
+      'x',
+      Date.UTC(2100, 0),
+    );
+    await expectRefused(given, /newer version/, ['serve', 'client list', 'migrate']);
+  });
+
+  it('that is locked', async () => {
+    const given = await givenDatabase();
+    const lock = holdWriteLock(given.file);
+    try {
+      await expectRefused(given, /locked/, ['serve', 'client list']);
+    } finally {
+      lock.release();
+    }
+    // Nothing else was wrong with it.
+    expect(await operate({ databaseFile: given.file }, ({ clients }) => clients.list())).toHaveLength(1);
+  });
+
+  it.each([
+    ['text', Buffer.from('This is my diary. '.repeat(500)), /not a SQLite database/],
+    ['zeros', Buffer.alloc(8192), /not a SQLite database|another application|damaged/],
+    ['a few bytes', Buffer.from('diary'), /not a SQLite database/],
+  ])('that is none: %s', async (_, content, pattern) => {
+    const dataDir = temporaryFolder();
+    const file = join(dataDir, 'countersign.db');
+    writeFileSync(file, content);
+    await expectRefused({ dataDir, file }, pattern);
+  });
+
+  it('of another application', async () => {
+    const dataDir = temporaryFolder();
+    const file = join(dataDir, 'countersign.db');
+    const other = new DatabaseSync(file);
+    other.exec('CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES (1)');
+    other.close();
+    await expectRefused({ dataDir, file }, /another application/);
+  });
+
+  it('that is cut off', async () => {
+    const given = await givenDatabase();
+    writeFileSync(given.file, readFileSync(given.file).subarray(0, 6000));
+    await expectRefused(given, /damaged|not a SQLite database/);
+  });
+
+  it('that is a directory', async () => {
+    const dataDir = temporaryFolder();
+    mkdirSync(join(dataDir, 'countersign.db'));
+    const ended = await runCountersign(['serve'], { DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expectOneLine(ended, /not a file/);
+  });
+});

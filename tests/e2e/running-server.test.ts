@@ -1,0 +1,139 @@
+import { readFileSync, statSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
+import { runCountersign } from '../given/command-line.ts';
+import { type ServerProcess, startServer } from '../given/server-process.ts';
+
+describe('a running server', () => {
+  let server: ServerProcess;
+  let key: string;
+
+  beforeAll(async () => {
+    server = await startServer();
+    key = (await server.says(/csk_[0-9a-f]{64}/))[0];
+  });
+
+  it('opens the link of a subject, and no other', async () => {
+    const api = createApiClient(server.baseUrl, key);
+    const created = await api.post(newSubject('user_1'));
+    const other = await api.post(newSubject('user_2'));
+    const { pathname } = new URL(String(created.body.data?.verificationUrl));
+    const status = async (path: string) => {
+      const response = await fetch(server.origin + path);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const last = pathname.at(-1) === 'A' ? 'B' : 'A';
+
+    expect(await status(pathname)).toBe(200);
+    expect(await status(`${pathname.slice(0, -1)}${last}`)).toBe(404);
+    expect(await status(pathname.slice(0, -1))).toBe(404);
+    expect(await status(`${pathname}A`)).toBe(404);
+    expect(await status(pathname.split('.')[0] ?? '')).toBe(404);
+    expect(await status(pathname.replace(idOf(created), idOf(other)))).toBe(404);
+    expect(await status('/verify/unknown')).toBe(404);
+    // Opening a link changes nothing.
+    expect((await api.get(`/verifications/${idOf(created)}`)).body.data).toMatchObject({
+      status: 'pending',
+      currentStep: 0,
+    });
+  });
+
+  it('tells whoever keeps it running how it is', async () => {
+    for (const [path, status] of [
+      ['/healthz', 'ok'],
+      ['/readyz', 'ready'],
+    ] as const) {
+      const response = await fetch(server.origin + path);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ status });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  it('keeps others away from its data', async () => {
+    expect(statSync(server.databaseFile).mode & 0o077).toBe(0);
+    expect(statSync(`${server.dataDir}/secret-keys`).mode & 0o077).toBe(0);
+  });
+
+  it('lets no second server on its data, in one line', async () => {
+    const { code, stdout, stderr } = await runCountersign(['serve'], { ...server.env, PORT: '1024' });
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^countersign: Another server is already serving [^\n]*\n$/);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  });
+
+  it('logs no key, no token, no address of a link and nothing about a subject', async () => {
+    const api = createApiClient(server.baseUrl, key);
+    const created = await api.post({ ...newSubject('Ada Lovelace'), metadata: { email: 'ada@example.org' } });
+    const link = new URL(String(created.body.data?.verificationUrl));
+    await fetch(server.origin + link.pathname);
+    await api.get(`/verifications?subjectReference=Ada%20Lovelace`);
+    await api.get(`/verifications/${idOf(created)}/details`);
+    await api.get(`/verifications?x=${key}`);
+    await fetch(`${server.origin}/${key}`);
+    await createApiClient(server.baseUrl).get(`/${key}`);
+    // The log is written behind the requests; this line is the last one.
+    const last = (await api.get('/the-last')).headers.get('x-request-id') ?? 'none';
+    await server.says(new RegExp(last));
+
+    const log = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    expect(log.length).toBeGreaterThan(8);
+    for (const secret of [
+      key,
+      key.slice(4),
+      'Lovelace',
+      'ada@',
+      link.pathname.split('.')[1] ?? '',
+      idOf(created),
+      'subjectReference',
+    ]) {
+      expect(log.filter((line) => line.includes(secret))).toEqual([]);
+    }
+    // What it does say of every request.
+    const entry = JSON.parse(log.find((line) => line.includes('/verifications/{id}/details')) ?? '{}') as object;
+    expect(entry).toMatchObject({
+      level: 'info',
+      requestId: expect.stringMatching(/\S/) as string,
+      method: 'GET',
+      path: '/api/v1/verifications/{id}/details',
+      status: 200,
+      clientId: expect.stringMatching(/\S/) as string,
+      keyId: expect.stringMatching(/\S/) as string,
+    });
+  });
+});
+
+describe('the command line', () => {
+  it('prints one JSON value on standard output and nothing else', async () => {
+    const server = await startServer();
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    const version = await runCountersign(['--version'], server.env);
+    expect(version).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+
+    const client = await runCountersign(
+      ['--json', 'client', 'create', '--name', 'Acme', '--plan', 'enterprise'],
+      server.env,
+    );
+    expect(client).toMatchObject({ code: 0, stderr: '' });
+    expect(client.stdout.trimEnd().split('\n')).toHaveLength(1);
+    const { id } = JSON.parse(client.stdout) as { id: string };
+    const key = await runCountersign(
+      ['key', 'create', '--client', id, '--permissions', '*', '--json'],
+      server.env,
+    );
+    expect(JSON.parse(key.stdout)).toMatchObject({
+      id: expect.any(String) as string,
+      key: expect.stringMatching(/^csk_/) as string,
+    });
+  });
+});

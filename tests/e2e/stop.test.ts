@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
+import { idsIn } from '../given/database-file.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { openConnection } from '../given/raw-connection.ts';
+import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+
+describe('SIGTERM', () => {
+  it('lets a request in flight finish, takes no new ones, and ends with 0', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const { key, clientId } = await givenClientOf(server);
+    const body = JSON.stringify(newSubject('user_1'));
+    const [first, rest] = [body.slice(0, 10), body.slice(10)];
+    const idle = await openConnection(server);
+    const busy = await openConnection(server);
+    busy.send(
+      `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${first}`,
+    );
+    // This answer comes after those bytes were read: one process reads them in their order.
+    expect((await createApiClient(server.baseUrl, key).get()).status).toBe(200);
+
+    const stopped = server.stop();
+    await server.says(/"msg":"stopping"/);
+    await idle.answer.catch(() => undefined);
+    await expect(openConnection(server)).rejects.toThrow('ECONNREFUSED');
+    busy.send(rest);
+
+    const answer = await busy.answer;
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.headers.get('connection')).toBe('close');
+    const { code, signal, stderr, stdout } = await stopped;
+    expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: '' });
+    expect(stdout).toMatch(/"msg":"stopped"/);
+    const again = await startServer({ dataDir: server.dataDir });
+    expect(idsIn(again.databaseFile, clientId)).toEqual(new Set([idOf(answer)]));
+  });
+
+  it('under load, ends every request with an answer or without having begun it', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const { key, clientId } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
+    const api = createApiClient(server.baseUrl, key);
+    const created = new Set<string>();
+    let count = 0;
+    let refused = 0;
+    const create = async () => {
+      while (refused < 16) {
+        const answer = await api.post(newSubject(`user_${count++}`)).catch(() => undefined);
+        if (answer === undefined) refused++;
+        else created.add(idOf(answer));
+      }
+    };
+    const load = Promise.all(Array.from({ length: 16 }, create));
+    while (created.size < 200) await new Promise((resolve) => setImmediate(resolve));
+
+    const { code } = await server.stop();
+    await load;
+
+    expect(code).toBe(0);
+    const again = await startServer({ dataDir: server.dataDir });
+    const kept = idsIn(again.databaseFile, clientId);
+    expect([...created].filter((id) => !kept.has(id))).toEqual([]);
+    // Nothing was written that nobody was told of.
+    expect(kept.size).toBe(created.size);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, createApiClient, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { holdWriteLock, idsIn, tallyOf } from '../given/database-file.ts';
+import { readDocument } from '../given/documented-api.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+
+/** The deadline of a write is 5 s; a slow machine gets one more. */
+const ANSWER_WITHIN_MS = 6_000;
+const HELD_MS = 7_000;
+
+describe('another process that holds the write lock for longer than the deadline', () => {
+  it('makes creates 503 in time, leaves reads alone, and costs nothing but its time', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
+    const api = createApiClient(server.baseUrl, key);
+    const document = readDocument(
+      (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as Record<string, unknown>,
+    );
+    const first = idOf(await api.post(newSubject('first')));
+
+    const timed = async (send: () => Promise<Answer>) => {
+      const begun = performance.now();
+      const answer = await send();
+      return { begun, answer, took: performance.now() - begun };
+    };
+    type Timed = Awaited<ReturnType<typeof timed>>;
+    const creates: Timed[] = [];
+    const reads: Timed[] = [];
+    let count = 0;
+    let over = false;
+    const create = async () => {
+      while (!over) creates.push(await timed(() => api.post(newSubject(`user_${count++}`))));
+    };
+    const read = async () => {
+      while (!over) reads.push(await timed(() => api.get(`/verifications/${first}`)));
+    };
+
+    const lock = holdWriteLock(server.databaseFile);
+    const held = performance.now();
+    const load = Promise.all([...Array.from({ length: 16 }, create), read(), read()]);
+    await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+    lock.release();
+    const released = performance.now();
+    // It goes on as if nothing had been: until that was seen often enough.
+    while (creates.filter(({ begun, answer }) => begun > released && answer.status === 201).length < 100) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    over = true;
+    await load;
+
+    // Those that waited too long, and nobody longer than the deadline.
+    const refused = creates.filter(({ answer }) => answer.status === 503);
+    expect(kindsOf(creates.map(({ answer }) => answer))).toEqual({
+      '201': creates.length - refused.length,
+      '503 SERVICE_UNAVAILABLE': refused.length,
+    });
+    expect(refused.length).toBeGreaterThanOrEqual(16);
+    for (const { answer, took } of refused) {
+      expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(document.problemsOfAnswer({ method: 'post', path: '/verifications' }, answer)).toEqual([]);
+      expect(took).toBeLessThan(ANSWER_WITHIN_MS);
+    }
+    expect(Math.max(...creates.map(({ took }) => took))).toBeLessThan(ANSWER_WITHIN_MS);
+    expect(creates.filter(({ begun, answer }) => begun > released && answer.status !== 201)).toEqual([]);
+
+    // Reads went on all the time.
+    const meanwhile = reads.filter(({ begun }) => begun > held && begun < released);
+    expect(kindsOf(reads.map(({ answer }) => answer))).toEqual({ '200': reads.length });
+    expect(meanwhile.length).toBeGreaterThan(50);
+    expect(Math.max(...meanwhile.map(({ took }) => took))).toBeLessThan(2_000);
+
+    // Nothing is half written, and nothing of a refused create is there.
+    const acknowledged = creates.filter(({ answer }) => answer.status === 201).map(({ answer }) => idOf(answer));
+    expect(idsIn(server.databaseFile, clientId)).toEqual(new Set([first, ...acknowledged]));
+    const rows = acknowledged.length + 1;
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
+    console.info(
+      `write lock: ${refused.length} refused, ${meanwhile.length} reads meanwhile, the slowest ${Math.round(Math.max(...meanwhile.map(({ took }) => took)))} ms`,
+    );
+  });
+});

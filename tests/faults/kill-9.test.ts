@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, idOf, newSubject } from '../given/api-client.ts';
+import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+
+const ROUNDS = 20;
+const AT_ONCE = 32;
+
+/** After how many acknowledgements each round is killed: from within the very first commit to well under way. */
+const KILL_AFTER = Array.from({ length: ROUNDS }, (_, round) => 1 + ((round * 37) % 200));
+
+interface Load {
+  /** Reference and id of every creation that was answered with 201. */
+  readonly acknowledged: Map<string, string>;
+  /** References of those that got no answer. */
+  readonly unanswered: readonly string[];
+}
+
+/** Creates without a pause until the server is gone, and kills it after so many acknowledgements. */
+async function createUntilKilled(api: ApiClient, server: ServerProcess, round: number): Promise<Load> {
+  const acknowledged = new Map<string, string>();
+  const unanswered: string[] = [];
+  let killed: Promise<unknown> | undefined;
+  let next = 0;
+  const create = async () => {
+    while (killed === undefined) {
+      const reference = `round ${round}, subject ${next++}`;
+      const answer = await api
+        .post(newSubject(reference), { 'Idempotency-Key': reference })
+        .catch(() => undefined);
+      if (answer === undefined) unanswered.push(reference);
+      else acknowledged.set(reference, idOf(answer));
+      if (acknowledged.size >= (KILL_AFTER[round] ?? 0)) killed ??= server.kill();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  await killed;
+  return { acknowledged, unanswered };
+}
+
+describe('kill -9 during creates', () => {
+  it(`loses no acknowledged verification, and counts no other, ${ROUNDS} times`, async () => {
+    let server = await startServer({ env: NO_RATE_LIMITS });
+    const { dataDir, databaseFile } = server;
+    const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
+    const everAcknowledged = new Map<string, string>();
+    let interrupted = 0;
+    let lostAnswers = 0;
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const load = await createUntilKilled(createApiClient(server.baseUrl, key), server, round);
+      interrupted += load.unanswered.length;
+
+      server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+      const api = createApiClient(server.baseUrl, key);
+      for (const [reference, id] of load.acknowledged) everAcknowledged.set(reference, id);
+
+      // What was acknowledged is there, in the file and for the client.
+      const kept = idsIn(databaseFile, clientId);
+      const lost = [...everAcknowledged].filter(([, id]) => !kept.has(id));
+      expect(lost, `lost in round ${round}`).toEqual([]);
+      const [reference = '', id = ''] = [...load.acknowledged].at(-1) ?? [];
+      expect((await api.get(`/verifications/${id}`)).body.data).toMatchObject({ id, subjectReference: reference });
+      expectWhole(databaseFile, clientId);
+
+      // Whoever got no answer asks again and has one verification, not two.
+      for (const reference of load.unanswered) {
+        const answer = await api.post(newSubject(reference), { 'Idempotency-Key': reference });
+        if (answer.headers.get('idempotent-replayed') === 'true') lostAnswers++;
+        everAcknowledged.set(reference, idOf(answer));
+      }
+      expect(expectWhole(databaseFile, clientId)).toBe(everAcknowledged.size);
+    }
+
+    // The kills came in the midst of it: some creations had got no answer, and of these some had been committed.
+    expect(interrupted).toBeGreaterThan(ROUNDS);
+    expect(lostAnswers).toBeGreaterThan(0);
+    console.info(
+      `kill -9: ${everAcknowledged.size} acknowledged, ${interrupted} interrupted, ${lostAnswers} of them committed`,
+    );
+  });
+});
+
+/** Each row was counted and has its event, and SQLite finds the file in order. @returns the number of rows */
+function expectWhole(databaseFile: string, clientId: string): number {
+  const tally = tallyOf(databaseFile, clientId);
+  expect(tally).toEqual({ rows: tally.rows, used: tally.rows, created: tally.rows, events: tally.rows });
+  expect(integrityOf(databaseFile)).toBe('ok');
+  return tally.rows;
+}

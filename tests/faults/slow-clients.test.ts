@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createApiClient, expectRefusal, kindsOf, newSubject } from '../given/api-client.ts';
+import { tallyOf } from '../given/database-file.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { openConnection } from '../given/raw-connection.ts';
+import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+
+describe('clients that never finish what they began to say', () => {
+  it('are told so in the envelope and in time, and starve nobody', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const { clientId, key } = await givenClientOf(server);
+    const api = createApiClient(server.baseUrl, key);
+    const request = 'POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n';
+    const withBody = `${request}X-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
+    const beginnings = [
+      // Seconds until the answer: 5 for headers, 10 for the whole, each looked after once a second.
+      { text: request, drip: 'X-Slow: yes\r\n', within: 7 },
+      { text: request.slice(0, 5), drip: '', within: 7 },
+      { text: `${withBody}Content-Length: 1000\r\n\r\n{`, drip: ' ', within: 12 },
+      { text: `${withBody}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, drip: '1\r\n \r\n', within: 12 },
+    ];
+
+    const opened = performance.now();
+    const slow = await Promise.all(
+      Array.from({ length: 100 }, async (_, n) => {
+        const beginning = beginnings[n % beginnings.length] as (typeof beginnings)[number];
+        const connection = await openConnection(server);
+        connection.send(beginning.text);
+        // A few bytes now and then do not make it a request.
+        const dripping = setInterval(() => beginning.drip && connection.send(beginning.drip), 700);
+        const answer = connection.answer.finally(() => clearInterval(dripping));
+        return {
+          ...beginning,
+          ended: answer.then((told) => ({ told, took: (performance.now() - opened) / 1000 })),
+        };
+      }),
+    );
+
+    // Meanwhile others are served as ever.
+    let over = false;
+    const all = Promise.all(slow.map(({ ended }) => ended)).finally(() => {
+      over = true;
+    });
+    const others = [];
+    while (!over) {
+      const begun = performance.now();
+      const answers = [await api.get(), await api.get('/verifications/unknown')];
+      expect(kindsOf(answers)).toEqual({ '200': 1, '404 VERIFICATION_NOT_FOUND': 1 });
+      others.push((performance.now() - begun) / 2);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+
+    await all;
+    for (const { within, ended } of slow) {
+      const { told, took } = await ended;
+      expectRefusal(told, 408, 'REQUEST_TIMEOUT');
+      expect(told.headers.get('connection')).toBe('close');
+      expect(took).toBeLessThan(within);
+    }
+    expect(Math.max(...others)).toBeLessThan(1_000);
+    expect(tallyOf(server.databaseFile, clientId).rows).toBe(0);
+    expect((await api.post(newSubject('user_1'))).status).toBe(201);
+    console.info(
+      `slow clients: ${others.length * 2} requests of others meanwhile, the slowest pair ${Math.round(Math.max(...others) * 2)} ms`,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+
+/** The body of every answer (interface, Response envelope). */
+export interface Envelope {
+  readonly success: boolean;
+  readonly data?: Record<string, unknown>;
+  readonly message?: string;
+  readonly error?: string;
+  readonly code?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Envelope;
+}
+
+export interface ApiClient {
+  /** `body` is sent as JSON, a text or bytes as they are. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** `path` below the base address; left out: the list. */
+  get(path?: string): Promise<Answer>;
+  request(path: string, init?: RequestInit): Promise<Answer>;
+}
+
+/** Speaks to a server as a client does: over sockets, with kept connections and as many as it needs. */
+export function createApiClient(baseUrl: string, key?: string): ApiClient {
+  const request = async (path: string, { headers, ...init }: RequestInit = {}): Promise<Answer> => {
+    const sent = new Headers(headers);
+    if (key !== undefined && !sent.has('X-API-Key')) sent.set('X-API-Key', key);
+    const response = await fetch(baseUrl + path, { ...init, headers: sent });
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+  };
+
+  return {
+    request,
+    get: (path = '/verifications') => request(path),
+    post: (body, headers = {}) =>
+      request('/verifications', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body:
+          typeof body === 'string' || body instanceof Uint8Array
+            ? (body as NonNullable<RequestInit['body']>)
+            : JSON.stringify(body),
+      }),
+  };
+}
+
+/** A good body. */
+export function newSubject(subjectReference: string): object {
+  return { subjectType: 'kyc', subjectReference };
+}
+
+/** The same action many times at once. */
+export function atOnce<T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
+}
+
+/** How many answers there are of each kind: `{ '201': 100, '403 LIMIT_EXCEEDED': 100 }`. */
+export function kindsOf(answers: readonly Answer[]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const kind = body.code === undefined ? String(status) : `${status} ${body.code}`;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  return kinds;
+}
+
+/** The id in the answer to a creation. */
+export function idOf({ status, body }: Answer): string {
+  const id = body.data?.id;
+  if (typeof id !== 'string') throw new Error(`no id in ${status} ${JSON.stringify(body)}`);
+  return id;
+}
+
+/** The answer is this refusal: in the envelope, and with every header that stands on each answer. */
+export function expectRefusal(answer: Answer, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.body.code }, JSON.stringify(answer.body)).toEqual({ status, code });
+  const { data, ...body } = answer.body;
+  expect(body).toEqual({ success: false, error: expect.stringMatching(/\S/) as string, code });
+  if (data !== undefined) expect(data).toBeTypeOf('object');
+  expectCommonHeaders(answer.headers);
+}
+
+/** What stands on every answer of the API. */
+export function expectCommonHeaders(headers: Headers): void {
+  expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+  expect(headers.get('x-request-id')).toMatch(/\S/);
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
+    const text = headers.get(`x-ratelimit-${name}`);
+    expect(text, `X-RateLimit-${name}`).toMatch(/^\d+$/);
+    return Number(text);
+  }) as [number, number, number];
+  expect(limit).toBeGreaterThan(0);
+  expect(remaining).toBeLessThan(limit);
+  expect(reset).toBeGreaterThan(Date.now() / 1000 - 60);
+}
+
+function parsed(text: string): Envelope {
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch (cause) {
+    throw new Error(`not JSON: ${JSON.stringify(text.slice(0, 200))}`, { cause });
+  }
+}

@@ -1,0 +1,72 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** What the file itself says, read with another library than the server's, in another process. */
+export interface Tally {
+  /** Rows of the client's verifications. */
+  readonly rows: number;
+  /** What was counted toward its limit. */
+  readonly used: number;
+  /** Verifications that have exactly one event of their creation. */
+  readonly created: number;
+  /** Events, of any kind. */
+  readonly events: number;
+}
+
+export function tallyOf(file: string, clientId: string): Tally {
+  return withDatabase(file, (database) => ({
+    rows: countOf(database, 'SELECT count(*) AS n FROM verifications WHERE client_id = ?', clientId),
+    used: countOf(database, 'SELECT coalesce(sum(used), 0) AS n FROM usage WHERE client_id = ?', clientId),
+    created: countOf(
+      database,
+      `SELECT count(*) AS n FROM verifications v WHERE client_id = ? AND 1 = (SELECT count(*) FROM
+       verification_events e WHERE e.verification_id = v.id AND e.client_id = v.client_id AND e.type = 'verification.created')`,
+      clientId,
+    ),
+    events: countOf(database, 'SELECT count(*) AS n FROM verification_events WHERE client_id = ?', clientId),
+  }));
+}
+
+/** Ids of the client's verifications. */
+export function idsIn(file: string, clientId: string): Set<string> {
+  return withDatabase(file, (database) => {
+    const rows = database.prepare('SELECT id FROM verifications WHERE client_id = ?').all(clientId);
+    return new Set(rows.map(({ id }) => String(id)));
+  });
+}
+
+/** What SQLite says of the file's structure: `ok`, or what is wrong. */
+export function integrityOf(file: string): unknown {
+  return withDatabase(file, (database) => database.prepare('PRAGMA integrity_check').get()?.integrity_check);
+}
+
+/** One statement that changes the file, as nobody but a test does. Throws when it changes nothing. */
+export function change(file: string, sql: string, ...values: (string | number)[]): void {
+  const changes = withDatabase(file, (database) => database.prepare(sql).run(...values).changes, {
+    readOnly: false,
+  });
+  if (Number(changes) === 0) throw new Error(`nothing to change: ${sql}`);
+}
+
+/** Takes the one lock that writers need, and keeps it. Releasing twice is no error. */
+export function holdWriteLock(file: string): { release(): void } {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec('BEGIN IMMEDIATE');
+  return { release: () => database.isOpen && database.close() };
+}
+
+function countOf(database: DatabaseSync, sql: string, clientId: string): number {
+  return Number(database.prepare(sql).get(clientId)?.n);
+}
+
+function withDatabase<T>(
+  file: string,
+  use: (database: DatabaseSync) => T,
+  { readOnly }: { readOnly: boolean } = { readOnly: true },
+): T {
+  const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,151 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { Answer } from './api-client.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A value in the document, and where its schema is. */
+export interface Example {
+  /** For the name of a test: `post /verifications, body individual`. */
+  readonly name: string;
+  readonly value: unknown;
+  /** JSON pointer. */
+  readonly schema: string;
+}
+
+export interface DocumentedParameter extends Example {
+  readonly parameter: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+}
+
+export interface DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly bodies: readonly Example[];
+  readonly parameters: readonly DocumentedParameter[];
+}
+
+/** An OpenAPI 3.1 document, as its reader uses it. */
+export interface DocumentedApi {
+  readonly operations: readonly DocumentedOperation[];
+  /** Every example of a response and of a header. */
+  readonly answers: readonly Example[];
+  /** What keeps a value from being what the schema says; empty when nothing does. */
+  problemsOf(example: Pick<Example, 'value' | 'schema'>): string[];
+  /** What keeps an answer from being one that the document describes for the operation. */
+  problemsOfAnswer(operation: Pick<DocumentedOperation, 'method' | 'path'>, answer: Answer): string[];
+  /** The same for an answer that the document describes outside of operations. */
+  problemsOfResponse(component: string, answer: Answer): string[];
+}
+
+/** Headers of HTTP itself, which no document has to name. */
+const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+export function readDocument(document: Json): DocumentedApi {
+  // The document is no schema itself: its own words are none that ajv knows.
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+
+  const problemsOf = ({ value, schema }: Pick<Example, 'value' | 'schema'>): string[] => {
+    // As a fragment of an address, so encoded twice: once as a pointer, once as a fragment.
+    const validate = ajv.compile({ $ref: `document#${encodeURI(schema)}` });
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+  const problemsOfResponse = (pointer: string, { status, headers, body }: Answer): string[] => {
+    const response = at(document, pointer);
+    if (response === undefined) return [`${status} is not documented`];
+    const content = `${pointer}/content/application~1json/schema`;
+    const documented = new Map(
+      Object.entries((response.headers ?? {}) as Json).map(([name, header]) => [
+        name.toLowerCase(),
+        header as Json,
+      ]),
+    );
+    return [
+      ...(at(document, content) === undefined ? ['no schema'] : problemsOf({ value: body, schema: content })),
+      ...[...documented].flatMap(([name, header]) => problemsOfHeader(name, header, headers.get(name))),
+      ...[...headers.keys()]
+        .filter((name) => !documented.has(name) && !TRANSPORT.includes(name))
+        .map((name) => `${name} is not documented`),
+    ];
+  };
+  const problemsOfHeader = (name: string, header: Json, text: string | null): string[] => {
+    const pointer = (header as { $ref: string }).$ref.slice(1);
+    const { required, schema } = at(document, pointer) ?? {};
+    if (text === null) return required === true ? [`${name} is missing`] : [];
+    const value = (schema as Json).type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+    return problemsOf({ value, schema: `${pointer}/schema` }).map((problem) => `${name}${problem}`);
+  };
+
+  const operations = Object.entries(document.paths as Record<string, Record<string, Json>>).flatMap(
+    ([path, item]) =>
+      METHODS.filter((method) => method in item).map((method) => operationAt(document, method, path)),
+  );
+  return {
+    operations,
+    answers: [...operations.flatMap((operation) => answersOf(document, operation)), ...headerExamples(document)],
+    problemsOf,
+    problemsOfAnswer: ({ method, path }, answer) =>
+      problemsOfResponse(`${pointerOf(method, path)}/responses/${answer.status}`, answer),
+    problemsOfResponse: (component, answer) => problemsOfResponse(`/components/responses/${component}`, answer),
+  };
+}
+
+function operationAt(document: Json, method: string, path: string): DocumentedOperation {
+  const pointer = pointerOf(method, path);
+  const parameters = (at(document, `${pointer}/parameters`) ?? []) as unknown as readonly Json[];
+  const body = `${pointer}/requestBody/content/application~1json`;
+  return {
+    method,
+    path,
+    bodies: examplesAt(document, body, `${method} ${path}, body`),
+    parameters: parameters.flatMap((parameter, index) => {
+      const name = String(parameter.name);
+      const kind = { parameter: name, in: parameter.in as 'query', required: parameter.required === true };
+      return examplesAt(document, `${pointer}/parameters/${index}`, `${method} ${path}, ${name}`).map(
+        (example) => ({ ...example, ...kind }),
+      );
+    }),
+  };
+}
+
+function answersOf(document: Json, { method, path }: DocumentedOperation): Example[] {
+  const responses = `${pointerOf(method, path)}/responses`;
+  return Object.keys(at(document, responses) ?? {}).flatMap((status) =>
+    examplesAt(document, `${responses}/${status}/content/application~1json`, `${method} ${path}, ${status}`),
+  );
+}
+
+function headerExamples(document: Json): Example[] {
+  const names = Object.keys(at(document, '/components/headers') ?? {});
+  return names.flatMap((name) => examplesAt(document, `/components/headers/${name}`, name));
+}
+
+/** What stands at `example` and `examples` beside a schema (OpenAPI 3.1, Media Type Object and Parameter Object). */
+function examplesAt(document: Json, pointer: string, name: string): Example[] {
+  const { example, examples = {} } = at(document, pointer) ?? {};
+  const schema = `${pointer}/schema`;
+  const named = Object.entries(examples as Record<string, Json>).map(([key, { value }]) => ({
+    name: `${name} ${key}`,
+    value,
+    schema,
+  }));
+  return example === undefined ? named : [{ name, value: example, schema }, ...named];
+}
+
+function pointerOf(method: string, path: string): string {
+  return `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
+}
+
+/** What a JSON pointer leads to (RFC 6901). */
+function at(document: Json, pointer: string): Json | undefined {
+  let value: unknown = document;
+  for (const part of pointer.split('/').slice(1)) {
+    value = (value as Json | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return value as Json | undefined;
+}

@@ -1,0 +1,177 @@
+import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { npm, PNPM, tool } from '../given/npm.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MODULES = join(ROOT, 'node_modules');
+
+/** What the consumer consists of. */
+const PROGRAMS = [
+  new URL('./consumer/embed.ts', import.meta.url),
+  new URL('./consumer/in-memory.ts', import.meta.url),
+  new URL('./consumer/mount.ts', import.meta.url),
+  new URL('./consumer/adapter.spec.ts', import.meta.url),
+].map((url) => fileURLToPath(url));
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+const manifestIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+/** The packages that are published, by folder. */
+const packages = readdirSync(join(ROOT, 'packages'))
+  .map((folder) => ({ folder: join(ROOT, 'packages', folder), ...manifestIn(join(ROOT, 'packages', folder)) }))
+  .filter((manifest) => manifest.private !== true);
+const names = packages.map(({ name }) => name);
+
+const tarballs = temporaryFolder();
+const consumer = temporaryFolder();
+const tarballOf = (name: string) => {
+  const file = globSync(`${name.slice(1).replace('/', '-')}-[0-9]*.tgz`, { cwd: tarballs })[0];
+  return join(tarballs, file ?? `${name} was not packed`);
+};
+const installed = (name: string) => join(consumer, 'node_modules', name);
+
+// As a stranger gets them: packed, and installed by npm where nothing else is, without running any install script.
+beforeAll(async () => {
+  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', ROOT];
+  await npm([...pnpm, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', tarballs], ROOT);
+  for (const file of PROGRAMS) copyFileSync(file, join(consumer, basename(file)));
+  const dependencies = Object.fromEntries(names.map((name) => [name, `file:${tarballOf(name)}`]));
+  writeFileSync(
+    join(consumer, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies }),
+  );
+  await npm(
+    ['install', '--prefix', consumer, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
+    consumer,
+  );
+}, 300_000);
+
+describe.each(names)('%s, packed', (name) => {
+  it('is the whole of it: what it is built to, with the source, and its licence', () => {
+    const folder = packages.find((manifest) => manifest.name === name)?.folder ?? '';
+    const has = (file: string) => existsSync(join(installed(name), file));
+    expect(['LICENSE', 'src/index.ts', 'dist/index.js', 'dist/index.d.ts'].filter((file) => !has(file))).toEqual(
+      [],
+    );
+    // Source maps lead to the source: editors and stack traces follow them. (A file whose source is gone from here
+    // too was left in dist by an earlier build.)
+    const built = globSync('dist/**/*.{js,d.ts}', { cwd: installed(name) });
+    const sources = built.map((file) => file.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, '.ts'));
+    expect(sources.filter((file) => existsSync(join(folder, file)) && !has(file))).toEqual([]);
+    expect(built.filter((file) => !has(`${file}.map`))).toEqual([]);
+    expect(globSync('**/*.{test.*,tsbuildinfo}', { cwd: installed(name) })).toEqual([]);
+  });
+
+  it('depends on released versions, and resolves to its build alone', () => {
+    const { version, dependencies = {}, peerDependencies = {}, exports } = manifestIn(installed(name));
+    for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
+      expect(range, dependency).toMatch(/^[\^~]?\d+\.\d+\.\d+$/);
+      if (names.includes(dependency)) expect(range, dependency).toBe(version);
+    }
+    expect(JSON.stringify(exports)).not.toMatch(/source|\/src\//);
+  });
+
+  it('resolves at every documented subpath', async () => {
+    for (const subpath of Object.keys(manifestIn(installed(name)).exports)) {
+      const specifier = join(name, subpath);
+      const load = subpath.endsWith('.json') ? `, { with: { type: 'json' } }` : '';
+      const program = `const m = await import('${specifier}'${load}); console.log(Object.keys(m).length)`;
+      const output = await tool('--input-type=module', ['--eval', program], consumer);
+      expect(Number(output), specifier).toBeGreaterThan(0);
+    }
+  });
+
+  it('is what publint and attw expect of a package', async () => {
+    const lint = await tool(join(MODULES, 'publint/src/cli.js'), ['run', tarballOf(name), '--strict'], ROOT);
+    expect(lint).toContain('All good');
+    const attw = join(MODULES, '@arethetypeswrong/cli/dist/index.js');
+    await tool(attw, [tarballOf(name), '--profile', 'esm-only', '--no-definitely-typed', '--no-color'], ROOT);
+  });
+});
+
+describe('the packages together', () => {
+  it('bring their migrations along', () => {
+    const ours = globSync('packages/*/migrations/**/*.{sql,json}', { cwd: ROOT });
+    expect(ours.length).toBeGreaterThanOrEqual(2);
+    for (const file of ours) {
+      const [, folder = '', ...rest] = file.split('/');
+      const name = manifestIn(join(ROOT, 'packages', folder)).name;
+      expect(existsSync(join(installed(name), ...rest)), `${name}: ${rest.join('/')}`).toBe(true);
+    }
+  });
+
+  it('are installed once each, from the tarballs', () => {
+    const copies = globSync('node_modules/**/@countersign/*/package.json', { cwd: consumer });
+    expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
+  });
+
+  it('type-check in strict programs, with their own declarations checked too', async () => {
+    const options = {
+      compilerOptions: {
+        strict: true,
+        noEmit: false,
+        target: 'ES2024',
+        module: 'NodeNext',
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        verbatimModuleSyntax: true,
+        rootDir: '.',
+        outDir: 'built',
+        types: ['node'],
+        typeRoots: [join(MODULES, '@types')],
+        // Those of others, such as drizzle-orm, do not all stand such a check.
+        skipLibCheck: true,
+      },
+      include: ['*.ts'],
+    };
+    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(options));
+    await tool(join(MODULES, 'typescript/bin/tsc'), ['-p', '.'], consumer);
+
+    expect(readdirSync(join(consumer, 'built')).filter((file) => file.endsWith('.js')).length).toBe(
+      PROGRAMS.length,
+    );
+  });
+});
+
+describe('a program that embeds the core', () => {
+  const runBuilt = async (file: string, env = {}) => {
+    const output = await tool(join(consumer, 'built', file), [], consumer, env);
+    return output.trim();
+  };
+
+  it('over SQLite works as the README shows it', async () => {
+    mkdirSync(join(consumer, 'data'));
+    const output = await runBuilt('embed.js', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
+    expect(output).toMatch(/^Send the subject to https:\/\/verify\.example\/verify\/[\w-]+\.[\w-]{43}$/);
+    expect(existsSync(join(consumer, 'data/countersign.db'))).toBe(true);
+  });
+
+  it('over memory works without any I/O', async () => {
+    expect(await runBuilt('in-memory.js')).toBe(
+      JSON.stringify(['2026-03-01T10:00:00.000Z', true, '2026-04-01T00:00:00.000Z']),
+    );
+  });
+
+  it('mounts the API into an application of its own', async () => {
+    expect(await runBuilt('mount.js')).toBe('[200,200,200,200]');
+  });
+
+  it('proves its own storage adapter with the contract kit', async () => {
+    const vitest = join(installed('vitest'), 'vitest.mjs');
+    const output = await tool(vitest, ['run', '--dir', '.', '--no-color', basename('adapter.spec.ts')], consumer, {
+      CI: '1',
+    });
+    expect(output).toMatch(/Tests\s+\d{3,} passed/);
+    expect(output).not.toMatch(/failed|skipped/);
+  });
+});
