@@ -26,7 +26,7 @@ export async function rerunWithNewerNode(args) {
   // A system without glibc cannot start it.
   const started = await run(node, ['--version'], { stdio: 'ignore' }).catch(() => undefined);
   if (started?.code !== 0) failTooOld();
-  const { code } = await run(node, args, {
+  const { code } = await run(node, [...process.execArgv, ...args], {
     env: {
       ...process.env,
       PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,

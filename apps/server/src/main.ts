@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { runCommandLine } from './commands/command-line.ts';
 
 // Whoever reads may stop early, as `head` does.

@@ -23,7 +23,7 @@ it('keeps every acknowledged write, and nothing by halves, when it is killed in 
   timeout: 60_000,
 }, async () => {
   const file = await givenDatabase(onTestFinished);
-  const writer = run(WRITE, [file]);
+  const writer = run(onTestFinished, WRITE, [file]);
   await writer.said('kept verification-300');
 
   writer.child.kill('SIGKILL');

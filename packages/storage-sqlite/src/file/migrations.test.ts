@@ -44,7 +44,7 @@ it('of several processes that start at once on no file at all, one migrates and 
     await storage.close();
   `;
 
-  const runs = await Promise.all([1, 2, 3, 4].map(() => run(program, [file]).ended));
+  const runs = await Promise.all([1, 2, 3, 4].map(() => run(onTestFinished, program, [file]).ended));
 
   for (const ended of runs) expect(ended).toEqual({ code: 0, output: '', errors: '' });
   const applied = rawConnection(onTestFinished, file)

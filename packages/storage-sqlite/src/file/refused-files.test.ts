@@ -89,8 +89,7 @@ describe('a file that another process holds', { timeout: 60_000 }, () => {
     'is refused: %s',
     async (sql) => {
       const file = await givenDatabase(onTestFinished);
-      const holder = run(HOLD, [file, sql]);
-      onTestFinished(() => void holder.child.kill());
+      const holder = run(onTestFinished, HOLD, [file, sql]);
       await holder.said('held');
 
       await refuses(file, 'locked', 'is locked by another process');
@@ -99,7 +98,7 @@ describe('a file that another process holds', { timeout: 60_000 }, () => {
 
   it('is waited for', async () => {
     const file = await givenDatabase(onTestFinished);
-    const holder = run(HOLD, [file, 'BEGIN IMMEDIATE']);
+    const holder = run(onTestFinished, HOLD, [file, 'BEGIN IMMEDIATE']);
     await holder.said('held');
 
     const opening = createSqliteStorage({ file });
@@ -155,7 +154,12 @@ const OPEN = `
 
 /** Root may do anything, so where root runs the tests, it is the user nobody who opens the file. */
 async function openedByNobody(file: string): Promise<string> {
-  const { output, errors } = await run(OPEN, [file], process.getuid?.() === 0 ? { uid: 65_534 } : {}).ended;
+  const { output, errors } = await run(
+    onTestFinished,
+    OPEN,
+    [file],
+    process.getuid?.() === 0 ? { uid: 65_534 } : {},
+  ).ended;
   return output.trim() + errors;
 }
 

@@ -25,7 +25,7 @@ const SERVE = `
 
 it('keeps a second server away until the first is gone, even by kill -9', { timeout: 60_000 }, async () => {
   const file = await givenDatabase(onTestFinished);
-  const first = run(SERVE, [file]);
+  const first = run(onTestFinished, SERVE, [file]);
   await first.said('serving');
 
   expect(() => lockForServing(file)).toThrow(
