@@ -106,6 +106,7 @@ describe('listing', () => {
     { limit: 101 },
     { status: 'done' },
     { type: 'kya' },
+    { subjectReference: 'a\u0000' },
     { sortBy: 'metadata' },
     { sortOrder: 'up' },
     { subjectReference: '' },

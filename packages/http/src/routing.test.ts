@@ -104,6 +104,14 @@ describe('mounted elsewhere', () => {
     });
   });
 
+  it('at several places at once, it names each of them in the document', async () => {
+    const app = new Hono().route('/:tenant/api', createApi(api.countersign, options));
+    for (const tenant of ['acme', 'globex', 'acme']) {
+      const document = await (await app.request(`/${tenant}/api/openapi.json`)).json();
+      expect(document).toMatchObject({ servers: [{ url: `/${tenant}/api` }] });
+    }
+  });
+
   it('names the address it is told in the document', async () => {
     const app = new Hono().route(
       '/kyc',

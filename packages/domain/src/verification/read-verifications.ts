@@ -3,6 +3,7 @@ import type { Principal } from '../access/authenticate.ts';
 import { requirePermission } from '../access/permission.ts';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
+import { isStorableText } from '../text.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import type { Links } from './link.ts';
 import { STATUSES, type Status } from './status.ts';
@@ -50,7 +51,7 @@ const listQuerySchema = z.strictObject({
   limit: z.int().min(1).max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
   status: z.enum(STATUSES).optional(),
   type: z.enum(SUBJECT_TYPES).optional(),
-  subjectReference: z.string().min(1).optional(),
+  subjectReference: z.string().min(1).refine(isStorableText, 'must be well-formed text without NUL').optional(),
   sortBy: z.enum(SORT_FIELDS).default('requestedAt'),
   sortOrder: z.enum(['asc', 'desc']).default('desc'),
 });

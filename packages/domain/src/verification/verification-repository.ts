@@ -49,7 +49,10 @@ export interface VerificationQuery {
   readonly limit: number;
 }
 
-/** Verifications and their events. Each operation is atomic in itself. */
+/**
+ * Verifications and their events. Each operation is atomic in itself. An id to look for is whatever a client sent: a
+ * text that cannot be an id, NUL and all, finds nothing.
+ */
 export interface VerificationRepository {
   /**
    * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. Where

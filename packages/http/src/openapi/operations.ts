@@ -2,7 +2,7 @@ import { type NeededPermission, newVerificationSchema } from '@countersign/domai
 import type { DocumentedError } from './error-catalogue.ts';
 import * as examples from './examples.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
-import { listQuerySchema } from './request-schemas.ts';
+import { idempotencyKeyParameter, idParameter, listParameters } from './parameters.ts';
 import { errorResponses, successEnvelope, successResponse } from './responses.ts';
 
 /** What any request can be answered, before an operation looks at it. */
@@ -24,25 +24,6 @@ const WITH_KEY: readonly DocumentedError[] = [
   'INSUFFICIENT_PERMISSIONS',
   'SERVICE_UNAVAILABLE',
 ];
-
-const idParameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Identifier of the verification.',
-  schema: { type: 'string' },
-  example: examples.VERIFICATION_ID,
-};
-
-const idempotencyKeyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'The same key with the same body gives the first answer again, and nothing is counted; so a request that got no answer can be sent again.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-  example: 'b7a3c1de-2f64-4f0e-9d0c-5a4f7f0f3f11',
-};
 
 const create = {
   operationId: 'createVerification',
@@ -91,7 +72,7 @@ const list = {
   tags: ['Verifications'],
   summary: 'Lists verifications, a page at a time.',
   description: needs('verifications:read'),
-  parameters: queryParameters(),
+  parameters: listParameters(),
   responses: {
     '200': successResponse('One page.', {
       data: successEnvelope('VerificationPage'),
@@ -170,11 +151,4 @@ export const newVerificationJsonSchema: JsonSchema = toJsonSchema(newVerificatio
 
 function needs(permission: NeededPermission): string {
   return `Needs the permission \`${permission}\` (or \`*\`).`;
-}
-
-function queryParameters(): JsonSchema[] {
-  return Object.entries(listQuerySchema.shape).map(([name, field]) => {
-    const { description, example, ...schema } = toJsonSchema(field, 'input');
-    return { name, in: 'query', required: false, description, schema, example };
-  });
 }

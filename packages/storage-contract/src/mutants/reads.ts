@@ -29,6 +29,15 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
         },
       },
     }),
+  'fails on a text that is no UUID': (storage) =>
+    patched(storage, {
+      verifications: {
+        findForAnyClient: async (id) => {
+          if (id.length !== 36) throw new Error('invalid input syntax for type uuid');
+          return storage.verifications.findForAnyClient(id);
+        },
+      },
+    }),
   'fails on what it does not know': (storage) =>
     patched(storage, {
       verifications: {

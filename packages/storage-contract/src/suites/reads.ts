@@ -41,6 +41,26 @@ export const readsSuite: Suite = suiteOf('reads', {
     expect(await verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
   },
 
+  'a text that cannot be an id finds nothing': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1);
+    const { verifications } = storage;
+
+    for (const text of [
+      '',
+      '1',
+      'not-an-id',
+      `${verificationId(1)}0`,
+      `${verificationId(1)}\u0000`,
+      '\u0000',
+      '🦉',
+    ]) {
+      expect(await verifications.find(clientId(1), text)).toBeNull();
+      expect(await verifications.findForAnyClient(text)).toBeNull();
+      expect(await verifications.findWithEvents(clientId(1), text)).toBeNull();
+    }
+  },
+
   'a verification of whichever client is found by its id alone': async (storage) => {
     await givenClients(storage, 3);
     for (const n of range(1, 3)) await givenVerification(storage, n, { clientId: clientId(n) });
