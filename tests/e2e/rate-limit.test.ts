@@ -90,12 +90,31 @@ describe('by default', () => {
     const { api } = await givenApi(server);
     const stranger = createApiClient(server.baseUrl);
     const guess = createApiClient(server.baseUrl, `csk_${'0'.repeat(64)}`);
+    // Without a proxy that is trusted, anybody can write such a header.
+    const pretending = (n: number) => ({ headers: { 'X-Forwarded-For': `192.0.2.${n}` } });
 
-    const answers = await atOnce(150, (n) => (n % 2 === 0 ? stranger : guess).get());
+    const answers = await atOnce(150, (n) =>
+      (n % 2 === 0 ? stranger : guess).request('/verifications', pretending(n)),
+    );
 
     const kinds = kindsOf(answers);
     expect(kinds['429 RATE_LIMIT_EXCEEDED']).toBe(50);
     expect((kinds['401 API_KEY_REQUIRED'] ?? 0) + (kinds['401 INVALID_API_KEY'] ?? 0)).toBe(100);
     expect((await api.get()).status).toBe(200);
+  });
+
+  it('counts for the address that a trusted proxy tells, and for no other', async () => {
+    const proxied = await startServer({ env: { TRUST_PROXY: '1', ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
+    const stranger = createApiClient(proxied.baseUrl);
+    const from = (addresses: string) =>
+      stranger.request('/verifications', { headers: { 'X-Forwarded-For': addresses } });
+
+    expectRefusal(await from('192.0.2.1'), 401, 'API_KEY_REQUIRED');
+    expectRefusal(await from('192.0.2.2'), 401, 'API_KEY_REQUIRED');
+    // The proxy appends; what stands left of it was written by whoever asked.
+    expectRefusal(await from('192.0.2.3, 192.0.2.1'), 429, 'RATE_LIMIT_EXCEEDED');
+    // One network of IPv6 counts as one.
+    expectRefusal(await from('2001:db8::1'), 401, 'API_KEY_REQUIRED');
+    expectRefusal(await from('2001:db8::2'), 429, 'RATE_LIMIT_EXCEEDED');
   });
 });

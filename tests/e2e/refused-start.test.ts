@@ -18,21 +18,18 @@ function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegE
   expect(code).toBeGreaterThan(0);
 }
 
-describe('a setting that is wrong', () => {
+describe.concurrent('a setting that is wrong', () => {
   const secret = Buffer.alloc(32, 7).toString('base64');
   const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
 
   it.each<[variable: string, env: Environment]>([
     ['PORT', { PORT: '65536' }],
     ['HOST', { HOST: '192.0.2.1' }],
-    ['PUBLIC_BASE_URL', { PUBLIC_BASE_URL: 'https://verify.example/' }],
     ['PUBLIC_BASE_URL', { ...production, PUBLIC_BASE_URL: '' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://user:hunter2@localhost/x' }],
     ['SECRET_KEYS', { SECRET_KEYS: `${secret},hunter2` }],
-    ['SECRET_KEYS', { ...production, SECRET_KEYS: '' }],
     ['STANDARD_REQUESTS_PER_MINUTE', { STANDARD_REQUESTS_PER_MINUTE: '0' }],
-    ['TRUST_PROXY', { TRUST_PROXY: '-1' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['NODE_ENV', { NODE_ENV: 'staging' }],
     ['REDIS_URL', { REDIS_URL: 'redis://localhost' }],
@@ -61,7 +58,7 @@ describe('a setting that is wrong', () => {
   });
 });
 
-describe('a database that must not be used', () => {
+describe.concurrent('a database that must not be used', () => {
   /** A data directory whose database one client was made in. */
   async function givenDatabase(): Promise<{ dataDir: string; file: string }> {
     const dataDir = temporaryFolder();

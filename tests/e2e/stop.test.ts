@@ -4,6 +4,7 @@ import { idsIn } from '../given/database-file.ts';
 import { givenClientOf } from '../given/operator.ts';
 import { openConnection } from '../given/raw-connection.ts';
 import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+import { until } from '../given/until.ts';
 
 describe('SIGTERM', () => {
   it('lets a request in flight finish, takes no new ones, and ends with 0', async () => {
@@ -50,7 +51,7 @@ describe('SIGTERM', () => {
       }
     };
     const load = Promise.all(Array.from({ length: 16 }, create));
-    while (created.size < 200) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => created.size >= 200);
 
     const { code } = await server.stop();
     await load;

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Answer, createApiClient, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
 import { holdWriteLock, idsIn, tallyOf } from '../given/database-file.ts';
 import { readDocument } from '../given/documented-api.ts';
 import { givenClientOf } from '../given/operator.ts';
 import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+import { until } from '../given/until.ts';
 
 /** The deadline of a write is 5 s; a slow machine gets one more. */
 const ANSWER_WITHIN_MS = 6_000;
@@ -39,13 +41,13 @@ describe('another process that holds the write lock for longer than the deadline
     const lock = holdWriteLock(server.databaseFile);
     const held = performance.now();
     const load = Promise.all([...Array.from({ length: 16 }, create), read(), read()]);
-    await new Promise((resolve) => setTimeout(resolve, HELD_MS));
+    await pause(HELD_MS);
     lock.release();
     const released = performance.now();
     // It goes on as if nothing had been: until that was seen often enough.
-    while (creates.filter(({ begun, answer }) => begun > released && answer.status === 201).length < 100) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(
+      () => creates.filter(({ begun, answer }) => begun > released && answer.status === 201).length >= 100,
+    );
     over = true;
     await load;
 

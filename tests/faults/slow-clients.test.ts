@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createApiClient, expectRefusal, kindsOf, newSubject } from '../given/api-client.ts';
 import { tallyOf } from '../given/database-file.ts';
@@ -47,7 +48,7 @@ describe('clients that never finish what they began to say', () => {
       const answers = [await api.get(), await api.get('/verifications/unknown')];
       expect(kindsOf(answers)).toEqual({ '200': 1, '404 VERIFICATION_NOT_FOUND': 1 });
       others.push((performance.now() - begun) / 2);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
 
     await all;

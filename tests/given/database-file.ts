@@ -49,9 +49,15 @@ export function change(file: string, sql: string, ...values: (string | number)[]
 
 /** Takes the one lock that writers need, and keeps it. Releasing twice is no error. */
 export function holdWriteLock(file: string): { release(): void } {
-  const database = new DatabaseSync(file, { timeout: 5_000 });
+  const database = open(file, { readOnly: false });
   database.exec('BEGIN IMMEDIATE');
-  return { release: () => database.isOpen && database.close() };
+  let held = true;
+  return {
+    release() {
+      if (held) database.close();
+      held = false;
+    },
+  };
 }
 
 function countOf(database: DatabaseSync, sql: string, clientId: string): number {
@@ -63,10 +69,17 @@ function withDatabase<T>(
   use: (database: DatabaseSync) => T,
   { readOnly }: { readOnly: boolean } = { readOnly: true },
 ): T {
-  const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
+  const database = open(file, { readOnly });
   try {
     return use(database);
   } finally {
     database.close();
   }
+}
+
+/** It waits its turn, as the server's own connections do. (The option `timeout` came after Node 22.14.) */
+function open(file: string, options: { readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(file, options);
+  database.exec('PRAGMA busy_timeout = 5000');
+  return database;
 }

@@ -56,7 +56,7 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-describe.each(names)('%s, packed', (name) => {
+describe.concurrent.each(names)('%s, packed', (name) => {
   it('is the whole of it: what it is built to, with the source, and its licence', () => {
     const folder = packages.find((manifest) => manifest.name === name)?.folder ?? '';
     const has = (file: string) => existsSync(join(installed(name), file));
@@ -143,7 +143,7 @@ describe('the packages together', () => {
   });
 });
 
-describe('a program that embeds the core', () => {
+describe.concurrent('a program that embeds the core', () => {
   const runBuilt = async (file: string, env = {}) => {
     const output = await tool(join(consumer, 'built', file), [], consumer, env);
     return output.trim();

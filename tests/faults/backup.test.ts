@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
+import { countersign, runCountersign } from '../given/command-line.ts';
+import { givenApi } from '../given/customer.ts';
+import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
+import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { until } from '../given/until.ts';
+
+describe('a backup', () => {
+  it('taken under load is whole, and a server goes on from it', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
+    const dataDir = temporaryFolder();
+    const copy = join(dataDir, 'countersign.db');
+    const acknowledged = new Set<string>();
+    let over = false;
+    const create = async (worker: number) => {
+      for (let n = 0; !over; n++) {
+        const answer = await api.post({
+          ...newSubject(`user_${worker}_${n}`),
+          metadata: { a: 'x'.repeat(2_000) },
+        });
+        acknowledged.add(idOf(answer));
+      }
+    };
+    const load = Promise.all(Array.from({ length: 8 }, (_, worker) => create(worker)));
+    await until(() => acknowledged.size >= 500);
+    const before = [...acknowledged];
+
+    const told = await countersign<{ file: string; sizeBytes: number }>(['backup', copy], server.env);
+    const after = acknowledged.size;
+    over = true;
+    await load;
+
+    expect(told).toEqual({ file: copy, sizeBytes: readFileSync(copy).length });
+    // It holds one moment between the beginning of the backup and its end.
+    const kept = idsIn(copy, clientId);
+    expect(before.filter((id) => !kept.has(id))).toEqual([]);
+    expect(after).toBeGreaterThan(before.length);
+    const rows = kept.size;
+    expect(tallyOf(copy, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
+    expect(integrityOf(copy)).toBe('ok');
+
+    const restored = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    const again = createApiClient(restored.baseUrl, key);
+    expect((await again.get(`/verifications/${before.at(-1)}`)).status).toBe(200);
+    expect((await again.post(newSubject('one more'))).status).toBe(201);
+  });
+
+  it('never replaces a file', async () => {
+    const server = await startServer();
+    const { code, stdout, stderr } = await runCountersign(['backup', server.databaseFile], server.env);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    expect(integrityOf(server.databaseFile)).toBe('ok');
+  });
+});
