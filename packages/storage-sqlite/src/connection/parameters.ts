@@ -1,5 +1,6 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, sql } from '../drizzle.ts';
 
 /**
  * What a prepared statement is given by name. The plus changes nothing but this: SQLite 3.54 plans a statement anew

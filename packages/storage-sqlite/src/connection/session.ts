@@ -1,5 +1,6 @@
 import { CountersignError } from '@countersign/domain';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from '../drizzle.ts';
 import { type Connection, isBusy } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 

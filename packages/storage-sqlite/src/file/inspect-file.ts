@@ -8,6 +8,9 @@ import { appliedMigrations, isNewer, type Migration } from './migrations.ts';
 /** `PRAGMA application_id` of our files: "Csgn". It stands in the header, so `file` and a hex dump show it too. */
 export const APPLICATION_ID = 0x43_73_67_6e;
 
+/** The header of every SQLite file (https://sqlite.org/fileformat.html, section 1.3). */
+const HEADER_BYTES = 100;
+
 /** What is at a path: nothing that could be lost, or a database of ours with the migrations it has had. */
 export type FileState =
   | { readonly kind: 'empty' }
@@ -24,6 +27,8 @@ export async function inspectFile(file: string, waitMs: number): Promise<FileSta
     throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: it is not a file`);
   requireAccess(file);
   if (stat.size === 0) return { kind: 'empty' };
+  // SQLite itself takes a file of one byte for an empty one, and would write over it.
+  if (stat.size < HEADER_BYTES) throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`);
   const state = await translated(file, () => whileBusy(() => look(file), waitMs));
   if (state.kind === 'ours' && isNewer(state.applied)) {
     throw new SqliteOpenError(

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import type { Connection } from '../connection/connection.ts';
+import { drizzle, migrate } from '../drizzle.ts';
 
 export interface Migration {
   /** As its file is called: `0000_initial-schema`. */

@@ -30,6 +30,7 @@ describe('a file that is refused stays as it is', () => {
   });
 
   it.each([
+    ['one byte', Buffer.from('x')],
     ['a text', Buffer.from('not a database')],
     ['a picture', Buffer.alloc(10_000, 7)],
   ])('when it is %s', async (_, bytes) => {

@@ -4,10 +4,10 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
-import { and, eq, isNull, sql } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/constraints.ts';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, eq, isNull, sql } from '../drizzle.ts';
 import { known, parseRow } from '../rows/parse-row.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
 import { usage, verifications } from '../schema/index.ts';

@@ -1,8 +1,8 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
-import { and, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/constraints.ts';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, desc, eq, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
 import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
 import { fromSubscriptionRow } from '../rows/client-row.ts';
 import { apiKeys, subscriptions } from '../schema/index.ts';

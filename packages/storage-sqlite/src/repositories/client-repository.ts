@@ -4,9 +4,9 @@ import type {
   Subscription,
   SubscriptionChange,
 } from '@countersign/domain';
-import { and, asc, eq } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/constraints.ts';
 import type { Session } from '../connection/session.ts';
+import { and, asc, eq } from '../drizzle.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { clients, subscriptions, usage } from '../schema/index.ts';
 

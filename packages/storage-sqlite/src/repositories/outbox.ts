@@ -1,7 +1,7 @@
 import type { LeaseHold, LeaseOutcome, Outbox } from '@countersign/domain';
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, asc, eq, inArray, isNull, lte, sql } from '../drizzle.ts';
 import { fromEventRow } from '../rows/event-row.ts';
 import { verificationEvents } from '../schema/index.ts';
 

@@ -1,7 +1,7 @@
 import type { VerificationEvent } from '@countersign/domain';
-import { asc, eq } from 'drizzle-orm';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { asc, eq } from '../drizzle.ts';
 import { fromEventRow, toEventRow } from '../rows/event-row.ts';
 import { verificationEvents } from '../schema/index.ts';
 

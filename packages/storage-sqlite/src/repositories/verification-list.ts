@@ -1,8 +1,9 @@
 import type { SortField, VerificationQuery, VerificationRepository } from '@countersign/domain';
-import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, asc, count, desc, eq, sql } from '../drizzle.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 

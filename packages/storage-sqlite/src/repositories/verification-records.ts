@@ -1,7 +1,7 @@
 import type { VerificationRecord } from '@countersign/domain';
-import { and, eq } from 'drizzle-orm';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, eq } from '../drizzle.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 

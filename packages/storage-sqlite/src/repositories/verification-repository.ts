@@ -1,7 +1,7 @@
 import type { VerificationRepository } from '@countersign/domain';
-import { and, eq } from 'drizzle-orm';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
+import { and, eq } from '../drizzle.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 import { createAdmit } from './admit.ts';

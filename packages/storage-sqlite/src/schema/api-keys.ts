@@ -1,6 +1,5 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
-import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
 import { clients } from './clients.ts';
 
 /**

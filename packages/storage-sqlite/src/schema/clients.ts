@@ -1,6 +1,5 @@
 import { PLANS, SUBSCRIPTION_STATUSES } from '@countersign/domain';
-import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sql, sqliteTable, text } from '../drizzle.ts';
 import { oneOf } from './constraints.ts';
 
 /** Moments are milliseconds since 1970 in every table. */

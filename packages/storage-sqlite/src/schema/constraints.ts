@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { sql } from '../drizzle.ts';
 
 /** `column in ('a', 'b')` with the values written out: an index or a CHECK takes no parameters. */
 export function oneOf(column: SQLiteColumn, values: readonly string[]): SQL {

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sql, sqliteTable, text } from '../drizzle.ts';
 import { verifications } from './verifications.ts';
 
 /** History, audit trail and outbox in one. What happened is never changed; the last four columns are the outbox's. */

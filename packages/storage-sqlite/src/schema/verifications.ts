@@ -1,6 +1,5 @@
 import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
-import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
 import { clients } from './clients.ts';
 import { oneOf } from './constraints.ts';
 
