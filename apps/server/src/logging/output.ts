@@ -10,7 +10,8 @@ export interface Output {
 }
 
 const FLUSH_EVERY_MS = 250;
-const BUFFER_BYTES = 8 * 1024;
+/** A busy server writes a few times a second, not for every few requests: each write wakes a thread. */
+const BUFFER_BYTES = 64 * 1024;
 /** Once a reader is this far behind, lines are dropped: memory must not grow with a log that nobody takes. */
 const BUFFER_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -20,6 +21,7 @@ export function createOutput(descriptor = 1): Output {
     dest: descriptor,
     sync: false,
     minLength: BUFFER_BYTES,
+    maxWrite: 2 * BUFFER_BYTES,
     maxLength: BUFFER_MAX_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
   });

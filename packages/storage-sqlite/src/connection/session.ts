@@ -29,7 +29,7 @@ export function createSession(connection: Connection, options: { waitMs: number 
   let closing: Promise<void> | undefined;
 
   const read = async <T>(query: () => T): Promise<T> => {
-    if (!connection.open) throw new Error('The storage is closed');
+    if (closing !== undefined) throw new Error('The storage is closed');
     try {
       return query();
     } catch (cause) {
