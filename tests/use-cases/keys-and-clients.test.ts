@@ -70,6 +70,8 @@ describe('a key', () => {
     ['no permission', { permissions: [] }],
     ['an unknown permission', { permissions: ['verifications:delete'] }],
     ['an expiry outside the choices', { permissions: ['*'], expiresInDays: 31 }],
+    ['a control character in its name', { permissions: ['*'], name: 'a\u001b[2Jb' }],
+    ['a bidirectional control in its name', { permissions: ['*'], name: 'a\u202eb' }],
     ['an unknown field', { permissions: ['*'], admin: true }],
   ])('with %s is not made', async (_what, input) => {
     const service = givenService();
@@ -82,7 +84,7 @@ describe('a key', () => {
 });
 
 describe('lastUsedAt', () => {
-  it('is written once in five minutes, and a failing write fails no request', async () => {
+  it('is written once in five minutes, and a failing write fails no request and waits a minute', async () => {
     const storage = createMemoryStorage();
     const onFault = vi.fn<(fault: unknown) => void>();
     const service = givenService({ storage, onFault });
@@ -98,6 +100,9 @@ describe('lastUsedAt', () => {
     recordUse.mockRejectedValueOnce(new Error('disk full'));
     await expect(service.countersign.authenticate(value)).resolves.toBeDefined();
     await vi.waitFor(() => expect(onFault).toHaveBeenCalledOnce());
+    await service.countersign.authenticate(value);
+    expect(recordUse).toHaveBeenCalledTimes(2);
+    service.clock.advance(MINUTE);
     await service.countersign.authenticate(value);
     expect(recordUse).toHaveBeenCalledTimes(3);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CountersignError, invalidParameters, isCountersignError } from './errors.ts';
+import { CountersignError, invalidParameters, isCountersignError, shortPath } from './errors.ts';
 
 it('tells an answer of the domain from a fault, and one code from another', () => {
   const error = new CountersignError('LIMIT_EXCEEDED', 'reached');
@@ -14,6 +14,22 @@ it('says each thing that is wrong with an input', () => {
     { path: 'a.0', message: 'must be text' },
     { path: '', message: 'must be an object' },
   ]);
-  expect(error.message).toBe('a.0: must be text; must be an object');
+  expect(error.message).toBe('a.0: must be text; and 1 more');
   expect(error.data?.issues).toHaveLength(2);
+});
+
+it('stays short, however much is wrong', () => {
+  const issues = Array.from({ length: 5000 }, () => ({ path: 'x'.repeat(10_000), message: 'is wrong' }));
+  const { message, data } = invalidParameters(issues);
+  expect(message).toBe(`${'x'.repeat(199)}…: is wrong; and 4999 more`);
+  expect(data?.issues).toHaveLength(20);
+  expect(JSON.stringify(data).length).toBeLessThan(8 * 1024);
+});
+
+it.each([
+  ['x'.repeat(200), 'x'.repeat(200)],
+  ['x'.repeat(201), `${'x'.repeat(199)}…`],
+  [`${'x'.repeat(198)}🦉🦉`, `${'x'.repeat(198)}…`],
+])('a path is cut between characters (%#)', (path, short) => {
+  expect(shortPath(path)).toBe(short);
 });

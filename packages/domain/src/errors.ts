@@ -63,8 +63,27 @@ export function isCountersignError(error: unknown, code?: ErrorCode): error is C
   return error instanceof CountersignError && (code === undefined || error.code === code);
 }
 
-/** `INVALID_PARAMETERS` with its issues. */
+/** However much is wrong with an input, the answer stays short: so many issues are told, each path cut to this. */
+const ISSUES_MAX = 20;
+const PATH_MAX = 200;
+
+/** `INVALID_PARAMETERS` with the first 20 issues; the message has the first and how many more there are. */
 export function invalidParameters(issues: readonly Issue[]): CountersignError {
-  const message = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-  return new CountersignError('INVALID_PARAMETERS', message || 'Invalid parameters', { data: { issues } });
+  const told = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: shortPath(path), message }));
+  return new CountersignError('INVALID_PARAMETERS', summaryOf(told[0], issues.length - 1), {
+    data: { issues: told },
+  });
+}
+
+function summaryOf(first: Issue | undefined, more: number): string {
+  if (first === undefined) return 'Invalid parameters';
+  const text = first.path === '' ? first.message : `${first.path}: ${first.message}`;
+  return more > 0 ? `${text}; and ${more} more` : text;
+}
+
+/** A path of at most 200 UTF-16 units; a cut one ends in `…`. */
+export function shortPath(path: string): string {
+  if (path.length <= PATH_MAX) return path;
+  // Half a surrogate pair is not left behind.
+  return `${path.slice(0, PATH_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -16,7 +16,14 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
-export { CountersignError, type ErrorCode, type ErrorData, type Issue, isCountersignError } from './errors.ts';
+export {
+  CountersignError,
+  type ErrorCode,
+  type ErrorData,
+  type Issue,
+  invalidParameters,
+  isCountersignError,
+} from './errors.ts';
 export {
   EVIDENCE_CONTENT_TYPES,
   EVIDENCE_KINDS,
@@ -67,6 +74,7 @@ export {
   LIST_LIMIT_MAX,
   LIST_PAGE_MAX,
   type ListQuery,
+  listQuerySchema,
   type Pagination,
   type ReadVerifications,
   type VerificationPage,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { canonicalJson, jsonDepth } from './json.ts';
-import { characterCount, isStorableText, utf8Length } from './text.ts';
+import { characterCount, isPlainLine, isStorableText, utf8Length } from './text.ts';
 
 it('canonical JSON is the same for the same value, whatever the order of its keys', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'é' }], a: true })).toBe('{"a":true,"b":[1,{"c":"é","d":null}]}');
@@ -21,3 +21,14 @@ it('lengths are bytes of UTF-8 and characters of Unicode', () => {
   expect([utf8Length('aé€🦉'), characterCount('aé€🦉')]).toEqual([10, 4]);
   expect([isStorableText('🦉'), isStorableText('\udf00'), isStorableText('\u0000')]).toEqual([true, false, false]);
 });
+
+it.each(['Acme', 'Żółć & Søn 🦉', 'אבג', ''])('%j is one plain line', (text) => {
+  expect(isPlainLine(text)).toBe(true);
+});
+
+it.each(['a\u0000', 'a\nb', '\u001b[2J', '\u007f', '\u009b', '\u202e', '\u202a', '\u2066', '\u2069', '\ud800'])(
+  '%j is not one plain line',
+  (text) => {
+    expect(isPlainLine(`a${text}b`)).toBe(false);
+  },
+);

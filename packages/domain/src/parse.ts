@@ -13,7 +13,7 @@ function joined(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** Parses an untrusted value. @throws CountersignError `INVALID_PARAMETERS` with one issue for each thing wrong. */
+/** Parses an untrusted value. @throws CountersignError `INVALID_PARAMETERS` with what is wrong, within `invalidParameters`' bounds. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw invalidParameters(issuesOf(parsed.error));

@@ -69,6 +69,18 @@ describe('POST /verifications', () => {
     expect(await used()).toBe(0);
   });
 
+  it.each([
+    ['bad values below a long key', `"metadata":{"${'k'.repeat(10_000)}":[${'1e400,'.repeat(4499)}1e400]}`],
+    ['few bad values below long keys', `"metadata":{"${'k'.repeat(10_000)}":[${'1e400,'.repeat(999)}1e400]}`],
+    ['unknown fields', Array.from({ length: 6500 }, (_, at) => `"f${at}":1`).join()],
+  ])('with very many %s is answered shortly', async (_, fields) => {
+    const body = `{"subjectType":"kyc","subjectReference":"user_1",${fields}}`;
+    expect(body.length).toBeLessThan(64 * 1024);
+    const answer = await api.post(body, { key: client.key });
+    expectRefusal(answer, 400, 'INVALID_PARAMETERS');
+    expect(JSON.stringify(answer.body).length).toBeLessThan(16 * 1024);
+  });
+
   it('for a subject that has an active verification is 409, and names that one', async () => {
     const first = await api.post(subject(), { key: client.key });
     const second = await api.post({ ...subject(), subjectType: 'kyb' }, { key: client.key });

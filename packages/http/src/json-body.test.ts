@@ -20,12 +20,14 @@ function bodyOf(bytes: number): string {
 }
 
 describe('the media type', () => {
-  it.each(['application/json', 'application/json;charset=utf-8', 'APPLICATION/JSON; Charset="UTF-8"; v=1'])(
-    '%s is taken',
-    async (type) => {
-      expect((await post(subject(), { 'Content-Type': type })).status).toBe(201);
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json;charset=utf-8',
+    'APPLICATION/JSON; Charset="UTF-8"; v=1',
+    'application/json; charset=utf-8; v="; charset=x"',
+  ])('%s is taken', async (type) => {
+    expect((await post(subject(), { 'Content-Type': type })).status).toBe(201);
+  });
 
   it.each([
     'text/plain',
@@ -34,6 +36,8 @@ describe('the media type', () => {
     'application/merge-patch+json',
     'application/x-www-form-urlencoded',
     'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-8; charset=utf-8',
+    'application/json; charset=utf-8; Charset = "iso-8859-1"',
     'application/json, application/json',
     'json',
     '',
@@ -44,6 +48,16 @@ describe('the media type', () => {
   it('that is not declared is refused', async () => {
     const answer = await api.request('/verifications', { method: 'POST', key: client.key });
     expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+});
+
+describe('the encoding', () => {
+  it.each(['identity', 'Identity'])('%s is taken', async (encoding) => {
+    expect((await post(subject(), { 'Content-Encoding': encoding })).status).toBe(201);
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('%s is refused', async (encoding) => {
+    expectRefusal(await post(subject(), { 'Content-Encoding': encoding }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
@@ -182,6 +196,13 @@ describe('the text of the body', () => {
   ])('may not name __proto__ %s', async (_, body) => {
     expectRefusal(await post(body), 400, 'INVALID_PARAMETERS');
     expect(Object.prototype).not.toHaveProperty('admin');
+  });
+
+  it('may not have a key twice: one of them would be lost', async () => {
+    const key = 'k'.repeat(1000);
+    const body = `{"subjectType":"kyc","subjectReference":"a","metadata":{"${key}":1,"${key}":2}}`;
+    const told = `The body has an object with the key "${'k'.repeat(100)}" twice`;
+    expectRefusal(await post(body), 400, 'INVALID_JSON', told);
   });
 
   it('takes nothing from __proto__', async () => {

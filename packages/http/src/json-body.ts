@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { ApiError } from './api-error.ts';
 import { isJsonMediaType } from './media-type.ts';
+import { repeatedKey } from './repeated-key.ts';
 
 /** The largest request body, in bytes (DESIGN section 2). */
 export const BODY_MAX_BYTES: number = 64 * 1024;
@@ -16,11 +17,22 @@ export async function readJsonObject(request: Context['req']): Promise<object> {
   if (!isJsonMediaType(request.header('content-type'))) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
   }
+  if (!/^(?:identity)?$/i.test(request.header('content-encoding') ?? '')) {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must not have a Content-Encoding');
+  }
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) throw new ApiError('INVALID_JSON', 'The body is empty');
-  const value = parseJson(decodeText(bytes));
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new ApiError('INVALID_JSON', 'The body must be a JSON object');
+  const text = decodeText(bytes);
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('INVALID_JSON', 'The body must be a JSON object');
+  }
+  const repeated = repeatedKey(text);
+  if (repeated === null) return value;
+  throw new ApiError(
+    'INVALID_JSON',
+    `The body has an object with the key ${JSON.stringify(repeated.slice(0, 100))} twice`,
+  );
 }
 
 async function readBytes(request: Context['req']): Promise<ArrayBuffer | Uint8Array> {

@@ -124,6 +124,7 @@ describe('a query', () => {
     ['page=١', 'page'],
     ['page=1000000001', 'page'],
     [`page=${'9'.repeat(400)}`, 'page'],
+    ['page=99999999999999999999', 'page'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=all', 'limit'],
@@ -132,6 +133,7 @@ describe('a query', () => {
     ['status=PENDING', 'status'],
     ['type=kyx', 'type'],
     ['subjectReference=', 'subjectReference'],
+    [`subjectReference=${'x'.repeat(257)}`, 'subjectReference'],
     ['sortBy=metadata', 'sortBy'],
     ['sortBy=constructor', 'sortBy'],
     ['sortOrder=DESC', 'sortOrder'],
@@ -161,6 +163,14 @@ describe('a query', () => {
       'limit',
     ]);
     expect(body.error).toContain('page: ');
+  });
+
+  it('with thousands of things wrong is answered shortly', async () => {
+    const query = Array.from({ length: 5000 }, (_, at) => `parameter${at}=1`).join('&');
+    const answer = await list(`?${query}`);
+    expectRefusal(answer, 400, 'INVALID_PARAMETERS');
+    expect(JSON.stringify(answer.body).length).toBeLessThan(16 * 1024);
+    expect(answer.body.error).toBe('parameter0: is not a parameter of this operation; and 4999 more');
   });
 
   it.each(['/verifications/some-id', '/verifications/some-id/details', '/openapi.json'])(

@@ -1,4 +1,4 @@
-import { CountersignError, type Issue } from '@countersign/domain';
+import { type Issue, invalidParameters } from '@countersign/domain';
 
 /** The query parameters that an operation knows, by name. */
 export type QueryParameters = Readonly<Record<string, 'text' | 'integer'>>;
@@ -6,7 +6,7 @@ export type QueryParameters = Readonly<Record<string, 'text' | 'integer'>>;
 /**
  * The query of an address. Each parameter must be known and given once, and a number is decimal digits and nothing
  * else: what `Number()` makes of `1e2`, `0x10` or an empty text is not what a client meant.
- * @throws CountersignError `INVALID_PARAMETERS` with one issue for each thing wrong
+ * @throws CountersignError `INVALID_PARAMETERS` with what is wrong, the first 20 things at most
  */
 export function readQuery(url: string, known: QueryParameters): Readonly<Record<string, string | number>> {
   const query: Record<string, string | number> = {};
@@ -56,9 +56,4 @@ function decoded(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-function invalidParameters(issues: readonly Issue[]): CountersignError {
-  const message = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return new CountersignError('INVALID_PARAMETERS', message, { data: { issues } });
 }

@@ -10,21 +10,23 @@ export interface Output {
 }
 
 const FLUSH_EVERY_MS = 250;
-/** A busy server writes a few times a second, not for every few requests: each write wakes a thread. */
-const BUFFER_BYTES = 64 * 1024;
+/** In characters. A busy server writes some times a second, not for every few requests: each write wakes a thread. */
+const BUNDLE = 32 * 1024;
 /** Once a reader is this far behind, lines are dropped: memory must not grow with a log that nobody takes. */
 const BUFFER_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Writes to a file descriptor: 1 is standard output. */
 export function createOutput(descriptor = 1): Output {
-  const destination = pino.destination({
-    dest: descriptor,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    maxWrite: 2 * BUFFER_BYTES,
-    maxLength: BUFFER_MAX_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
-  });
+  const destination = pino.destination({ dest: descriptor, sync: false, maxLength: BUFFER_MAX_BYTES });
+
+  // Lines are bundled here and not by the destination: with each line, that one counts the bytes of all before it.
+  let bundle = '';
+  const handOver = () => {
+    if (bundle === '') return;
+    destination.write(bundle);
+    bundle = '';
+  };
+  const timer = setInterval(handOver, FLUSH_EVERY_MS).unref();
 
   // Nobody reads any more, or the disk is full: lines are lost then, but what they tell of goes on.
   let broken = false;
@@ -34,15 +36,21 @@ export function createOutput(descriptor = 1): Output {
 
   return {
     write(text) {
-      destination.write(text);
+      bundle += text;
+      if (bundle.length >= BUNDLE) handOver();
     },
-    flushSync: () => destination.flushSync(),
+    flushSync() {
+      handOver();
+      destination.flushSync();
+    },
     close: () =>
       new Promise((resolve) => {
+        clearInterval(timer);
         destination.once('close', resolve);
         destination.once('error', resolve);
-        if (broken) resolve();
-        else destination.end();
+        if (broken) return resolve();
+        handOver();
+        destination.end();
       }),
   };
 }

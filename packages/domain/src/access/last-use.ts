@@ -4,6 +4,9 @@ import type { ApiKeyRepository } from './api-key-repository.ts';
 /** `lastUsedAt` is written at most this often for one key. */
 const INTERVAL_MS = 5 * 60 * 1000;
 
+/** After a failed write the next one waits so long: a storage in trouble is not asked again by every request. */
+const RETRY_MS = 60 * 1000;
+
 /** Keys remembered at most; past that the memory starts over, which costs a few needless writes. */
 const REMEMBERED_KEYS = 10_000;
 
@@ -24,7 +27,7 @@ export function createLastUse(
     repository
       .recordUse({ clientId: key.clientId, keyId: key.id, at: now, unlessSince })
       .catch((fault: unknown) => {
-        noted.delete(key.id);
+        noted.set(key.id, moment - INTERVAL_MS + RETRY_MS);
         onFault(fault);
       });
   };

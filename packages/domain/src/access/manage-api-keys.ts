@@ -4,7 +4,7 @@ import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Secrets } from '../runtime/secrets.ts';
-import { isStorableText } from '../text.ts';
+import { isPlainLine } from '../text.ts';
 import {
   type ApiKey,
   KEY_LIFETIMES_DAYS,
@@ -41,7 +41,7 @@ export interface ManageApiKeys {
 const newKeySchema: z.ZodType<NewApiKey> = z.strictObject({
   permissions: z.array(z.enum(PERMISSIONS)).min(1),
   expiresInDays: z.literal(KEY_LIFETIMES_DAYS).optional(),
-  name: z.string().trim().max(100).refine(isStorableText, 'must be plain text').optional(),
+  name: z.string().trim().max(100).refine(isPlainLine, 'must be one line of plain text').optional(),
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;

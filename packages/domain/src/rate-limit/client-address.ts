@@ -1,23 +1,42 @@
-const IPV4_IN_IPV6 = /^(?:0*:)*:?(?:0*:)*ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
+
+/** What an IPv6 address with an IPv4 address in its last 32 bits begins with: mapped (RFC 4291), NAT64 (RFC 6052). */
+const IPV4_PREFIXES: readonly string[] = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
+
+const DOTTED_QUAD = /^(.*:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
 /**
  * What an address is counted as: an IPv4 address as itself (also when written inside IPv6), an IPv6 address as its /64,
  * which is what one household or machine is given. Text that is no address counts as itself.
  */
 export function networkOf(address: string): string {
-  const mapped = IPV4_IN_IPV6.exec(address);
-  if (mapped !== null) return mapped[1] as string;
   if (!address.includes(':')) return address;
+  const groups = groupsOf(address);
+  if (IPV4_PREFIXES.includes(groups.slice(0, -2).join(':'))) return groups.slice(-2).map(twoBytes).join('.');
+  return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
 
-  const [head = '', tail] = (address.split('%')[0] as string).toLowerCase().split('::');
+/** The groups of an IPv6 address in lower-case hexadecimal, without leading zeros and without a zone. */
+function groupsOf(address: string): string[] {
+  const text = (address.split('%')[0] as string).toLowerCase().replace(DOTTED_QUAD, inHexadecimal);
+  const [head = '', tail] = text.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const after = tail === '' ? [] : tail.split(':');
     const missing = Math.max(0, GROUPS - groups.length - after.length);
     groups.push(...Array.from({ length: missing }, () => '0'), ...after);
   }
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''));
-  return `${network.join(':')}::/64`;
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+/** `::ffff:127.0.0.1` as `::ffff:7f00:1`. */
+function inHexadecimal(_: string, before: string, a: string, b: string, c: string, d: string): string {
+  const group = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
+  return `${before}${group(a, b)}:${group(c, d)}`;
+}
+
+function twoBytes(group: string): string {
+  const value = Number.parseInt(group, 16);
+  return `${value >> 8}.${value & 0xff}`;
 }

@@ -3,7 +3,7 @@ import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
-import { isStorableText } from '../text.ts';
+import { isPlainLine } from '../text.ts';
 import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
 import { PLANS, type Plan } from './plan.ts';
 import { monthOf, type Usage } from './quota.ts';
@@ -49,7 +49,7 @@ export interface ManageClients {
 const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
 
 const newClientSchema: z.ZodType<NewClient> = z.strictObject({
-  name: z.string().trim().min(1).max(100).refine(isStorableText, 'must be plain text'),
+  name: z.string().trim().min(1).max(100).refine(isPlainLine, 'must be one line of plain text'),
   plan: z.enum([...PLANS, 'none']),
   monthlyLimit: monthlyLimit.optional(),
 });

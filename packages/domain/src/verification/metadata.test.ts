@@ -35,6 +35,8 @@ describe('metadata', () => {
     ['text', 'a', ''],
     ['a class instance', new Date(0), ''],
     ['16 KiB and two bytes', withBytes(METADATA_MAX_BYTES + 2), ''],
+    ['16 KiB and more of bad values', { a: Array.from({ length: 4500 }, () => Infinity) }, ''],
+    ['a bad value below a long key', { ['k'.repeat(300)]: [Infinity] }, `${'k'.repeat(199)}…`],
     ['an integer that a double cannot hold', JSON.parse('{"a":{"b":9007199254740993}}'), 'a.b'],
     ['a number past any double', JSON.parse('{"a":1e400}'), 'a'],
     ['a lone surrogate', JSON.parse('{"a":["\\ud800"]}'), 'a.0'],

@@ -1,4 +1,4 @@
-import type { Issue } from '../errors.ts';
+import { type Issue, shortPath } from '../errors.ts';
 import { jsonDepth } from '../json.ts';
 import { isStorableText, utf8Length } from '../text.ts';
 
@@ -16,11 +16,11 @@ export function metadataIssues(value: unknown): Issue[] {
   if (jsonDepth(value, METADATA_MAX_DEPTH) > METADATA_MAX_DEPTH) {
     return [{ path: '', message: `must be nested at most ${METADATA_MAX_DEPTH} levels deep` }];
   }
-  const issues = [...valueIssues(value, '')];
-  if (issues.length === 0 && utf8Length(JSON.stringify(value)) > METADATA_MAX_BYTES) {
+  // Before the values are looked at: what is too large is refused as a whole, whatever else is wrong with it.
+  if (utf8Length(JSON.stringify(value)) > METADATA_MAX_BYTES) {
     return [{ path: '', message: `must have at most ${METADATA_MAX_BYTES} bytes` }];
   }
-  return issues;
+  return [...valueIssues(value, '')];
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -44,7 +44,7 @@ function* valueIssues(value: unknown, path: string): Generator<Issue> {
 
 function* childIssues(parent: object, path: string): Generator<Issue> {
   for (const [key, child] of Object.entries(parent)) {
-    const here = path === '' ? key : `${path}.${key}`;
+    const here = shortPath(path === '' ? key : `${path}.${key}`);
     if (key === '__proto__' || !isStorableText(key)) yield { path: here, message: 'is not allowed as a key' };
     else yield* valueIssues(child, here);
   }

@@ -26,7 +26,8 @@ describe('the body of a creation', () => {
 
   it.each([undefined, null, ''])('with subjectReference %j is MISSING_SUBJECT_REFERENCE', (subjectReference) => {
     const attempt = () => parseNewVerification({ ...good, subjectReference });
-    expect(attempt).toThrow(refusal('MISSING_SUBJECT_REFERENCE', 'subjectReference'));
+    const issues = [{ path: 'subjectReference', message: 'is required' }];
+    expect(attempt).toThrow(expect.objectContaining({ code: 'MISSING_SUBJECT_REFERENCE', data: { issues } }));
   });
 
   it('tells subjectType first when both are bad', () => {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { issuesOf } from '../parse.ts';
-import { characterCount, isStorableText } from '../text.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
+import { subjectReferenceSchema } from './subject-reference.ts';
 
 /** The body of a creation (interface, POST /verifications). */
 export interface NewVerification {
@@ -14,23 +14,11 @@ export interface NewVerification {
   readonly metadata: JsonObject;
 }
 
-const REFERENCE_MAX = 256;
-
-const subjectReference = z
-  .string()
-  .min(1)
-  .refine((text) => characterCount(text) <= REFERENCE_MAX, `must have at most ${REFERENCE_MAX} characters`)
-  .refine(isStorableText, 'must be well-formed text without NUL')
-  .meta({
-    description: "The client's own unique identifier for the subject, kept as sent.",
-    maxLength: REFERENCE_MAX,
-  });
-
 const metadata = z
   .unknown()
   .superRefine((value, context) => {
     for (const { path, message } of metadataIssues(value)) {
-      context.addIssue({ code: 'custom', message, path: path === '' ? [] : path.split('.') });
+      context.addIssue({ code: 'custom', message, path: path === '' ? [] : [path] });
     }
   })
   .transform((value) => value as JsonObject)
@@ -44,7 +32,9 @@ const metadata = z
 /** The wire's schema of a creation: the HTTP interface describes itself by it. */
 export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject({
   subjectType: z.enum(SUBJECT_TYPES).meta({ description: 'An individual or a business.' }),
-  subjectReference,
+  subjectReference: subjectReferenceSchema.meta({
+    description: "The client's own unique identifier for the subject, kept as sent.",
+  }),
   metadata,
 });
 
@@ -62,7 +52,9 @@ export function parseNewVerification(input: unknown): NewVerification {
     throw refused('INVALID_SUBJECT_TYPE', 'subjectType must be kyc or kyb', at('subjectType'));
   }
   if (at('subjectReference').length > 0 && isAbsent((input as Partial<NewVerification>).subjectReference)) {
-    throw refused('MISSING_SUBJECT_REFERENCE', 'subjectReference is required', at('subjectReference'));
+    throw refused('MISSING_SUBJECT_REFERENCE', 'subjectReference is required', [
+      { path: 'subjectReference', message: 'is required' },
+    ]);
   }
   throw invalidParameters(issues);
 }

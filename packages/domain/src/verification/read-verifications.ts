@@ -3,10 +3,10 @@ import type { Principal } from '../access/authenticate.ts';
 import { requirePermission } from '../access/permission.ts';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
-import { isStorableText } from '../text.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import type { Links } from './link.ts';
 import { STATUSES, type Status } from './status.ts';
+import { subjectReferenceSchema } from './subject-reference.ts';
 import { fromRecord } from './verification-record.ts';
 import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
 import { detailsOf, type VerificationDetails, type VerificationView, viewOf } from './views.ts';
@@ -46,15 +46,39 @@ export const LIST_LIMIT_DEFAULT = 20;
 /** So that page × limit stays an exact integer in every database. */
 export const LIST_PAGE_MAX = 1_000_000_000;
 
-const listQuerySchema = z.strictObject({
-  page: z.int().min(1).max(LIST_PAGE_MAX).default(1),
-  limit: z.int().min(1).max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
-  status: z.enum(STATUSES).optional(),
-  type: z.enum(SUBJECT_TYPES).optional(),
-  subjectReference: z.string().min(1).refine(isStorableText, 'must be well-formed text without NUL').optional(),
-  sortBy: z.enum(SORT_FIELDS).default('requestedAt'),
-  sortOrder: z.enum(['asc', 'desc']).default('desc'),
+// What is no safe integer is told once, not also as too large.
+const wholeNumber = z.int({ abort: true }).min(1);
+
+const schema = z.strictObject({
+  page: wholeNumber.max(LIST_PAGE_MAX).default(1).meta({ description: 'Page number, from 1.', example: 1 }),
+  limit: wholeNumber
+    .max(LIST_LIMIT_MAX)
+    .default(LIST_LIMIT_DEFAULT)
+    .meta({ description: 'Page size.', example: LIST_LIMIT_DEFAULT }),
+  status: z
+    .enum(STATUSES)
+    .optional()
+    .meta({ description: 'Only verifications in this state.', example: 'pending' }),
+  type: z
+    .enum(SUBJECT_TYPES)
+    .optional()
+    .meta({ description: 'Only individuals, or only businesses.', example: 'kyc' }),
+  subjectReference: subjectReferenceSchema
+    .optional()
+    .meta({ description: 'Only the subject with exactly this reference, case included.', example: 'user_1' }),
+  sortBy: z.enum(SORT_FIELDS).default('requestedAt').meta({
+    description:
+      'What to sort by. Nulls come last in both directions; ties are broken by `id` in the same direction.',
+    example: 'requestedAt',
+  }),
+  sortOrder: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .meta({ description: 'Ascending or descending.', example: 'desc' }),
 });
+
+/** The wire's schema of a list's query: the HTTP interface describes its parameters by it. */
+export const listQuerySchema: z.ZodObject<Record<keyof ListQuery, z.ZodType>> = schema;
 
 /** What a client reads. All need `verifications:read`; another client's verification is as unknown as none. */
 export interface ReadVerifications {
@@ -75,10 +99,7 @@ export function createReadVerifications(ports: {
   return {
     async list(principal, query = {}) {
       requirePermission(principal.permissions, 'verifications:read');
-      const { page, limit, status, type, subjectReference, sortBy, sortOrder } = parseInput(
-        listQuerySchema,
-        query,
-      );
+      const { page, limit, status, type, subjectReference, sortBy, sortOrder } = parseInput(schema, query);
       const offset = (page - 1) * limit;
       const found = await verifications.list(principal.clientId, {
         status,

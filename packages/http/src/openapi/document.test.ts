@@ -1,3 +1,4 @@
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema } from '@countersign/domain';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../error-status.ts';
@@ -14,7 +15,12 @@ interface Content {
 }
 interface Operation {
   readonly description: string;
-  readonly parameters?: readonly { name: string; description: string; example: unknown }[];
+  readonly parameters?: readonly {
+    name: string;
+    description: string;
+    schema: Record<string, unknown>;
+    example: unknown;
+  }[];
   readonly requestBody?: { content: Content };
   readonly responses: Record<string, { description: string; headers: Record<string, unknown>; content: Content }>;
 }
@@ -55,6 +61,22 @@ describe('the document', () => {
   it('names every query parameter that the list reads', () => {
     const names = plain.paths['/verifications']?.get?.parameters?.map(({ name }) => name);
     expect(names?.toSorted()).toEqual(Object.keys(LIST_PARAMETERS).toSorted());
+  });
+
+  it('tells the defaults and bounds that the domain applies to a list', () => {
+    const parameters = plain.paths['/verifications']?.get?.parameters ?? [];
+    const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
+    const defaults = [...schemas].flatMap(([name, schema]) =>
+      'default' in schema ? [[name, schema.default]] : [],
+    );
+    expect(Object.fromEntries(defaults)).toEqual(listQuerySchema.parse({}));
+    expect(schemas.get('limit')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: LIST_LIMIT_MAX,
+      default: LIST_LIMIT_DEFAULT,
+    });
+    expect(schemas.get('subjectReference')).toEqual({ type: 'string', minLength: 1, maxLength: 256 });
   });
 });
 

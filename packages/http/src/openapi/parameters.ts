@@ -1,6 +1,6 @@
+import { listQuerySchema } from '@countersign/domain';
 import { VERIFICATION_ID } from './examples.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
-import { listQuerySchema } from './request-schemas.ts';
 
 export const idParameter: JsonSchema = {
   name: 'id',
