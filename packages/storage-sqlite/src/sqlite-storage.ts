@@ -2,7 +2,7 @@ import type { Storage } from '@countersign/domain';
 import { createSession } from './connection/session.ts';
 import { backUp } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
-import { realFile } from './file/files.ts';
+import { identityOf, realFile } from './file/files.ts';
 import { appliedMigrations, isNewer, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
@@ -45,6 +45,7 @@ const LOCK_WAIT_MS = 5_000;
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { migrate = true, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   const connection = await openDatabase(realFile(options.file), { migrate, waitMs });
+  const identity = identityOf(connection.name);
   const session = createSession(connection, { waitMs });
 
   return {
@@ -54,6 +55,9 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     outbox: createOutbox(session),
     ping: () =>
       session.read(() => {
+        // What is written to a file without a name is lost as soon as this process ends.
+        if (identityOf(connection.name) !== identity)
+          throw new Error(`${connection.name} was removed or replaced`);
         const applied = appliedMigrations(connection);
         if (isNewer(applied) || pendingMigrations(applied).length > 0) {
           throw new Error(`The schema of ${connection.name} is not the one of this version`);

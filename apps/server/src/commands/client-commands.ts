@@ -3,6 +3,7 @@ import { PLANS } from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { administer, type CommandContext } from './command-context.ts';
 import { wholeNumber } from './option-values.ts';
+import { statusText } from './status-text.ts';
 import { tableOf } from './table.ts';
 
 interface CreateOptions {
@@ -66,11 +67,12 @@ function clientView({ id, name, createdAt }: Client, subscription: Subscription 
 }
 
 function listText(views: readonly ClientView[]): string {
+  const now = new Date();
   const rows = views.map(({ id, name, subscription, usage }) => [
     id,
     name,
     subscription?.plan ?? 'none',
-    subscription?.status ?? '',
+    subscription === null ? '' : statusText(subscription, now),
     subscription?.endsAt?.toISOString() ?? '',
     `${usage.used} of ${usage.allowance}`,
   ]);

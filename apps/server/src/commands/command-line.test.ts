@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandResult, runCommand } from '../given/command.ts';
+import type { DoctorReport } from './doctor.ts';
 
+const PAGE_BYTES = 4096;
 const NOWHERE = '0198c0de-0000-7000-8000-000000000000';
 
 let dataDir: string;
@@ -93,6 +96,15 @@ describe('subscription set', () => {
     });
     expect(await set('--ends-at', '2027-01-31')).toMatchObject({ endsAt: '2027-01-31T00:00:00.000Z' });
     expect(await set('--ends-at', 'never')).toMatchObject({ endsAt: null });
+  });
+
+  test('one that is over is shown as ended', async () => {
+    const { id } = await newClient();
+    const { out } = await run('subscription', 'set', '--client', id, '--ends-at', '2020-01-31');
+    expect(out).toMatch(/: standard, ended, .*until 2020-01-31T00:00:00\.000Z\n$/);
+    expect((await run('client', 'list')).out).toMatch(/standard {2}ended {2,}2020-01-31T/);
+    await run('subscription', 'set', '--client', id, '--status', 'canceled');
+    expect((await run('client', 'list')).out).toMatch(/standard {2}canceled {2}2020-01-31T/);
   });
 
   test('gives one to a client that has none, with a plan', async () => {
@@ -188,7 +200,10 @@ describe('backup', () => {
   test('copies the database to a new file', async () => {
     const client = await newClient();
     const target = join(dataDir, 'copy', 'countersign.db');
-    expect((await run('backup', target)).exitCode).toBe(1);
+    expect(await run('backup', target)).toMatchObject({
+      exitCode: 1,
+      err: `countersign: The backup ${target} cannot be written: there is no directory ${join(dataDir, 'copy')}\n`,
+    });
 
     const copy = join(dataDir, 'copy.db');
     expect(await json('backup', copy)).toEqual({ file: copy, sizeBytes: expect.any(Number) });
@@ -211,7 +226,10 @@ describe('backup', () => {
   });
 
   test('makes no database just to copy it', async () => {
-    expect((await run('backup', join(dataDir, 'copy'))).exitCode).toBe(1);
+    expect(await run('backup', join(dataDir, 'copy'))).toMatchObject({
+      exitCode: 1,
+      err: `countersign: There is no database at ${join(dataDir, 'countersign.db')}\n`,
+    });
     expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
   });
 });
@@ -235,9 +253,25 @@ describe('doctor', () => {
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
       database: null,
-      problems: [expect.stringContaining('migrate')],
+      problems: [`There is no database at ${join(dataDir, 'countersign.db')}`],
     });
     expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
+  });
+
+  test('tells of damage within the file, line by line', async () => {
+    await newClient();
+    const file = join(dataDir, 'countersign.db');
+    const bytes = readFileSync(file);
+    const page = rootPageOf(file, 'clients');
+    writeFileSync(file, bytes.fill(0xee, (page - 1) * PAGE_BYTES, page * PAGE_BYTES));
+
+    const { exitCode, out, err } = await run('doctor', '--json');
+
+    expect([exitCode, err]).toEqual([1, '']);
+    const { ok, database, problems } = JSON.parse(out) as DoctorReport;
+    expect([ok, database === null]).toEqual([false, false]);
+    expect(problems[0]).toMatch(/^The database is damaged: /);
+    expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
   });
 
   test('says what is wrong with a file that is no database', async () => {
@@ -250,6 +284,13 @@ describe('doctor', () => {
     expect(out).toMatch(/is not a SQLite database\n$/);
   });
 });
+
+function rootPageOf(file: string, table: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table);
+  database.close();
+  return Number(row?.rootpage);
+}
 
 describe('a wrong command line is one line that names what is wrong, and nothing happens', () => {
   const create = ['client', 'create', '--name', 'Acme'];
@@ -292,6 +333,7 @@ describe('a wrong command line is one line that names what is wrong, and nothing
     [['key', 'revoke'], /give the key's id once/],
     [['key', 'revoke', NOWHERE, '--key', NOWHERE], /give the key's id once/],
     [['backup'], /missing required argument 'file'/],
+    [['backup', ''], /'file'.*Expected the name of a file/],
     [['serve', '--json'], /'--json' has no meaning for serve/],
   ])('%j', async (args, line) => {
     const { exitCode, out, err } = await run(...args);

@@ -1,9 +1,9 @@
-import { inspect } from 'node:util';
 import { type CountersignError, isCountersignError } from '@countersign/domain';
 import { SqliteBackupError, SqliteOpenError } from '@countersign/storage-sqlite';
 import { CommanderError } from 'commander';
 import { SettingError } from '../config/setting-error.ts';
 import { isSystemError } from '../config/system-error.ts';
+import { errorFields } from '../logging/error-fields.ts';
 
 /** What a command that failed says, and what the process ends with. */
 export interface Failure {
@@ -28,7 +28,14 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof SqliteOpenError || error instanceof SqliteBackupError || isSystemError(error)) {
     return { line: oneLine(error.message), exitCode: EXIT.failed };
   }
-  return { line: `unexpected fault: ${inspect(error)}`, exitCode: EXIT.failed };
+  return { line: `unexpected fault: ${whereFrom(error)}`, exitCode: EXIT.failed };
+}
+
+/** Without the message, as in the log: it may quote a key or personal data. */
+function whereFrom(error: unknown): string {
+  const { type, code, stack } = errorFields(error);
+  const [place = ''] = stack.split('\n');
+  return [type, code, place].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
 function describeCommanderError({ code, exitCode, message }: CommanderError): Failure {

@@ -9,6 +9,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** @throws InvalidArgumentError */
+export function fileName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected the name of a file.');
+  return text;
+}
+
 /** A whole number, or the word. (commander makes an empty text of null.) @throws InvalidArgumentError */
 export function wholeNumberOrDefault(text: string): number | 'default' {
   if (text === 'default') return text;
@@ -22,7 +28,9 @@ const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 export function momentOrNever(text: string): Date | 'never' {
   if (text === 'never') return text;
   if (!moment.safeParse(text).success) {
-    throw new InvalidArgumentError('Expected a time such as 2027-01-31T00:00:00Z, or "never".');
+    throw new InvalidArgumentError(
+      'Expected a time such as 2027-01-31T00:00:00Z, a date such as 2027-01-31 (its midnight in UTC), or "never".',
+    );
   }
   return new Date(text);
 }

@@ -7,6 +7,7 @@ import { readStorageSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
+import { fileName } from './option-values.ts';
 
 /** `migrate`, `backup` and `doctor`. */
 export function addStorageCommands(program: Command, context: CommandContext): void {
@@ -24,7 +25,7 @@ export function addStorageCommands(program: Command, context: CommandContext): v
   program
     .command('backup')
     .description('copy the database to a new file, also while a server runs')
-    .argument('<file>', 'must not exist yet')
+    .argument('<file>', 'must not exist yet', fileName)
     .action(async (target: string) => {
       const { databaseFile } = readStorageSettings(context.environment);
       // A database that is not there, or not of this version, is not made just to be copied.

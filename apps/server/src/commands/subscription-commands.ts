@@ -2,6 +2,7 @@ import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { administer, type CommandContext } from './command-context.ts';
 import { momentOrNever, wholeNumberOrDefault } from './option-values.ts';
+import { statusText } from './status-text.ts';
 
 interface SetOptions {
   readonly client: string;
@@ -26,7 +27,11 @@ export function addSubscriptionCommands(program: Command, context: CommandContex
       wholeNumberOrDefault,
     )
     .addOption(new Option('--status <status>', 'whether it runs').choices(SUBSCRIPTION_STATUSES))
-    .option('--ends-at <time>', 'the first moment at which it no longer runs, or "never"', momentOrNever)
+    .option(
+      '--ends-at <time>',
+      'the first moment at which it no longer runs; a date is its midnight in UTC; or "never"',
+      momentOrNever,
+    )
     .action(async ({ client, ...given }: SetOptions) => {
       if (Object.keys(given).length === 0) {
         throw new InvalidArgumentError('nothing to set: give --plan, --monthly-limit, --status or --ends-at');
@@ -41,7 +46,7 @@ export function addSubscriptionCommands(program: Command, context: CommandContex
         const end = changed.endsAt === null ? '' : `, until ${changed.endsAt.toISOString()}`;
         context.answer(
           { clientId: client, ...changed },
-          `Client ${client}: ${changed.plan}, ${changed.status}, ${changed.monthlyLimit ?? 'default'} a month${end}`,
+          `Client ${client}: ${changed.plan}, ${statusText(changed, new Date())}, ${changed.monthlyLimit ?? 'default'} a month${end}`,
         );
       });
     });

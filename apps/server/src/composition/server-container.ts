@@ -47,15 +47,17 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
       const ids = c.resolve(tokens.ids);
       const storage = c.resolve(tokens.storage);
       const { subject, rateLimits } = c.resolve(tokens.countersign);
+      const peerAddress = c.resolve(tokens.peerAddress);
+      const countRequest = rateLimits.forAddress;
       const onFault = log.fault;
       return createSite({
         api: c.resolve(tokens.api),
         reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault }),
-        pages: createPages({ subject, onFault }),
+        pages: createPages({ subject, peerAddress, countRequest, onFault }),
         newRequestId: () => ids.next(),
-        peerAddress: c.resolve(tokens.peerAddress),
-        countRequest: rateLimits.forAddress,
+        peerAddress,
+        countRequest,
         onResponse: log.request,
         onHealthCheck: log.healthCheck,
         onFault,

@@ -16,6 +16,11 @@ test('a missing directory is made for its owner alone', () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
+test('a place that takes no directories is one clear line', () => {
+  const line = /^DATA_DIR is "\/proc\/x\/y": [^\n]+, expected a directory that this process may write to$/;
+  expect(() => ensureDataDirectory('/proc/x/y')).toThrow(line);
+});
+
 test('a directory that is there stays as it is', () => {
   const before = statSync(parent);
   ensureDataDirectory(parent);

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { SettingError } from './setting-error.ts';
 import { isSystemError } from './system-error.ts';
 
@@ -8,7 +9,7 @@ import { isSystemError } from './system-error.ts';
  */
 export function ensureDataDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -21,6 +22,22 @@ export function ensureDataDirectory(directory: string): void {
   }
 }
 
+/** Level by level: where a parent is there but takes nothing new, as /proc, Node's own recursion never returns. */
+function makeDirectory(directory: string): void {
+  if (isDirectory(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isDirectory(directory)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function reasonOf({ code }: { code: string }): string {
   switch (code) {
     case 'EEXIST':
@@ -31,6 +48,8 @@ function reasonOf({ code }: { code: string }): string {
       return 'permission denied';
     case 'EROFS':
       return 'the file system is read-only';
+    case 'ENOENT':
+      return 'it cannot be made there';
     default:
       return code;
   }

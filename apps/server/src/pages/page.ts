@@ -22,10 +22,11 @@ const HEADERS = {
 /** Answers with a page that loads nothing but its stylesheet, is kept nowhere and tells nobody its address. */
 export function answerPage(
   context: Context,
-  status: 200 | 404 | 410 | 503,
+  status: 200 | 404 | 410 | 429 | 503,
   page: Page,
+  headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
-  return context.html(documentOf(page), status, HEADERS);
+  return context.html(documentOf(page), status, { ...HEADERS, ...headers });
 }
 
 function documentOf({ title, content, root }: Page): Html {

@@ -1,19 +1,24 @@
-import { type CompleteVerification, isCountersignError } from '@countersign/domain';
+import { type CompleteVerification, isCountersignError, type RateLimitDecision } from '@countersign/domain';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { FaultContext } from '../logging/log.ts';
+import type { PeerAddress } from '../serve/peer-address.ts';
+import { retryAfterSeconds } from '../serve/retry-after.ts';
 import type { SiteEnv } from '../serve/site-env.ts';
 import { answerPage } from './page.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 export interface PagesOptions {
   readonly subject: Pick<CompleteVerification, 'open'>;
+  readonly peerAddress: PeerAddress;
+  /** Counts a link that is opened against the address it is opened from. */
+  countRequest(address: string): Promise<RateLimitDecision>;
   /** Told of what became a 503. */
   onFault(fault: unknown, context: FaultContext): void;
 }
 
 /** What people see who open an address of this server: `/`, and `/verify/{id}.{token}`. None of it changes anything. */
-export function createPages({ subject, onFault }: PagesOptions): Hono<SiteEnv> {
+export function createPages({ subject, peerAddress, countRequest, onFault }: PagesOptions): Hono<SiteEnv> {
   const pages = new Hono<SiteEnv>();
 
   pages.get('/', (context) => answerPage(context, 200, home));
@@ -31,6 +36,10 @@ export function createPages({ subject, onFault }: PagesOptions): Hono<SiteEnv> {
 
   pages.get('/verify/:reference', async (context) => {
     try {
+      const rateLimit = await countRequest(peerAddress(context.env.incoming));
+      if (!rateLimit.allowed) {
+        return await answerPage(context, 429, tooMany, { 'Retry-After': String(retryAfterSeconds(rateLimit)) });
+      }
       await subject.open(context.req.param('reference'));
       return await answerPage(context, 200, genuineLink);
     } catch (error) {
@@ -76,6 +85,12 @@ const unknownLink = {
   root: '..',
   content: html`<p>It may be incomplete, mistyped, or replaced by a newer one.</p>
 <p class="quiet">Open the whole link, as you received it, or ask whoever sent it to you for a new one.</p>`,
+} as const;
+
+const tooMany = {
+  title: 'Please try again in a minute',
+  root: '..',
+  content: html`<p>Too many links were opened from your network. Nothing is wrong with yours.</p>`,
 } as const;
 
 const unavailable = {

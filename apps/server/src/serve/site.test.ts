@@ -76,6 +76,51 @@ describe('a path that no route knows', () => {
   });
 });
 
+describe('a known path', () => {
+  test.each(['/', '/docs', '/assets/page.css', '/favicon.ico', '/verify/x.y', '/healthz', '/readyz'])(
+    '%s is there to be read only',
+    async (path) => {
+      await start();
+
+      const response = await fetch(local.origin + path, { method: 'POST' });
+
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('99');
+      expect(await response.json()).toMatchObject({ success: false, code: 'METHOD_NOT_ALLOWED' });
+      expect((await fetch(local.origin + path, { method: 'HEAD' })).status).not.toBe(405);
+    },
+  );
+});
+
+describe('an address over its limit', () => {
+  test('gets 429 for a path that no route knows', async () => {
+    await start({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
+    expect((await fetch(`${local.origin}/nowhere`)).status).toBe(404);
+
+    const response = await fetch(`${local.origin}/nowhere`);
+
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(await response.json()).toMatchObject({ success: false, code: 'RATE_LIMIT_EXCEEDED' });
+    expect(requestLines().at(-1)).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
+  });
+
+  test('gets a page for a link, and the core is not asked', async () => {
+    await start({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
+    const open = vi.spyOn(local.countersign.subject, 'open');
+    expect((await fetch(`${local.origin}/verify/x.y`)).status).toBe(404);
+
+    const response = await fetch(`${local.origin}/verify/x.y`);
+
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await response.text()).toContain('Too many links');
+    expect(open).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('the API', () => {
   test('answers below /api/v1, and its log line names the route and no more', async () => {
     await start();

@@ -1,8 +1,9 @@
 import type { RateLimitDecision } from '@countersign/domain';
-import { errorAnswer } from '@countersign/http';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
+import { answerFault } from './fault-answer.ts';
 import type { PeerAddress } from './peer-address.ts';
+import { createRefusal } from './refusal.ts';
 import type { SiteEnv } from './site-env.ts';
 
 export interface SiteOptions {
@@ -28,7 +29,10 @@ const TEMPLATES = {
 };
 const HEALTH = ['/healthz', '/readyz'];
 
-/** Everything the server answers. What no route knows gets a 404 in the envelope. */
+/** Where something is to be read, and nothing else to be done. */
+const READ_ONLY = ['/', '/docs/*', '/assets/page.css', '/favicon.ico', '/verify/:reference', ...HEALTH];
+
+/** Everything the server answers. What no route knows gets a 404 in the envelope, or a 405. */
 export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const site = new Hono<SiteEnv>();
   // No `use('*')`: a second match would cost every request of the API.
@@ -42,32 +46,10 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
   site.route('/', options.pages);
   site.route('/docs', options.reference);
 
-  site.notFound(async (context) => {
-    const startedAt = performance.now();
-    const toldElsewhere = context.get('requestId');
-    const requestId = toldElsewhere ?? options.newRequestId();
-    const rateLimit = await options.countRequest(options.peerAddress(context.env.incoming));
-    const { status, headers, body } = errorAnswer('NOT_FOUND', { requestId, rateLimit });
-    if (toldElsewhere === undefined) {
-      const durationMs = performance.now() - startedAt;
-      options.onResponse({
-        requestId,
-        method: context.req.method,
-        path: '*',
-        status,
-        durationMs,
-        code: 'NOT_FOUND',
-      });
-    }
-    return new Response(body, { status, headers });
-  });
-
-  site.onError((fault, context) => {
-    const requestId = context.get('requestId') ?? options.newRequestId();
-    options.onFault(fault, { requestId, method: context.req.method });
-    const { status, headers, body } = errorAnswer('INTERNAL_ERROR', { requestId });
-    return new Response(body, { status, headers });
-  });
+  const refuse = createRefusal(options);
+  for (const path of READ_ONLY) site.all(path, (context) => refuse(context, 'METHOD_NOT_ALLOWED'));
+  site.notFound((context) => refuse(context, 'NOT_FOUND'));
+  site.onError((fault, context) => answerFault(fault, context.env.incoming, options, context.get('requestId')));
   return site;
 }
 

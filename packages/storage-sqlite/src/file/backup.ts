@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { connect } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
+import { reasonOf } from './files.ts';
 import { integrityOf } from './integrity.ts';
 
 /**
@@ -34,7 +36,8 @@ async function createPrivately(partial: string, target: string): Promise<void> {
     const handle = await open(partial, 'wx', 0o600);
     await handle.close();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const directory = dirname(resolve(target));
+    const reason = existsSync(directory) ? reasonOf(cause) : `there is no directory ${directory}`;
     throw new SqliteBackupError(`The backup ${target} cannot be written: ${reason}`, { cause });
   }
 }

@@ -27,6 +27,12 @@ export function statOf(file: string): Stats | null {
   return attempt(file, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
+/** Which file is at a path, or null where there is none: another one under the same name differs. */
+export function identityOf(file: string): string | null {
+  const stat = attempt(file, () => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
+}
+
 /** @throws SqliteOpenError `unreadable` when this process may not write the file or what SQLite puts beside it */
 export function requireAccess(file: string): void {
   attempt(file, () => {
@@ -35,10 +41,15 @@ export function requireAccess(file: string): void {
   });
 }
 
+/** Makes the directory of a file (0700) where there is none. Called first, so that an error names the file. */
+export function makeDirectoryOf(file: string): void {
+  attempt(file, () => makeDirectory(dirname(resolve(file))));
+}
+
 /** Makes the directory (0700) and an empty file (0600) where there are none: nobody else's eyes. */
 export function createPrivately(file: string): void {
   attempt(file, () => {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(resolve(file)));
     if (statSync(file, { throwIfNoEntry: false }) !== undefined) return;
     try {
       // `wx` alone is safe: what it opens is new, so nobody holds a lock on it yet.
@@ -47,6 +58,22 @@ export function createPrivately(file: string): void {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
   });
+}
+
+/** Level by level: where a parent is there but takes nothing new, as /proc, Node's own recursion never returns. */
+function makeDirectory(directory: string): void {
+  if (isDirectory(directory)) return;
+  makeDirectory(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isDirectory(directory)) throw error;
+  }
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function realPathOf(path: string): string | null {
@@ -62,15 +89,21 @@ function attempt<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const reason = REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
-    throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: ${reason}`, { cause: error });
+    const message = `The database ${file} cannot be opened: ${reasonOf(error)}`;
+    throw new SqliteOpenError('unreadable', message, { cause: error });
   }
+}
+
+/** Why the operating system refused a file, in words for the operator. */
+export function reasonOf(error: unknown): string {
+  return REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
+  ENOENT: 'there is no such place',
   ENOTDIR: 'a part of its path is not a directory',
   EEXIST: 'a part of its path is not a directory',
   ENOSPC: 'the disk is full',

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
@@ -28,7 +28,9 @@ describe('a new database', () => {
     const directory = temporaryDirectory(onTestFinished);
     const file = join(directory, 'data', 'countersign.db');
 
-    await expect(createSqliteStorage({ file, migrate: false })).rejects.toMatchObject({ code: 'outdated' });
+    const opening = createSqliteStorage({ file, migrate: false });
+
+    await expect(opening).rejects.toMatchObject({ code: 'missing', message: `There is no database at ${file}` });
 
     expect(readdirSync(directory)).toEqual([]);
   });
@@ -86,6 +88,21 @@ describe('every open', () => {
     addLaterMigration(rawConnection(onTestFinished, file));
 
     await expect(storage.ping()).rejects.toThrow('schema');
+    await storage.close();
+  });
+
+  it.each([
+    ['removed', (file: string) => rmSync(file)],
+    ['replaced', (file: string, other: string) => renameSync(other, file)],
+  ])('answers pings until its file is %s', async (_, harm) => {
+    const file = await givenDatabase(onTestFinished);
+    const other = await givenDatabase(onTestFinished);
+    const storage = await createSqliteStorage({ file });
+    await storage.ping();
+
+    harm(file, other);
+
+    await expect(storage.ping()).rejects.toThrow('removed or replaced');
     await storage.close();
   });
 

@@ -3,7 +3,7 @@ import { setPragmas } from '../connection/pragmas.ts';
 import { whileBusy } from '../connection/while-busy.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { takeLock } from './file-lock.ts';
-import { createPrivately } from './files.ts';
+import { createPrivately, makeDirectoryOf, statOf } from './files.ts';
 import { APPLICATION_ID, type FileState, inspectFile, translated } from './inspect-file.ts';
 import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts';
 
@@ -16,6 +16,7 @@ export async function openDatabase(
   file: string,
   { migrate, waitMs }: { migrate: boolean; waitMs: number },
 ): Promise<Connection> {
+  if (!migrate && statOf(file) === null) throw new SqliteOpenError('missing', `There is no database at ${file}`);
   const pending = pendingIn(await inspectFile(file, waitMs));
   if (pending.length > 0) {
     if (!migrate) {
@@ -45,6 +46,7 @@ export async function openDatabase(
  */
 export async function migrateDatabase(file: string, waitMs: number): Promise<readonly string[]> {
   await inspectFile(file, waitMs);
+  makeDirectoryOf(file);
   return translated(file, async () => {
     const lock = await whileBusy(() => takeLock(`${file}-migrate.lock`), waitMs);
     try {

@@ -75,6 +75,13 @@ describe('a file that is refused stays as it is', () => {
     await refuses(join(file, 'countersign.db'), 'unreadable', 'is not a directory', { directory: dirname(file) });
   });
 
+  it('when it lies where no directory can be made', async () => {
+    const opening = createSqliteStorage({ file: '/proc/self/zzz/y.db' });
+
+    await expect(opening).rejects.toMatchObject({ name: 'SqliteOpenError', code: 'unreadable' });
+    await expect(opening).rejects.toThrow(/^The database \/proc\/.*y\.db cannot be opened: [^\n]+$/);
+  });
+
   it('when it needs migrations and they were not asked for', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = new Database(file);

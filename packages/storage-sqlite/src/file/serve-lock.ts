@@ -1,7 +1,7 @@
 import { isBusy } from '../connection/connection.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { type FileLock, takeLock } from './file-lock.ts';
-import { realFile } from './files.ts';
+import { makeDirectoryOf, realFile } from './files.ts';
 
 /**
  * Makes this process the only server of the database file until `release`, or until it ends, even by kill -9. The
@@ -10,6 +10,7 @@ import { realFile } from './files.ts';
  */
 export function lockForServing(file: string): FileLock {
   const path = realFile(file);
+  makeDirectoryOf(path);
   try {
     return takeLock(`${path}-serve.lock`);
   } catch (error) {

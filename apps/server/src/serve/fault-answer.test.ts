@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RateLimitDecision } from '@countersign/domain';
+import { Hono } from 'hono';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createRequestListener } from './request-listener.ts';
+import { createSite } from './site.ts';
+import type { SiteEnv } from './site-env.ts';
+
+const fault = new TypeError('unexpected');
+const decision = { allowed: true, limit: 100, remaining: 7, resetAt: new Date('2027-01-31T00:00:00Z') };
+
+interface Given {
+  /** In a route of the site, or where the site itself fails. */
+  readonly place: 'route' | 'site';
+  countRequest?(address: string): Promise<RateLimitDecision>;
+}
+
+async function answerTo({ place, countRequest = async () => decision }: Given) {
+  const onFault = vi.fn<(fault: unknown) => void>();
+  const options = {
+    peerAddress: () => '192.0.2.1',
+    newRequestId: () => 'request-1',
+    countRequest: vi.fn<(address: string) => Promise<RateLimitDecision>>(countRequest),
+    onResponse: () => undefined,
+    onHealthCheck: () => undefined,
+    onFault,
+  };
+  const failing = new Hono().get('/healthz', () => {
+    throw fault;
+  });
+  const none = new Hono<SiteEnv>();
+  const site = createSite({ ...options, api: new Hono(), reference: new Hono(), health: failing, pages: none });
+  if (place === 'site') vi.spyOn(site, 'fetch').mockRejectedValue(fault);
+  const server = createServer(createRequestListener({ ...options, site })).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+  return { response, onFault, countRequest: options.countRequest };
+}
+
+test.each(['route', 'site'] as const)('a fault in the %s is a 500 that counts and says so', async (place) => {
+  const { response, onFault, countRequest } = await answerTo({ place });
+
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ success: false, code: 'INTERNAL_ERROR' });
+  expect(response.headers.get('x-ratelimit-remaining')).toBe('7');
+  expect(response.headers.get('x-request-id')).toBe('request-1');
+  expect(onFault.mock.calls).toEqual([[fault, { requestId: 'request-1', method: 'GET' }]]);
+  expect(countRequest.mock.calls).toEqual([['192.0.2.1']]);
+});
+
+test('it is answered even where counting fails', async () => {
+  const second = new Error('no counting');
+  const { response, onFault } = await answerTo({ place: 'route', countRequest: () => Promise.reject(second) });
+
+  expect(response.status).toBe(500);
+  expect(response.headers.has('x-ratelimit-remaining')).toBe(false);
+  expect(onFault.mock.calls.map(([told]) => told)).toEqual([fault, second]);
+});

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { RateLimitDecision } from '@countersign/domain';
+import { errorAnswer } from '@countersign/http';
+import type { FaultContext } from '../logging/log.ts';
+import type { PeerAddress } from './peer-address.ts';
+
+export interface FaultAnswerOptions {
+  readonly peerAddress: PeerAddress;
+  newRequestId(): string;
+  countRequest(address: string): Promise<RateLimitDecision>;
+  onFault(fault: unknown, context: FaultContext): void;
+}
+
+/** Tells of a fault that nobody expected, and answers 500 in the envelope. Counts against the address. Never rejects. */
+export async function answerFault(
+  fault: unknown,
+  incoming: IncomingMessage,
+  options: FaultAnswerOptions,
+  requestId: string = options.newRequestId(),
+): Promise<Response> {
+  const told = { requestId, method: incoming.method ?? '-' };
+  options.onFault(fault, told);
+  const answer = await withRateLimit();
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+
+  async function withRateLimit(): Promise<ReturnType<typeof errorAnswer>> {
+    try {
+      const rateLimit = await options.countRequest(options.peerAddress(incoming));
+      return errorAnswer('INTERNAL_ERROR', { requestId, rateLimit });
+    } catch (second) {
+      options.onFault(second, told);
+      return errorAnswer('INTERNAL_ERROR', { requestId });
+    }
+  }
+}
