@@ -1,11 +1,11 @@
 // The server and the reference programs, each a process with a database of its own.
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { start, stop } from './children.mjs';
+import { freePort, isReady } from './ports.mjs';
 
 /**
  * @typedef {object} Program
@@ -21,6 +21,10 @@ import { start, stop } from './children.mjs';
 
 const command = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 const reference = fileURLToPath(new URL('./reference-sqlite/program.mjs', import.meta.url));
+/** What Node is told besides: the flags of `npm start`. */
+const flags = flagsOf(
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts.start,
+);
 const UNLIMITED = '1000000000';
 const START_MS = 30_000;
 const LOOK_EVERY_MS = 25;
@@ -35,7 +39,10 @@ export const databaseFileIn = (dataDir) => join(dataDir, 'countersign.db');
  * @returns {Promise<Record<string, string>>} what it answers
  */
 export async function countersign(dataDir, ...args) {
-  const child = start([command, '--json', ...args], { env: { DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = start([command, '--json', ...args], {
+    env: { DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout?.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
@@ -53,7 +60,7 @@ export async function startServer(dataDir, { secret, publicBaseUrl }) {
   const port = await freePort();
   const logFile = join(dataDir, 'server.log');
   const log = openSync(logFile, 'w');
-  const child = start([command, 'serve'], {
+  const child = start([...flags, command, 'serve'], {
     env: {
       NODE_ENV: 'production',
       PORT: String(port),
@@ -96,7 +103,9 @@ export async function startReference(dataDir, commit, { secret, publicBaseUrl })
     env: { SECRET: secret, PUBLIC_BASE_URL: publicBaseUrl },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the reference ended with ${code}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the reference ended with ${code}`)),
+  );
   // Of interest only while it starts.
   ended.catch(() => undefined);
   const [{ port }] = await Promise.race([once(child, 'message'), ended]);
@@ -109,24 +118,13 @@ export async function startReference(dataDir, commit, { secret, publicBaseUrl })
   };
 }
 
-/** @param {number} port */
-async function isReady(port) {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    // Nobody listens yet.
-    return false;
-  }
-}
-
-/** The server takes no port 0: a port that is free at this moment. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
+/**
+ * The flags between `node` and the program that it is to run.
+ * @param {string} script such as `exec node --a --b=1 run.mjs start`
+ */
+function flagsOf(script) {
+  const words = script.split(' ');
+  const first = words.indexOf('node') + 1;
+  const program = words.findIndex((word, index) => index >= first && !word.startsWith('-'));
+  return words.slice(first, program);
 }

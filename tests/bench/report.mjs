@@ -44,9 +44,10 @@ function atLeast(what, ratio, target) {
 function memoryCheck(memory) {
   const what = 'resident memory of the server';
   if (memory === null) return { ok: undefined, line: `${what}: this system does not tell` };
-  const { now, highest, afterRequests } = memory;
+  const { now, highest, afterRequests, ofReference } = memory;
   const figures = `${now.toFixed(0)} MB after ${afterRequests} requests, ${highest.toFixed(0)} MB at its highest`;
-  return { ok: now <= TARGETS.megabytes, line: `${what}: ${figures} (at most ${TARGETS.megabytes} MB)` };
+  const line = `${what}: ${figures} (at most ${TARGETS.megabytes} MB; reference ${ofReference.toFixed(0)} MB)`;
+  return { ok: now <= TARGETS.megabytes, line };
 }
 
 /** @param {string} name @param {Summary} summary */
@@ -58,7 +59,9 @@ function row(name, { requests, perSecond, cpuMicroseconds }) {
 function table(rows) {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   return rows.map((cells) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  '),
   );
 }
 

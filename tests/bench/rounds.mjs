@@ -41,7 +41,8 @@ async function measure({ pid }, run) {
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  return (/** @type {number} */ (sorted[Math.floor(middle)]) + /** @type {number} */ (sorted[Math.ceil(middle)])) / 2;
+  const [lower = Number.NaN, upper = lower] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return (lower + upper) / 2;
 }
 
 /**

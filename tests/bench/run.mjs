@@ -1,7 +1,8 @@
 // npm run bench -- sqlite [--short] [--no-gate]
 import { parseArgs } from 'node:util';
+import { FULL, SHORT } from './extent.mjs';
 import { sqliteReport } from './report.mjs';
-import { benchSqlite, FULL, SHORT } from './sqlite.mjs';
+import { benchSqlite } from './sqlite.mjs';
 
 const usage = `Usage: npm run bench -- sqlite    the server on SQLite beside straight-line programs, about two minutes
 

@@ -1,12 +1,11 @@
 // Whether the reference does the server's work: the same answers, byte for byte, and the same rows.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { createDriver } from './reference-sqlite/driver.mjs';
+import { rowsOfCreation } from './rows-of-creation.mjs';
+import { send } from './send.mjs';
 
 /**
  * @typedef {import('./programs.mjs').Program} Program
- * @typedef {{ status: number | undefined, headers: string[][], body: any, text: string }} Answer
+ * @typedef {import('./send.mjs').Answer} Answer
  */
 
 const PATH = '/api/v1/verifications';
@@ -43,14 +42,20 @@ export async function assertSameAnswers(server, reference, { keys, created }) {
   const subjectReference = 'same-answers';
   const body = JSON.stringify({ subjectType: 'kyb', subjectReference, metadata: { a: [1, null, 'ü'] } });
   const creations = await both(PATH, { ...key, ...JSON_TYPE }, { body });
-  assert.deepEqual(creations.map(({ status }) => status), [201, 201]);
+  assert.deepEqual(
+    creations.map(({ status }) => status),
+    [201, 201],
+  );
   const [theirs, ours] = creations;
   assertSameHead(theirs, ours);
   assert.equal(shapeOf(ours), shapeOf(theirs));
-  assert.deepEqual(rowsOf(reference, subjectReference), rowsOf(server, subjectReference));
+  assert.deepEqual(rowsOfCreation(reference, subjectReference), rowsOfCreation(server, subjectReference));
 
   const again = await both(PATH, { ...key, ...JSON_TYPE }, { body });
-  assert.deepEqual(again.map(({ status }) => status), [409, 409]);
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    [409, 409],
+  );
   assert.equal(shapeOf(again[1]), shapeOf(again[0]));
 
   for (const bad of [
@@ -102,48 +107,4 @@ function shapeOf(answer) {
     .replaceAll(verificationId, '{id}')
     .replace(/(?<="requestedAt":")[^"]{24}(?=")/, '{moment}')
     .replace(/(?<=\{id\}\.)[\w-]{43}(?=")/, '{token}');
-}
-
-/**
- * What a creation has left in the database, apart from ids and moments.
- * @param {Program} program
- * @param {string} subjectReference
- */
-function rowsOf({ databaseFile }, subjectReference) {
-  const db = createDriver(databaseFile, { readonly: true });
-  try {
-    const verification = db.prepare('SELECT * FROM verifications WHERE subject_reference = ?').get(subjectReference);
-    const event = db.prepare('SELECT * FROM verification_events WHERE verification_id = ?').get(verification.id);
-    const usage = db.prepare('SELECT * FROM usage WHERE client_id = ?').get(verification.client_id);
-    const lifetime = verification.link_expires_at - verification.requested_at;
-    const moments = { requested_at: 0, link_expires_at: lifetime, at: 0, available_at: event.available_at - event.at };
-    return [verification, event, usage].map((row) => masked(row, { ...moments, id: '', verification_id: '' }));
-  } finally {
-    db.close();
-  }
-}
-
-/** @param {Record<string, unknown>} row @param {Record<string, unknown>} values */
-function masked(row, values) {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, values[name] ?? value]));
-}
-
-/**
- * @param {number} port
- * @param {string} path
- * @param {Record<string, string>} headers
- * @param {{ method?: string, body?: string }} [more]
- * @returns {Promise<Answer>}
- */
-async function send(port, path, headers, { body, method = body === undefined ? 'GET' : 'POST' } = {}) {
-  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false });
-  sent.end(body);
-  const [response] = await once(sent, 'response');
-  let text = '';
-  response.setEncoding('utf8');
-  for await (const chunk of response) text += chunk;
-  /** @type {string[]} */
-  const raw = response.rawHeaders;
-  const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
-  return { status: response.statusCode, headers: pairs, body: JSON.parse(text), text };
 }

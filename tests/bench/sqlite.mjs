@@ -11,37 +11,6 @@ import { residentMegabytes } from './usage.mjs';
 
 /** @typedef {import('./programs.mjs').Program} Program */
 
-/**
- * How much is measured.
- * @typedef {object} Extent
- * @property {number} clients
- * @property {number} verifications there before anything is measured
- * @property {number} warmUpSeconds for each program and kind of request
- * @property {{ rounds: number, seconds: number, atOnce: number }} get
- * @property {{ rounds: number, seconds: number, atOnce: number }} post
- * @property {number} requests that the server has answered when its memory is looked at
- */
-
-/** @type {Extent} */
-export const FULL = {
-  clients: 4,
-  verifications: 12_000,
-  warmUpSeconds: 2,
-  get: { rounds: 11, seconds: 1.5, atOnce: 32 },
-  post: { rounds: 9, seconds: 1.5, atOnce: 64 },
-  requests: 200_000,
-};
-
-/** Enough to see that everything works; its figures mean nothing. @type {Extent} */
-export const SHORT = {
-  clients: 1,
-  verifications: 200,
-  warmUpSeconds: 0.1,
-  get: { rounds: 1, seconds: 0.2, atOnce: 8 },
-  post: { rounds: 1, seconds: 0.2, atOnce: 64 },
-  requests: 500,
-};
-
 /** On the disk of the checkout: a temporary folder may lie in memory, where commits cost nothing. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 /** More than any machine answers in a second, so that rounds end by time; requests are prepared beforehand. */
@@ -50,7 +19,7 @@ const FILL_SECONDS = 120;
 const MONTHLY_LIMIT = '2000000000';
 
 /**
- * @param {Extent} extent
+ * @param {import('./extent.mjs').Extent} extent
  * @param {{ say: (line: string) => void }} options told what is being done
  */
 export async function benchSqlite(extent, { say }) {
@@ -122,6 +91,7 @@ export async function benchSqlite(extent, { say }) {
     await round('post', extent.post.seconds)(server);
   }
   const memory = residentMegabytes(server.pid);
+  const ofReference = residentMegabytes(reference.pid);
 
   for (const program of [server, reference, oneByOne, loader]) await program.stop();
   remove();
@@ -137,7 +107,7 @@ export async function benchSqlite(extent, { say }) {
       post: medianRatio(posts.get(server), posts.get(reference)),
       postOneByOne: medianRatio(posts.get(server), posts.get(oneByOne)),
     },
-    memory: memory && { ...memory, afterRequests: answeredByServer },
+    memory: memory && { ...memory, afterRequests: answeredByServer, ofReference: ofReference?.now ?? 0 },
   };
 }
 

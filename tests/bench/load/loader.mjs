@@ -7,7 +7,9 @@ const program = fileURLToPath(new URL('./process.mjs', import.meta.url));
 /** The process that sends requests. */
 export function startLoader() {
   const child = start([program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load process ended with ${code}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the load process ended with ${code}`)),
+  );
   // Of interest only to a round that waits.
   ended.catch(() => undefined);
 

@@ -39,9 +39,12 @@ export async function runRound(round) {
   let stopAt = Infinity;
 
   const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port)));
-  const overdue = setTimeout(() => {
-    for (const lane of lanes) lane.fail(new Error(`no answer within ${GRACE_MS / 1000} s`));
-  }, round.seconds * 1000 + GRACE_MS);
+  const overdue = setTimeout(
+    () => {
+      for (const lane of lanes) lane.fail(new Error(`no answer within ${GRACE_MS / 1000} s`));
+    },
+    round.seconds * 1000 + GRACE_MS,
+  );
 
   try {
     const start = performance.now();

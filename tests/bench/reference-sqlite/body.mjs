@@ -71,7 +71,8 @@ function isTooLong(text) {
 /** @param {unknown} value @param {number} levels @returns {boolean} */
 function isKept(value, levels) {
   if (typeof value === 'string') return isStorable(value);
-  if (typeof value === 'number') return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   for (const [key, child] of Object.entries(value)) {

@@ -1,7 +1,8 @@
 // One request, from the first line to the last.
-import { createHmac, createSecretKey, hash, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, hash } from 'node:crypto';
+import { answer, refuse } from './answer.mjs';
 import { creationIn } from './body.mjs';
-import { v7 } from './driver.mjs';
+import { newId } from './driver.mjs';
 
 /**
  * @typedef {import('node:http').IncomingMessage} IncomingMessage
@@ -33,7 +34,12 @@ export function createHandler(database, { secret, publicBaseUrl }) {
       windows.set(bucket, window);
     }
     window.count++;
-    return { limit, remaining: Math.max(0, limit - window.count), resetAt: window.resetAt, allowed: window.count <= limit };
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.count),
+      resetAt: window.resetAt,
+      allowed: window.count <= limit,
+    };
   }
 
   /** @param {string} id @param {number} version */
@@ -47,7 +53,8 @@ export function createHandler(database, { secret, publicBaseUrl }) {
     const now = Date.now();
     const { method, url = '', headers } = request;
     const presented = /** @type {string | undefined} */ (headers['x-api-key']);
-    const key = presented !== undefined && KEY.test(presented) ? database.key(hash('sha256', presented)) : undefined;
+    const key =
+      presented !== undefined && KEY.test(presented) ? database.key(hash('sha256', presented)) : undefined;
 
     if (key === undefined || key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) {
       const rate = count(`address:${request.socket.remoteAddress}`, ANONYMOUS_REQUESTS, now);
@@ -57,12 +64,14 @@ export function createHandler(database, { secret, publicBaseUrl }) {
         return refuse(response, rate, 401, 'API_KEY_REQUIRED', message);
       }
       if (key === undefined) return refuse(response, rate, 401, 'INVALID_API_KEY', 'Invalid API key');
-      if (key.revoked_at !== null) return refuse(response, rate, 401, 'API_KEY_REVOKED', 'API key has been revoked');
+      if (key.revoked_at !== null)
+        return refuse(response, rate, 401, 'API_KEY_REVOKED', 'API key has been revoked');
       return refuse(response, rate, 401, 'API_KEY_EXPIRED', 'API key has expired');
     }
     if (now - (key.last_used_at ?? 0) >= NOTE_USE_MS) database.noteUse(key.client_id, key.id, now);
 
-    const subscribed = key.status === 'active' && key.starts_at <= now && (key.ends_at === null || now < key.ends_at);
+    const subscribed =
+      key.status === 'active' && key.starts_at <= now && (key.ends_at === null || now < key.ends_at);
     const limits = LIMITS[/** @type {keyof typeof LIMITS} */ (subscribed ? key.plan : 'standard')];
     const rate = count(`client:${key.client_id}`, limits.requests, now);
     if (!rate.allowed) return refuse(response, rate, 429, 'RATE_LIMIT_EXCEEDED', 'Rate limit exceeded');
@@ -73,9 +82,11 @@ export function createHandler(database, { secret, publicBaseUrl }) {
     const may = (needed) => permissions.includes('*') || permissions.includes(needed);
 
     if (method === 'GET' && url.startsWith(`${PATH}/`)) {
-      if (!may('verifications:read')) return refuse(response, rate, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+      if (!may('verifications:read'))
+        return refuse(response, rate, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
       const row = database.verification(key.client_id, decodeURIComponent(url.slice(PATH.length + 1)));
-      if (row === undefined) return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
+      if (row === undefined)
+        return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
       /** @type {Record<string, unknown>} */
       const submittedData = {};
       const { steps = {} } = JSON.parse(row.answers);
@@ -96,7 +107,8 @@ export function createHandler(database, { secret, publicBaseUrl }) {
     }
 
     if (method === 'POST' && url === PATH) {
-      if (!may('verifications:create')) return refuse(response, rate, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+      if (!may('verifications:create'))
+        return refuse(response, rate, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
       if (!/^application\/json(; *charset=utf-?8)?$/i.test(headers['content-type'] ?? '')) {
         return refuse(response, rate, 415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
       }
@@ -108,19 +120,20 @@ export function createHandler(database, { secret, publicBaseUrl }) {
         if (size <= BODY_MAX_BYTES) chunks.push(chunk);
       });
       request.on('end', () => {
-        if (size > BODY_MAX_BYTES) return refuse(response, rate, 413, 'PAYLOAD_TOO_LARGE', 'The body is too large');
+        if (size > BODY_MAX_BYTES)
+          return refuse(response, rate, 413, 'PAYLOAD_TOO_LARGE', 'The body is too large');
         const body = creationIn(chunks.length === 1 ? /** @type {Buffer} */ (chunks[0]) : Buffer.concat(chunks));
         if ('code' in body) return refuse(response, rate, 400, body.code, body.message);
         if (!subscribed) {
           return refuse(response, rate, 403, 'NO_ACTIVE_SUBSCRIPTION', 'The client has no active subscription');
         }
         const { subjectType, subjectReference, metadata } = body;
-        const id = v7();
+        const id = newId();
         const creation = {
           clientId: key.client_id,
           keyId: key.id,
           id,
-          eventId: v7(),
+          eventId: newId(),
           type: subjectType,
           subjectReference,
           metadata: JSON.stringify(metadata),
@@ -157,48 +170,4 @@ export function createHandler(database, { secret, publicBaseUrl }) {
 
     return refuse(response, rate, 404, 'NOT_FOUND', 'Not found');
   };
-}
-
-/** @typedef {{ limit: number, remaining: number, resetAt: number }} Rate */
-
-/**
- * @param {ServerResponse} response
- * @param {Rate} rate
- * @param {number} status
- * @param {string} body
- * @param {string[]} extra one more header: name and value
- */
-function answer(response, rate, status, body, ...extra) {
-  response.writeHead(status, [
-    'Content-Type',
-    'application/json',
-    'Cache-Control',
-    'no-store',
-    'X-Content-Type-Options',
-    'nosniff',
-    'X-Request-Id',
-    randomUUID(),
-    'X-RateLimit-Limit',
-    String(rate.limit),
-    'X-RateLimit-Remaining',
-    String(rate.remaining),
-    'X-RateLimit-Reset',
-    String(Math.ceil(rate.resetAt / 1000)),
-    ...extra,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-  ]);
-  response.end(body);
-}
-
-/**
- * @param {ServerResponse} response
- * @param {Rate} rate
- * @param {number} status
- * @param {string} code
- * @param {string} error
- * @param {object} [data]
- */
-function refuse(response, rate, status, code, error, data) {
-  answer(response, rate, status, JSON.stringify({ success: false, error, code, data }));
 }

@@ -9,7 +9,8 @@ import { openDatabase } from './database.mjs';
 import { createHandler } from './handler.mjs';
 
 const [file = '', commit = ''] = process.argv.slice(2);
-if (commit !== 'group' && commit !== 'each') throw new Error(`expected group or each, not ${JSON.stringify(commit)}`);
+if (commit !== 'group' && commit !== 'each')
+  throw new Error(`expected group or each, not ${JSON.stringify(commit)}`);
 const { SECRET = '', PUBLIC_BASE_URL = '' } = process.env;
 
 const database = openDatabase(file, commit);

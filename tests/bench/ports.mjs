@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Whether the server there is ready for requests. @param {number} port */
+export async function isReady(port) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** The server takes no port 0: a port that is free at this moment. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,50 @@
+// What every answer of the API looks like.
+import { randomUUID } from 'node:crypto';
+
+/**
+ * @typedef {import('node:http').ServerResponse} ServerResponse
+ * @typedef {{ limit: number, remaining: number, resetAt: number }} Rate
+ */
+
+/**
+ * An answer with the headers that every one has.
+ * @param {ServerResponse} response
+ * @param {Rate} rate
+ * @param {number} status
+ * @param {string} body JSON
+ * @param {string[]} extra one more header: name and value
+ */
+export function answer(response, rate, status, body, ...extra) {
+  response.writeHead(status, [
+    'Content-Type',
+    'application/json',
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'X-Request-Id',
+    randomUUID(),
+    'X-RateLimit-Limit',
+    String(rate.limit),
+    'X-RateLimit-Remaining',
+    String(rate.remaining),
+    'X-RateLimit-Reset',
+    String(Math.ceil(rate.resetAt / 1000)),
+    ...extra,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+  ]);
+  response.end(body);
+}
+
+/**
+ * @param {ServerResponse} response
+ * @param {Rate} rate
+ * @param {number} status
+ * @param {string} code
+ * @param {string} error
+ * @param {object} [data]
+ */
+export function refuse(response, rate, status, code, error, data) {
+  answer(response, rate, status, JSON.stringify({ success: false, error, code, data }));
+}
