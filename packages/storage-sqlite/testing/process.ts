@@ -16,16 +16,10 @@ export interface Run {
  * Runs a small program in a process of its own: an ES module that finds the package as './src/index.ts' and its
  * arguments in `process.argv` from 1 on. It is killed at the latest when `afterwards` calls: vitest's `onTestFinished`.
  */
-export function run(
-  afterwards: (kill: () => void) => void,
-  program: string,
-  args: readonly string[] = [],
-  options: { uid?: number } = {},
-): Run {
+export function run(afterwards: (kill: () => void) => void, program: string, args: readonly string[] = []): Run {
   const flags = ['--conditions=source', '--experimental-strip-types', '--no-warnings', '--input-type=module'];
   const child = spawn(process.execPath, [...flags, '--eval', program, '--', ...args], {
     cwd: PACKAGE,
-    ...options,
   });
   afterwards(() => void child.kill('SIGKILL'));
   let output = '';

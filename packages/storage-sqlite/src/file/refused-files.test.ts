@@ -153,21 +153,20 @@ const HOLD = `
   setInterval(() => undefined, 1000);
 `;
 
+const NOBODY = 65_534;
+
 const OPEN = `
   import { createSqliteStorage } from './src/index.ts';
   const [, file] = process.argv;
+  // Only now: the user nobody may not be allowed to read the program, nor the Node that runs it.
+  if (process.getuid?.() === 0) process.setuid(${NOBODY});
   const opening = createSqliteStorage({ file });
   await opening.then(() => console.log('opened'), ({ code, message }) => console.log(code, message));
 `;
 
 /** Root may do anything, so where root runs the tests, it is the user nobody who opens the file. */
 async function openedByNobody(file: string): Promise<string> {
-  const { output, errors } = await run(
-    onTestFinished,
-    OPEN,
-    [file],
-    process.getuid?.() === 0 ? { uid: 65_534 } : {},
-  ).ended;
+  const { output, errors } = await run(onTestFinished, OPEN, [file]).ended;
   return output.trim() + errors;
 }
 
