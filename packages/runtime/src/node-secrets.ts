@@ -20,7 +20,7 @@ export function createNodeSecrets(ring: readonly Uint8Array[]): Secrets {
   return {
     randomHex: (bytes) => randomBytes(bytes).toString('hex'),
     sha256: (text) => hash('sha256', text, 'hex'),
-    sign: (text) => mac(newest, text).toString('base64url'),
+    sign: (text) => createHmac('sha256', newest).update(text).digest('base64url'),
     verify(text, signature) {
       const presented = Buffer.from(signature, 'base64url');
       // Decoding is lenient: only the one canonical spelling of a signature counts.
