@@ -15,10 +15,10 @@ export interface ResponseEntry extends RequestEntry {
   readonly status: number;
   readonly durationMs: number;
   /** Of a valid key. */
-  readonly clientId?: string;
-  readonly keyId?: string;
+  readonly clientId: string | undefined;
+  readonly keyId: string | undefined;
   /** Of an error. */
-  readonly code?: ApiErrorCode;
+  readonly code: ApiErrorCode | undefined;
 }
 
 /** A request while it is answered: what becomes known of it on the way, also where that ends in an error. */
@@ -35,12 +35,15 @@ export function requestEntry({ requestId, method, path }: Exchange): RequestEntr
 }
 
 export function responseEntry(exchange: Exchange, { status, code }: Answer, durationMs: number): ResponseEntry {
-  const { principal } = exchange;
+  const { requestId, method, path, principal } = exchange;
   return {
-    ...requestEntry(exchange),
+    requestId,
+    method,
+    path,
     status,
     durationMs,
-    ...(principal === undefined ? {} : { clientId: principal.clientId, keyId: principal.keyId }),
-    ...(code === undefined ? {} : { code }),
+    clientId: principal?.clientId,
+    keyId: principal?.keyId,
+    code,
   };
 }

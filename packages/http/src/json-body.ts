@@ -1,10 +1,8 @@
-import type { Context } from 'hono';
 import { ApiError } from './api-error.ts';
+import type { ApiRequest } from './api-request.ts';
+import { BODY_MAX_BYTES, tooLarge } from './body-limit.ts';
 import { isJsonMediaType } from './media-type.ts';
 import { repeatedKey } from './repeated-key.ts';
-
-/** The largest request body, in bytes (DESIGN section 2). */
-export const BODY_MAX_BYTES: number = 64 * 1024;
 
 // A byte order mark is skipped, as RFC 8259 section 8.1 allows; anything that is not UTF-8 throws.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -13,21 +11,22 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The JSON object in the body of a request.
  * @throws ApiError `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `INVALID_JSON`, `BAD_REQUEST`
  */
-export async function readJsonObject(request: Context['req']): Promise<object> {
+export async function readJsonObject(request: ApiRequest): Promise<object> {
   if (!isJsonMediaType(request.header('content-type'))) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8');
   }
   if (!/^(?:identity)?$/i.test(request.header('content-encoding') ?? '')) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must not have a Content-Encoding');
   }
-  const bytes = await readBytes(request);
+  if (Number(request.header('content-length') ?? 0) > BODY_MAX_BYTES) throw tooLarge();
+  const bytes = await request.body();
   if (bytes.byteLength === 0) throw new ApiError('INVALID_JSON', 'The body is empty');
   const text = decodeText(bytes);
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('INVALID_JSON', 'The body must be a JSON object');
   }
-  const repeated = repeatedKey(text);
+  const repeated = repeatedKey(text, value);
   if (repeated === null) return value;
   throw new ApiError(
     'INVALID_JSON',
@@ -35,45 +34,7 @@ export async function readJsonObject(request: Context['req']): Promise<object> {
   );
 }
 
-async function readBytes(request: Context['req']): Promise<ArrayBuffer | Uint8Array> {
-  const declared = request.header('content-length');
-  if (declared === undefined) return await readChunks(request);
-  if (Number(declared) > BODY_MAX_BYTES) throw tooLarge();
-  // With a length declared, the server reads no further: this is the adapter's short way, without a web stream.
-  const bytes = await request.arrayBuffer().catch(unreadable);
-  if (bytes.byteLength > BODY_MAX_BYTES) throw tooLarge();
-  return bytes;
-}
-
-/** Counts while it reads: a body without a length may have no end. */
-async function readChunks(request: Context['req']): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const stream: ReadableStream<Uint8Array> | null = request.raw.body;
-  const reader = stream?.getReader();
-  while (reader !== undefined) {
-    const { done, value } = await reader.read().catch(unreadable);
-    if (done) break;
-    size += value.byteLength;
-    if (size > BODY_MAX_BYTES) throw tooLarge();
-    chunks.push(value);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The client can see this only if it closed just one half of its connection. */
-function unreadable(): never {
-  throw new ApiError('BAD_REQUEST', 'The body could not be read to its end');
-}
-
-/** The rest of the body is not worth reading, so the connection cannot be used again. */
-function tooLarge(): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body must have at most ${BODY_MAX_BYTES} bytes`, {
-    Connection: 'close',
-  });
-}
-
-function decodeText(bytes: ArrayBuffer | Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {

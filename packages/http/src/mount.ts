@@ -8,8 +8,3 @@ export function mountPath(context: Context): string {
   // `basePath` also fills in parameters, but takes 1.3 µs for it.
   return pattern.includes(':') ? basePath(context) : pattern;
 }
-
-/** The path of the request below it: `/verifications`, or nothing for the mount point itself. */
-export function pathBelowMount(context: Context): string {
-  return context.req.path.slice(mountPath(context).length);
-}

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { mountPath, pathBelowMount } from './mount.ts';
+import { mountPath } from './mount.ts';
 import { type PageFile, referenceScript, swaggerUiFiles } from './reference-files.ts';
 
 export interface ReferencePageOptions {
@@ -33,7 +33,7 @@ export function createReferencePage({ documentUrl }: ReferencePageOptions): Hono
 
   async function handle(context: Context): Promise<Response> {
     const mount = mountPath(context);
-    const below = pathBelowMount(context);
+    const below = context.req.path.slice(mount.length);
     const folder = mount.slice(mount.lastIndexOf('/') + 1);
     if (below === '') return answer(await page(folder, documentUrl));
     if (below === '/') return new Response(null, { status: 308, headers: { Location: `../${folder}` } });

@@ -10,8 +10,7 @@ it.each([
   '{"\\\\":1,"\\"":2,"":3}',
   '["a","a"]',
 ])('there is no key twice in %s', (text) => {
-  expect(JSON.parse(text)).toBeDefined();
-  expect(repeatedKey(text)).toBeNull();
+  expect(repeatedKey(text, JSON.parse(text))).toBeNull();
 });
 
 it.each([
@@ -25,8 +24,7 @@ it.each([
   ['{"a":{"b":1},"a":2}', 'a'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
 ])('%s has a key twice', (text, key) => {
-  expect(JSON.parse(text)).toBeDefined();
-  expect(repeatedKey(text)).toBe(key);
+  expect(repeatedKey(text, JSON.parse(text))).toBe(key);
 });
 
 it('reads texts of any length and depth', () => {
@@ -35,5 +33,5 @@ it('reads texts of any length and depth', () => {
     `{"a":"b"${' '.repeat(1_000_000)}}`,
     `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`,
   ];
-  for (const text of texts) expect(repeatedKey(text)).toBeNull();
+  for (const text of texts) expect(repeatedKey(text, JSON.parse(text))).toBeNull();
 });

@@ -1,36 +1,35 @@
 import { type Countersign, type Principal, type RateLimitDecision, requirePermission } from '@countersign/domain';
-import type { Context } from 'hono';
 import { type Answer, isFault } from './answer.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiOptions } from './api-options.ts';
+import type { AnswerOptions } from './api-options.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
-import { pathBelowMount } from './mount.ts';
 import { createDocumentRoute } from './openapi/document-route.ts';
 import { readQuery, readSegment } from './query.ts';
 import { createRouteFinder, operationOf } from './routes.ts';
 import { createVerificationRoutes } from './verification-routes.ts';
 
 /** Answers a request, and notes in the exchange what it learns. What it throws is the answer too. */
-export type Responder = (context: Context, exchange: Exchange) => Promise<Answer>;
+export type Responder = (request: ApiRequest, exchange: Exchange) => Promise<Answer>;
 
 /**
  * Checks in the order of DESIGN section 2: key, rate limit, route, permission, and then what the operation reads.
  * So nobody without a key learns which routes there are, and nothing of a body is read that will not be used.
  */
-export function createResponder(countersign: Countersign, options: ApiOptions): Responder {
+export function createResponder(countersign: Countersign, options: AnswerOptions): Responder {
   const { authenticate, rateLimits } = countersign;
-  const { clientAddress, serverUrl, now = () => new Date() } = options;
+  const { serverUrl, now = () => new Date() } = options;
   const findRoute = createRouteFinder([...createVerificationRoutes(countersign), createDocumentRoute(serverUrl)]);
 
-  const countAddress = (context: Context) => rateLimits.forAddress(clientAddress(context));
+  const countAddress = (request: ApiRequest) => rateLimits.forAddress(request.clientAddress());
 
   /** Every request counts: with a valid key for its client, else for its address, also when the database is down. */
-  async function identify(context: Context, exchange: Exchange): Promise<Principal> {
+  async function identify(request: ApiRequest, exchange: Exchange): Promise<Principal> {
     let principal: Principal;
     try {
-      principal = await authenticate(context.req.header('x-api-key'));
+      principal = await authenticate(request.header('x-api-key'));
     } catch (error) {
-      exchange.rateLimit = await countAddress(context);
+      exchange.rateLimit = await countAddress(request);
       // Behind a fault there may well be a valid key: its client is told of the fault, not of a limit it never reached.
       if (!isFault(error)) requireRoom(exchange.rateLimit, now);
       throw error;
@@ -41,20 +40,19 @@ export function createResponder(countersign: Countersign, options: ApiOptions): 
     return principal;
   }
 
-  return async (context, exchange) => {
-    const { req: request } = context;
-    const match = findRoute(pathBelowMount(context));
+  return async (request, exchange) => {
+    const match = findRoute(request.path);
     if (match !== null) exchange.path = match.route.template;
 
     if (match?.route.access === 'public') {
-      exchange.rateLimit = await countAddress(context);
+      exchange.rateLimit = await countAddress(request);
       requireRoom(exchange.rateLimit, now);
       const operation = operationOf(match.route, request.method);
       readQuery(request.url, {});
-      return operation(context);
+      return operation(request);
     }
 
-    const principal = await identify(context, exchange);
+    const principal = await identify(request, exchange);
     if (match === null) throw new ApiError('NOT_FOUND', 'Not found');
     const operation = operationOf(match.route, request.method);
     requirePermission(principal.permissions, operation.permission);

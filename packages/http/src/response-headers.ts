@@ -6,17 +6,22 @@ export function responseHeaders(
   rateLimit: RateLimitDecision | undefined,
   extra: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
-  };
-  if (rateLimit !== undefined) {
-    headers['X-RateLimit-Limit'] = String(rateLimit.limit);
-    headers['X-RateLimit-Remaining'] = String(rateLimit.remaining);
-    // Rounded up, so that a client who waits until then finds the new window open.
-    headers['X-RateLimit-Reset'] = String(Math.ceil(rateLimit.resetAt.getTime() / 1000));
-  }
+  const headers: Record<string, string> =
+    rateLimit === undefined
+      ? { ...SAME, 'X-Request-Id': requestId }
+      : {
+          ...SAME,
+          'X-Request-Id': requestId,
+          'X-RateLimit-Limit': String(rateLimit.limit),
+          'X-RateLimit-Remaining': String(rateLimit.remaining),
+          // Rounded up, so that a client who waits until then finds the new window open.
+          'X-RateLimit-Reset': String(Math.ceil(rateLimit.resetAt.getTime() / 1000)),
+        };
   return extra === undefined ? headers : Object.assign(headers, extra);
 }
+
+const SAME = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};

@@ -1,12 +1,12 @@
 import type { NeededPermission, Principal } from '@countersign/domain';
-import type { Context } from 'hono';
 import type { Answer } from './answer.ts';
 import { ApiError } from './api-error.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { QueryParameters } from './query.ts';
 
 /** What an operation is given, once the key, the rate limit and the permission were checked. */
 export interface Call {
-  readonly request: Context['req'];
+  readonly request: ApiRequest;
   readonly principal: Principal;
   /** The `{id}` of the path; empty where the path has none. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface Operation {
 export type Method = 'GET' | 'POST';
 
 /** An operation for everybody: it reads nothing of the request but its address. */
-export type PublicOperation = (context: Context) => Answer;
+export type PublicOperation = (request: ApiRequest) => Answer;
 
 type Operations<O> = Readonly<Partial<Record<Method, O>>>;
 
@@ -49,9 +49,8 @@ export interface RouteMatch<R extends Route = Route> {
 }
 
 /**
- * Finds the route of a path below the mount point; null where there is none. A table of our own, because Hono's
- * router would run two handlers for each request beside a catch-all: it then composes them, and a path that is
- * unknown must be answered after the key was checked, not before.
+ * Finds the route of a path below the mount point; null where there is none. A table of our own, because it serves
+ * node:http too, and a path that is unknown must be answered after the key was checked, not before.
  */
 export function createRouteFinder(routes: readonly Route[]): (path: string) => RouteMatch | null {
   const patterns = routes.map((route) => ({

@@ -1,12 +1,10 @@
-import { createApi, createReferencePage } from '@countersign/http';
-import type { Context } from 'hono';
+import { createApiListener, createReferencePage } from '@countersign/http';
 import type { ServerSettings } from '../config/environment.ts';
 import { createPages } from '../pages/pages.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import { createPeerAddress } from '../serve/peer-address.ts';
 import { createRequestListener } from '../serve/request-listener.ts';
 import { createSite } from '../serve/site.ts';
-import type { SiteEnv } from '../serve/site-env.ts';
 import { type DependencyContainer, instanceCachingFactory } from './container.ts';
 import { type CoreParts, createCoreContainer } from './core-container.ts';
 import { tokens } from './tokens.ts';
@@ -30,12 +28,12 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
     useFactory: once((c) => {
       const log = c.resolve(tokens.log);
       const ids = c.resolve(tokens.ids);
-      const peerAddress = c.resolve(tokens.peerAddress);
-      return createApi(c.resolve(tokens.countersign), {
-        clientAddress: ({ env }: Context<SiteEnv>) => peerAddress(env.incoming),
+      return createApiListener(c.resolve(tokens.countersign), {
+        mountPath: API_PATH,
+        clientAddress: c.resolve(tokens.peerAddress),
         newRequestId: () => ids.next(),
         serverUrl: publicBaseUrl + API_PATH,
-        onResponse: (entry) => log.request({ ...entry, path: API_PATH + entry.path }),
+        onResponse: (entry) => log.request(entry, API_PATH),
         onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),
       });
     }),
@@ -51,7 +49,6 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
       const countRequest = rateLimits.forAddress;
       const onFault = log.fault;
       return createSite({
-        api: c.resolve(tokens.api),
         reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault }),
         pages: createPages({ subject, peerAddress, countRequest, onFault }),
@@ -69,6 +66,8 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
       const log = c.resolve(tokens.log);
       const ids = c.resolve(tokens.ids);
       return createRequestListener({
+        api: c.resolve(tokens.api),
+        apiPath: API_PATH,
         site: c.resolve(tokens.site),
         peerAddress: c.resolve(tokens.peerAddress),
         newRequestId: () => ids.next(),

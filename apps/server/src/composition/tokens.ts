@@ -8,6 +8,7 @@ import type {
   Secrets,
   Storage,
 } from '@countersign/domain';
+import type { ApiListener } from '@countersign/http';
 import type { Hono } from 'hono';
 import type { InjectionToken } from 'tsyringe';
 import type { Log } from '../logging/log.ts';
@@ -27,7 +28,7 @@ interface Contents {
   readonly rateLimiter: RateLimiter;
   readonly countersign: Countersign;
   readonly peerAddress: PeerAddress;
-  readonly api: Hono;
+  readonly api: ApiListener;
   readonly site: Hono<SiteEnv>;
   readonly listener: RequestListener;
 }

@@ -12,8 +12,8 @@ const fault = new TypeError('unexpected');
 const decision = { allowed: true, limit: 100, remaining: 7, resetAt: new Date('2027-01-31T00:00:00Z') };
 
 interface Given {
-  /** In a route of the site, or where the site itself fails. */
-  readonly place: 'route' | 'site';
+  /** In a route of the site, or where the site or the API itself fails. */
+  readonly place: 'route' | 'site' | 'API';
   countRequest?(address: string): Promise<RateLimitDecision>;
 }
 
@@ -31,26 +31,31 @@ async function answerTo({ place, countRequest = async () => decision }: Given) {
     throw fault;
   });
   const none = new Hono<SiteEnv>();
-  const site = createSite({ ...options, api: new Hono(), reference: new Hono(), health: failing, pages: none });
+  const site = createSite({ ...options, reference: new Hono(), health: failing, pages: none });
   if (place === 'site') vi.spyOn(site, 'fetch').mockRejectedValue(fault);
-  const server = createServer(createRequestListener({ ...options, site })).listen(0, '127.0.0.1');
+  const server = createServer(
+    createRequestListener({ ...options, site, api: () => Promise.reject(fault), apiPath: '/api/v1' }),
+  ).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const response = await fetch(`http://127.0.0.1:${port}/healthz`);
+  const response = await fetch(`http://127.0.0.1:${port}/${place === 'API' ? 'api/v1' : 'healthz'}`);
   return { response, onFault, countRequest: options.countRequest };
 }
 
-test.each(['route', 'site'] as const)('a fault in the %s is a 500 that counts and says so', async (place) => {
-  const { response, onFault, countRequest } = await answerTo({ place });
+test.each(['route', 'site', 'API'] as const)(
+  'a fault in the %s is a 500 that counts and says so',
+  async (place) => {
+    const { response, onFault, countRequest } = await answerTo({ place });
 
-  expect(response.status).toBe(500);
-  expect(await response.json()).toMatchObject({ success: false, code: 'INTERNAL_ERROR' });
-  expect(response.headers.get('x-ratelimit-remaining')).toBe('7');
-  expect(response.headers.get('x-request-id')).toBe('request-1');
-  expect(onFault.mock.calls).toEqual([[fault, { requestId: 'request-1', method: 'GET' }]]);
-  expect(countRequest.mock.calls).toEqual([['192.0.2.1']]);
-});
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ success: false, code: 'INTERNAL_ERROR' });
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('7');
+    expect(response.headers.get('x-request-id')).toBe('request-1');
+    expect(onFault.mock.calls).toEqual([[fault, { requestId: 'request-1', method: 'GET' }]]);
+    expect(countRequest.mock.calls).toEqual([['192.0.2.1']]);
+  },
+);
 
 test('it is answered even where counting fails', async () => {
   const second = new Error('no counting');

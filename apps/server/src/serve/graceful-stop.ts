@@ -25,7 +25,7 @@ export async function stopServer(
   for (const [socket, { latest }] of connections) {
     // Browsers open connections ahead of need; node:http does not count them as idle.
     if (socket.bytesRead === 0) socket.destroy();
-    if (latest !== undefined) closeAfter(latest.response);
+    if (latest !== undefined) closeAfter(latest);
   }
   server.prependListener('request', (_request, response) => closeAfter(response));
 

@@ -46,8 +46,7 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
     const connection = connections.get(socket);
     if (nodeErrorCode === 'ECONNRESET') socket.destroy();
     else if (isFree(connection)) refuse(socket, nodeErrorCode).catch(() => socket.destroy());
-    else if (connection?.latest?.request.complete)
-      connection.latest.response.once('close', () => socket.destroy());
+    else if (connection?.latest?.req.complete) connection.latest.once('close', () => socket.destroy());
     else socket.destroy();
   }
 
@@ -61,10 +60,10 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
  * Whether an answer can be written: between two exchanges, or where a request broke off that nothing was answered
  * yet. Anywhere else it would be taken for a part of another answer.
  */
-function isFree(connection: Readonly<Connection> | undefined): boolean {
+function isFree(connection: Connection | undefined): boolean {
   if (connection?.latest === undefined) return true;
   const { latest, underWay } = connection;
-  return latest.request.complete ? underWay === 0 : underWay === 1 && !latest.response.headersSent;
+  return latest.req.complete ? underWay === 0 : underWay === 1 && !latest.headersSent;
 }
 
 function httpText({ status, headers, body }: ErrorAnswer): string {

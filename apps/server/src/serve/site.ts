@@ -7,7 +7,6 @@ import { createRefusal } from './refusal.ts';
 import type { SiteEnv } from './site-env.ts';
 
 export interface SiteOptions {
-  readonly api: Hono;
   readonly reference: Hono;
   readonly health: Hono;
   readonly pages: Hono<SiteEnv>;
@@ -32,12 +31,9 @@ const HEALTH = ['/healthz', '/readyz'];
 /** Where something is to be read, and nothing else to be done. */
 const READ_ONLY = ['/', '/docs/*', '/assets/page.css', '/favicon.ico', '/verify/:reference', ...HEALTH];
 
-/** Everything the server answers. What no route knows gets a 404 in the envelope, or a 405. */
+/** Everything the server answers outside the API. What no route knows gets a 404 in the envelope, or a 405. */
 export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const site = new Hono<SiteEnv>();
-  // No `use('*')`: a second match would cost every request of the API.
-  site.route('/api/v1', options.api);
-
   for (const path of HEALTH) site.use(path, told(path, options.newRequestId, options.onHealthCheck));
   for (const [path, template] of Object.entries(TEMPLATES)) {
     site.use(path, told(template, options.newRequestId, options.onResponse));

@@ -1,5 +1,4 @@
 import type { Answer } from '../answer.ts';
-import { mountPath } from '../mount.ts';
 import type { PublicRoute } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 
@@ -11,8 +10,8 @@ export function createDocumentRoute(serverUrl: string | undefined): PublicRoute 
     access: 'public',
     template: '/openapi.json',
     operations: {
-      GET: (context) => {
-        const url = serverUrl ?? (mountPath(context) || '/');
+      GET: ({ mount }) => {
+        const url = serverUrl ?? (mount || '/');
         if (made?.serverUrl !== url) {
           made = {
             serverUrl: url,
