@@ -13,7 +13,22 @@ const driver = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-o
 const migrator =
   require('drizzle-orm/better-sqlite3/migrator') as typeof import('drizzle-orm/better-sqlite3/migrator');
 
-export const { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, isNull, lte, or, sql } = orm;
+export const {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  is,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  Placeholder,
+  sql,
+} = orm;
 export const { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 export const { drizzle } = driver;
 export const { migrate } = migrator;

@@ -50,14 +50,19 @@ export async function startLocalServer(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
+  function textOfLog(): string {
+    log.flush();
+    return logText;
+  }
+
   return {
     server,
     connections,
     countersign,
     port,
     origin: `http://127.0.0.1:${port}`,
-    log: () => linesOf(logText),
-    logText: () => logText,
+    log: () => linesOf(textOfLog()),
+    logText: textOfLog,
     async newKey() {
       const { client } = await countersign.clients.create({ name: 'Test', plan: 'standard' });
       return (await countersign.apiKeys.issue(client.id, { permissions: ['*'] })).value;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogLevel } from '../config/environment.ts';
 import { createLog, type Log } from './log.ts';
 
@@ -9,12 +9,16 @@ function logInto(level: LogLevel = 'info'): {
 } {
   let text = '';
   const log = createLog({ level, output: { write: (line) => (text += line) } });
+  const written = () => {
+    log.flush();
+    return text;
+  };
   const entries = () =>
-    text
+    written()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { log, text: () => text, entries };
+  return { log, text: written, entries };
 }
 
 const line = { requestId: 'r1', method: 'GET', path: '/verifications/{id}', status: 200, durationMs: 1.25 };
@@ -86,4 +90,42 @@ test('silent is silent', () => {
   const { log, text } = logInto('silent');
   log.fatal(new Error('x'));
   expect(text()).toBe('');
+});
+
+describe('lines of requests', () => {
+  const first = new Date('2026-01-15T12:00:00.000Z');
+
+  beforeEach(() => vi.useFakeTimers({ now: first }));
+  afterEach(() => vi.useRealTimers());
+
+  function logLines(): { log: Log; lines: Record<string, unknown>[] } {
+    const lines: Record<string, unknown>[] = [];
+    const write = (text: string) => void lines.push(JSON.parse(text) as Record<string, unknown>);
+    return { log: createLog({ level: 'info', output: { write } }), lines };
+  }
+
+  test('wait for a moment, and tell when they came', () => {
+    const { log, lines } = logLines();
+    log.request(line);
+    expect(lines).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(lines).toMatchObject([{ time: first.toISOString(), msg: 'request' }]);
+  });
+
+  test('wait no longer once there are many of them', () => {
+    const { log, lines } = logLines();
+    for (let index = 0; index < 300; index++) log.request(line);
+    expect(lines).toHaveLength(256);
+  });
+
+  test('come before what is told after them', () => {
+    const { log, lines } = logLines();
+    log.request(line);
+    vi.setSystemTime(first.getTime() + 7);
+    log.event('stopping');
+    expect(lines).toMatchObject([
+      { msg: 'request', time: '2026-01-15T12:00:00.000Z' },
+      { msg: 'stopping', time: '2026-01-15T12:00:00.007Z' },
+    ]);
+  });
 });

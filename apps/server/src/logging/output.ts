@@ -10,21 +10,29 @@ export interface Output {
 }
 
 const FLUSH_EVERY_MS = 250;
-/** In characters. A busy server writes some times a second, not for every few requests: each write wakes a thread. */
+/** In bytes. A busy server writes some times a second, not for every few requests: each write wakes a thread. */
 const BUNDLE = 32 * 1024;
+/** Of UTF-8 for a unit of UTF-16. */
+const MOST_BYTES_A_UNIT = 3;
 /** Once a reader is this far behind, lines are dropped: memory must not grow with a log that nobody takes. */
 const BUFFER_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Writes to a file descriptor: 1 is standard output. */
 export function createOutput(descriptor = 1): Output {
-  const destination = pino.destination({ dest: descriptor, sync: false, maxLength: BUFFER_MAX_BYTES });
+  const destination = pino.destination({
+    dest: descriptor,
+    sync: false,
+    maxLength: BUFFER_MAX_BYTES,
+  });
 
-  // Lines are bundled here and not by the destination: with each line, that one counts the bytes of all before it.
-  let bundle = '';
+  // Lines are bundled here and not by the destination, and as bytes: each line of a text would be kept, and copied by
+  // the garbage collector, until the whole is written.
+  const bundle = Buffer.allocUnsafe(BUNDLE);
+  let filled = 0;
   const handOver = () => {
-    if (bundle === '') return;
-    destination.write(bundle);
-    bundle = '';
+    if (filled === 0) return;
+    destination.write(bundle.toString('utf8', 0, filled));
+    filled = 0;
   };
   const timer = setInterval(handOver, FLUSH_EVERY_MS).unref();
 
@@ -36,8 +44,10 @@ export function createOutput(descriptor = 1): Output {
 
   return {
     write(text) {
-      bundle += text;
-      if (bundle.length >= BUNDLE) handOver();
+      const most = text.length * MOST_BYTES_A_UNIT;
+      if (filled + most > BUNDLE) handOver();
+      if (most > BUNDLE) destination.write(text);
+      else filled += bundle.write(text, filled);
     },
     flushSync() {
       handOver();

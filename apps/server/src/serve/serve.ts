@@ -39,13 +39,14 @@ export async function serve(settings: ServerSettings): Promise<void> {
     log.event('stopped');
   } finally {
     await closers.closeAll();
+    log.flush();
     await output.close();
   }
 }
 
 async function serveUntilAsked(settings: ServerSettings, { closers, output, log }: Surroundings): Promise<void> {
   const signals = listenForStopSignals({
-    onSecond: (signal) => endNow(output, `second ${signal}, stopped at once`),
+    onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped at once`),
   });
   closers.push(signals.ignore);
 

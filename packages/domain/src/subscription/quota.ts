@@ -3,7 +3,8 @@ export type Month = string;
 
 /** The month that a moment is counted in. */
 export function monthOf(moment: Date): Month {
-  return moment.toISOString().slice(0, 7);
+  const year = String(moment.getUTCFullYear()).padStart(4, '0');
+  return `${year}-${String(moment.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 /** What a client has used in a month. */

@@ -4,6 +4,7 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
+import { compile } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/constraints.ts';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
@@ -19,18 +20,20 @@ import type { VerificationRecords } from './verification-records.ts';
  * of them is violated, inside the same transaction.
  */
 export function createAdmit(
-  { db, write }: Session,
+  { db, write, connection }: Session,
   { records, events }: { records: VerificationRecords; events: VerificationEvents },
 ): VerificationRepository['admit'] {
-  const insert = db.insert(verifications).values(columnParameters(verifications)).prepare();
-  const charge = db
-    .insert(usage)
-    .values({ ...columnParameters(usage), used: 1 })
-    .onConflictDoUpdate({
-      target: [usage.clientId, usage.month],
-      set: { used: sql`${usage.used} + 1`, allowance: sql`excluded.allowance` },
-    })
-    .prepare();
+  const insert = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
+  const charge = compile(
+    connection,
+    db
+      .insert(usage)
+      .values({ ...columnParameters(usage), used: 1 })
+      .onConflictDoUpdate({
+        target: [usage.clientId, usage.month],
+        set: { used: sql`${usage.used} + 1`, allowance: sql`excluded.allowance` },
+      }),
+  );
   const activeOfSubject = db
     .select({ id: verifications.id, status: verifications.status })
     .from(verifications)

@@ -1,22 +1,25 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { compile } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/constraints.ts';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, desc, eq, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
-import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
-import { fromSubscriptionRow } from '../rows/client-row.ts';
+import { apiKeyOf, fromApiKeyRow, KNOWN_BY_HASH, toApiKeyRow } from '../rows/api-key-row.ts';
+import { fromSubscriptionRow, subscriptionRowOf } from '../rows/client-row.ts';
 import { apiKeys, subscriptions } from '../schema/index.ts';
 
-export function createApiKeyRepository({ db, read, write }: Session): ApiKeyRepository {
+export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {
   const ofClient = eq(apiKeys.clientId, parameter('clientId'));
   const theKey = and(ofClient, eq(apiKeys.id, parameter('id')));
 
-  const byHash = db
-    .select({ key: apiKeys, subscription: subscriptions })
-    .from(apiKeys)
-    .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
-    .where(eq(apiKeys.hash, parameter('hash')))
-    .prepare();
+  const byHash = compile(
+    connection,
+    db
+      .select({ key: KNOWN_BY_HASH, subscription: subscriptions })
+      .from(apiKeys)
+      .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
+      .where(eq(apiKeys.hash, parameter('hash'))),
+  );
   const listed = db
     .select()
     .from(apiKeys)
@@ -47,9 +50,12 @@ export function createApiKeyRepository({ db, read, write }: Session): ApiKeyRepo
   return {
     resolve: (hash) =>
       read(() => {
-        const row = byHash.get({ hash });
-        if (row === undefined) return null;
-        return { key: fromApiKeyRow(row.key), subscription: fromSubscriptionRow(row.subscription) };
+        const columns = byHash.get({ hash });
+        if (columns === undefined) return null;
+        return {
+          key: apiKeyOf(columns, hash),
+          subscription: fromSubscriptionRow(subscriptionRowOf(columns, KEY_COLUMNS)),
+        };
       }),
 
     async issue(key) {
@@ -85,6 +91,8 @@ export function createApiKeyRepository({ db, read, write }: Session): ApiKeyRepo
       }),
   };
 }
+
+const KEY_COLUMNS = Object.keys(KNOWN_BY_HASH).length;
 
 /**
  * The lowest slot that no key of the client holds. Where all are taken that is the one after the last, which the

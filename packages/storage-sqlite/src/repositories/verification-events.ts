@@ -1,4 +1,5 @@
 import type { VerificationEvent } from '@countersign/domain';
+import { compile } from '../connection/compiled.ts';
 import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { asc, eq } from '../drizzle.ts';
@@ -12,8 +13,8 @@ export interface VerificationEvents {
   of(verificationId: string): VerificationEvent[];
 }
 
-export function createVerificationEvents({ db }: Session): VerificationEvents {
-  const insert = db.insert(verificationEvents).values(columnParameters(verificationEvents)).prepare();
+export function createVerificationEvents({ db, connection }: Session): VerificationEvents {
+  const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
   const history = db
     .select()
     .from(verificationEvents)

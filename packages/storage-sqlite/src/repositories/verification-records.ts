@@ -1,8 +1,9 @@
 import type { VerificationRecord } from '@countersign/domain';
+import { compile } from '../connection/compiled.ts';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq } from '../drizzle.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { fromVerificationRow, verificationRowOf } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
 /** The ways to one verification, prepared once; each gives null where there is none. */
@@ -12,17 +13,20 @@ export interface VerificationRecords {
   findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
 }
 
-export function createVerificationRecords({ db }: Session): VerificationRecords {
+export function createVerificationRecords({ db, connection }: Session): VerificationRecords {
   const withId = eq(verifications.id, parameter('id'));
   const ofClient = eq(verifications.clientId, parameter('clientId'));
   const withKey = eq(verifications.idempotencyKey, parameter('idempotencyKey'));
 
-  const byId = db.select().from(verifications).where(and(withId, ofClient)).prepare();
+  const byId = compile(connection, db.select().from(verifications).where(and(withId, ofClient)));
   const byIdAlone = db.select().from(verifications).where(withId).prepare();
   const byIdempotencyKey = db.select().from(verifications).where(and(ofClient, withKey)).prepare();
 
   return {
-    find: (clientId, id) => recordOf(byId.get({ clientId, id })),
+    find(clientId, id) {
+      const columns = byId.get({ clientId, id });
+      return columns === undefined ? null : fromVerificationRow(verificationRowOf(columns));
+    },
     findForAnyClient: (id) => recordOf(byIdAlone.get({ id })),
     findByIdempotencyKey: (clientId, idempotencyKey) =>
       recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),

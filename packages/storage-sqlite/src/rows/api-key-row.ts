@@ -1,8 +1,31 @@
 import { type ApiKey, PERMISSIONS } from '@countersign/domain';
-import type { apiKeys } from '../schema/index.ts';
+import type { Columns } from '../connection/compiled.ts';
+import { getTableColumns } from '../drizzle.ts';
+import { apiKeys } from '../schema/index.ts';
 import { jsonArray, known, moment, momentOrNull, parseRow } from './parse-row.ts';
 
 type Row = typeof apiKeys.$inferSelect;
+
+/** What is read of a key that is looked up by its hash. */
+const { hash, slot, ...KNOWN_BY_HASH } = getTableColumns(apiKeys);
+
+export { KNOWN_BY_HASH };
+
+/** A key of those columns, in their order. */
+export function apiKeyOf(columns: Columns, hash: string): ApiKey {
+  return fromApiKeyRow({
+    hash,
+    clientId: columns[0] as Row['clientId'],
+    id: columns[1] as Row['id'],
+    name: columns[2] as Row['name'],
+    display: columns[3] as Row['display'],
+    permissions: columns[4] as Row['permissions'],
+    createdAt: columns[5] as Row['createdAt'],
+    expiresAt: columns[6] as Row['expiresAt'],
+    revokedAt: columns[7] as Row['revokedAt'],
+    lastUsedAt: columns[8] as Row['lastUsedAt'],
+  });
+}
 
 /** The slot is given by the database. */
 export function toApiKeyRow(key: ApiKey): Omit<Row, 'slot'> {
@@ -16,7 +39,7 @@ export function toApiKeyRow(key: ApiKey): Omit<Row, 'slot'> {
   };
 }
 
-export function fromApiKeyRow(row: Row): ApiKey {
+export function fromApiKeyRow(row: Omit<Row, 'slot'>): ApiKey {
   return parseRow('API key', row.id, () => ({
     id: row.id,
     clientId: row.clientId,

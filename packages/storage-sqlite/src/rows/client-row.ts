@@ -1,4 +1,5 @@
 import { type Client, PLANS, SUBSCRIPTION_STATUSES, type Subscription } from '@countersign/domain';
+import type { Columns } from '../connection/compiled.ts';
 import type { clients, subscriptions } from '../schema/index.ts';
 import { known, moment, momentOrNull, parseRow } from './parse-row.ts';
 
@@ -23,6 +24,19 @@ export function toSubscriptionRow(clientId: string, subscription: Subscription):
     ...subscription,
     startsAt: subscription.startsAt.getTime(),
     endsAt: subscription.endsAt?.getTime() ?? null,
+  };
+}
+
+/** A row of its columns in the order of the table, which begin at `first`; null where a join found none. */
+export function subscriptionRowOf(columns: Columns, first: number): SubscriptionRow | null {
+  if (columns[first] === null) return null;
+  return {
+    clientId: columns[first] as SubscriptionRow['clientId'],
+    plan: columns[first + 1] as SubscriptionRow['plan'],
+    status: columns[first + 2] as SubscriptionRow['status'],
+    monthlyLimit: columns[first + 3] as SubscriptionRow['monthlyLimit'],
+    startsAt: columns[first + 4] as SubscriptionRow['startsAt'],
+    endsAt: columns[first + 5] as SubscriptionRow['endsAt'],
   };
 }
 
