@@ -3,6 +3,7 @@ import type { ServerSettings } from '../config/environment.ts';
 import { createPages } from '../pages/pages.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import { createPeerAddress } from '../serve/peer-address.ts';
+import { newRequestId } from '../serve/request-id.ts';
 import { createRequestListener } from '../serve/request-listener.ts';
 import { createSite } from '../serve/site.ts';
 import { type DependencyContainer, instanceCachingFactory } from './container.ts';
@@ -27,11 +28,10 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
   server.register(tokens.api, {
     useFactory: once((c) => {
       const log = c.resolve(tokens.log);
-      const ids = c.resolve(tokens.ids);
       return createApiListener(c.resolve(tokens.countersign), {
         mountPath: API_PATH,
         clientAddress: c.resolve(tokens.peerAddress),
-        newRequestId: () => ids.next(),
+        newRequestId,
         serverUrl: publicBaseUrl + API_PATH,
         onResponse: (entry) => log.request(entry, API_PATH),
         onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),
@@ -42,7 +42,6 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
   server.register(tokens.site, {
     useFactory: once((c) => {
       const log = c.resolve(tokens.log);
-      const ids = c.resolve(tokens.ids);
       const storage = c.resolve(tokens.storage);
       const { subject, rateLimits } = c.resolve(tokens.countersign);
       const peerAddress = c.resolve(tokens.peerAddress);
@@ -52,7 +51,7 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
         reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault }),
         pages: createPages({ subject, peerAddress, countRequest, onFault }),
-        newRequestId: () => ids.next(),
+        newRequestId,
         peerAddress,
         countRequest,
         onResponse: log.request,
@@ -64,13 +63,12 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
   server.register(tokens.listener, {
     useFactory: once((c) => {
       const log = c.resolve(tokens.log);
-      const ids = c.resolve(tokens.ids);
       return createRequestListener({
         api: c.resolve(tokens.api),
         apiPath: API_PATH,
         site: c.resolve(tokens.site),
         peerAddress: c.resolve(tokens.peerAddress),
-        newRequestId: () => ids.next(),
+        newRequestId,
         countRequest: c.resolve(tokens.countersign).rateLimits.forAddress,
         onResponse: log.request,
         onFault: log.fault,

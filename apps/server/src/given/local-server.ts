@@ -9,6 +9,7 @@ import { createLog } from '../logging/log.ts';
 import type { Connections } from '../serve/connections.ts';
 import type { Phase } from '../serve/health.ts';
 import { createNodeServer } from '../serve/node-server.ts';
+import { newRequestId } from '../serve/request-id.ts';
 
 /** The real server in this process, on a free port of this machine, over storage in memory. */
 export interface LocalServer {
@@ -43,7 +44,7 @@ export async function startLocalServer(
   const log = container.resolve(tokens.log);
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),
-    newRequestId: () => container.resolve(tokens.ids).next(),
+    newRequestId,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
   });

@@ -15,6 +15,7 @@ import { stopServer } from './graceful-stop.ts';
 import type { Phase } from './health.ts';
 import { listen } from './listen.ts';
 import { createNodeServer } from './node-server.ts';
+import { newRequestId } from './request-id.ts';
 import { listenForStopSignals } from './stop-signals.ts';
 import { endNow, endOnUncaught } from './uncaught.ts';
 
@@ -56,7 +57,7 @@ async function serveUntilAsked(settings: ServerSettings, { closers, output, log 
   const ids = container.resolve(tokens.ids);
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),
-    newRequestId: () => ids.next(),
+    newRequestId,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
   });
