@@ -22,15 +22,15 @@ export async function stopServer(
   patience: Patience = PATIENCE,
 ): Promise<{ finished: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const [socket, { latest }] of connections) {
-    // Browsers open connections ahead of need; node:http does not count them as idle.
-    if (socket.bytesRead === 0) socket.destroy();
-    if (latest !== undefined) closeAfter(latest);
-  }
+  for (const { latest } of connections.values()) if (latest !== undefined) closeAfter(latest);
   server.prependListener('request', (_request, response) => closeAfter(response));
 
   let finished = true;
-  const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+  // Not at once: what has arrived by now may not have been read yet, and would be answered with a reset.
+  const looking = setInterval(() => {
+    server.closeIdleConnections();
+    destroyUnused(connections);
+  }, LOOK_EVERY_MS);
   // From `close` on, node:http no longer watches over slow requests by itself.
   const arriving = setTimeout(() => destroyQuiet(connections), patience.arriving);
   const running = setTimeout(() => {
@@ -46,6 +46,11 @@ export async function stopServer(
 
 function closeAfter(response: { headersSent: boolean; setHeader(name: string, value: string): unknown }): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/** Browsers open connections ahead of need; node:http does not count them as idle. */
+function destroyUnused(connections: Connections): void {
+  for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
 }
 
 function destroyQuiet(connections: Connections): void {
