@@ -24,6 +24,8 @@ export function createApiListener(countersign: Countersign, options: ApiListener
 }
 
 function send({ status, headers, body }: WholeAnswer, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  // What is behind the request on this connection is not answered any more (RFC 9112, section 9.6).
+  if (headers.Connection === 'close') outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, listOf(headers, 'Content-Length', String(Buffer.byteLength(body))));
   if (incoming.complete || incoming.destroyed) {
     outgoing.end(body);

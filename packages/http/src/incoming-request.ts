@@ -9,7 +9,7 @@ export function requestOfIncoming(
   incoming: IncomingMessage,
   { mountPath: mount = '', clientAddress }: Pick<ApiListenerOptions, 'mountPath' | 'clientAddress'>,
 ): ApiRequest {
-  const { method = '', url = '', headers } = incoming;
+  const { method = '', url = '' } = incoming;
   const path = pathOfTarget(url);
   return {
     method,
@@ -17,10 +17,16 @@ export function requestOfIncoming(
     mount,
     path: path.startsWith(mount) ? path.slice(mount.length) : '*',
     clientAddress: () => clientAddress(incoming),
-    // The one header that is a list, Set-Cookie, is none of a request.
-    header: (name) => headers[name] as string | undefined,
+    header: (name) => headerOf(incoming, name),
     body: () => readBody(incoming),
   };
+}
+
+/** All values of a header, as `fetch` joins them: node:http keeps only the first of two types of a body. */
+function headerOf(incoming: IncomingMessage, name: string): string | undefined {
+  if (name === 'content-type') return incoming.headersDistinct[name]?.join(', ');
+  // The one header that is a list, Set-Cookie, is none of a request.
+  return incoming.headers[name] as string | undefined;
 }
 
 /** Counts while it reads: a body without a length may have no end. */

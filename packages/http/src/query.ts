@@ -38,11 +38,12 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d*)$/;
 
 /** A plus sign means a space in a query, and only there (URL standard, application/x-www-form-urlencoded). */
 function pairsOf(url: string): string[] {
-  const start = url.indexOf('?');
+  const end = url.indexOf('#');
+  const address = end === -1 ? url : url.slice(0, end);
+  const start = address.indexOf('?');
   if (start === -1) return [];
-  const end = url.indexOf('#', start);
-  return url
-    .slice(start + 1, end === -1 ? undefined : end)
+  return address
+    .slice(start + 1)
     .replaceAll('+', ' ')
     .split('&')
     .filter((pair) => pair !== '');

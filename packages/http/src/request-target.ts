@@ -1,6 +1,6 @@
 import { getPath } from 'hono/utils/url';
 
-const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
+const ABSOLUTE = /^https?:\/\/[^/?#]+/i;
 
 /**
  * The path of what stands in a request line, decoded as Hono decodes it, so that a request is the same one on either

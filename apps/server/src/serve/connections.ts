@@ -2,10 +2,12 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connection {
-  /** Responses begun or waiting for their turn. */
-  readonly underWay: number;
-  /** The response to the newest request, whether or not it is over; `req` is the request. */
+  /** Responses begun or waiting for their turn, oldest first; `req` of each is its request. */
+  readonly underWay: readonly ServerResponse[];
+  /** The response to the newest request, whether or not it is over. */
   readonly latest: ServerResponse | undefined;
+  /** A request came after one whose answer ends the connection: it is not to be looked at (RFC 9112, section 9.6). */
+  readonly isEnding: boolean;
 }
 
 /** What each open connection of a server is busy with. */
@@ -29,23 +31,26 @@ interface TrackedConnection extends Connection {
   add(response: ServerResponse): void;
 }
 
-/**
- * Responses are dropped when the next one begins and all before it are over, which the last of them tells: they end
- * in their order. To listen for the end of each would cost every request.
- */
+/** Responses that are over are dropped when the next one begins: to listen for the end of each costs every request. */
 function createConnection(): TrackedConnection {
   const responses: ServerResponse[] = [];
+  let isEnding = false;
 
   return {
     add(response) {
-      if (responses.at(-1)?.closed) responses.length = 0;
+      isEnding ||= responses.at(-1)?.shouldKeepAlive === false;
+      if (isEnding) return;
+      while (responses[0]?.closed) responses.shift();
       responses.push(response);
     },
     get underWay() {
-      return responses.filter(({ closed }) => !closed).length;
+      return responses.filter(({ closed }) => !closed);
     },
     get latest() {
       return responses.at(-1);
+    },
+    get isEnding() {
+      return isEnding;
     },
   };
 }

@@ -20,7 +20,7 @@ async function beginCreation() {
     `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`,
   );
-  await reaches(() => [...local.connections.values()].some(({ underWay }) => underWay > 0));
+  await reaches(() => [...local.connections.values()].some(({ underWay }) => underWay.length > 0));
   return connection;
 }
 

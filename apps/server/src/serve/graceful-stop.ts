@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Connections } from './connections.ts';
 
 /** How long is waited, in milliseconds. */
@@ -44,8 +44,9 @@ export async function stopServer(
   return { finished };
 }
 
-function closeAfter(response: { headersSent: boolean; setHeader(name: string, value: string): unknown }): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+/** node:http then says so in the headers. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
 /** Browsers open connections ahead of need; node:http does not count them as idle. */
@@ -54,5 +55,5 @@ function destroyUnused(connections: Connections): void {
 }
 
 function destroyQuiet(connections: Connections): void {
-  for (const [socket, { underWay }] of connections) if (underWay === 0) socket.destroy();
+  for (const [socket, { underWay }] of connections) if (underWay.length === 0) socket.destroy();
 }

@@ -28,6 +28,8 @@ export function createNodeServer(options: NodeServerOptions): { server: Server; 
   server.timeout = SILENCE_MS;
   const connections = trackConnections(server);
   answerProtocolErrors(server, { ...options, connections });
-  server.on('request', options.listener);
+  server.on('request', (incoming, outgoing) => {
+    if (connections.get(incoming.socket)?.isEnding !== true) options.listener(incoming, outgoing);
+  });
   return { server, connections };
 }

@@ -46,8 +46,7 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
     const connection = connections.get(socket);
     if (nodeErrorCode === 'ECONNRESET') socket.destroy();
     else if (isFree(connection)) refuse(socket, nodeErrorCode).catch(() => socket.destroy());
-    else if (connection?.latest?.req.complete) connection.latest.once('close', () => socket.destroy());
-    else socket.destroy();
+    else destroyAfterAnswers(socket, connection);
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => receive(socket as Socket, error.code));
@@ -63,7 +62,14 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
 function isFree(connection: Connection | undefined): boolean {
   if (connection?.latest === undefined) return true;
   const { latest, underWay } = connection;
-  return latest.req.complete ? underWay === 0 : underWay === 1 && !latest.headersSent;
+  return latest.req.complete ? underWay.length === 0 : underWay.length === 1 && !latest.headersSent;
+}
+
+/** What was asked before in full is still answered. */
+function destroyAfterAnswers(socket: Socket, connection: Connection | undefined): void {
+  const last = connection?.underWay.findLast(({ req }) => req.complete);
+  if (last === undefined) socket.destroy();
+  else last.once('close', () => socket.destroy());
 }
 
 function httpText({ status, headers, body }: ErrorAnswer): string {
