@@ -16,8 +16,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'packages',
+          // Most of their time they wait, for servers and deadlines: two at once, also on two cores.
+          maxWorkers: 2,
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts'],
           testTimeout: 20_000,
+          // Where databases are started.
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },

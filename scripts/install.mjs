@@ -47,7 +47,7 @@ function manifests() {
       .sort()
       .map((name) => join(group, name)),
   );
-  return ['.', ...grouped, 'tests']
+  return ['.', ...grouped, 'tests', 'tests/real-servers']
     .map((folder) => join(folder, 'package.json'))
     .filter((file) => existsSync(join(root, file)));
 }

@@ -56,6 +56,19 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
+export { CopyError, type CopyErrorCode } from './transfer/copy-error.ts';
+export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
+export {
+  compareTransferKeys,
+  type EventEntry,
+  TRANSFER_KINDS,
+  type TransferEntries,
+  type TransferKey,
+  type TransferKind,
+  transferKeyOf,
+  type UsageEntry,
+} from './transfer/transfer-entries.ts';
+export type { TransferSource, TransferTarget } from './transfer/transfer-ports.ts';
 export type { Actor } from './verification/actor.ts';
 export type {
   CompleteVerification,

@@ -38,7 +38,7 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
       return { outcome: 'changed', subscription: structuredClone(subscription) };
     },
 
-    usedIn: async (clientId, month) => usage.get(keyOf(clientId, month)) ?? 0,
+    usedIn: async (clientId, month) => usage.get(keyOf(clientId, month))?.used ?? 0,
   };
 }
 

@@ -2,4 +2,4 @@ export { createCountingIds } from './counting-ids.ts';
 export { createCountingSecrets } from './counting-secrets.ts';
 export { createFixedClock, type FixedClock } from './fixed-clock.ts';
 export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
-export { createMemoryStorage } from './memory-storage.ts';
+export { createMemoryStorage, type MemoryStorage } from './memory-storage.ts';

@@ -1,22 +1,31 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage, TransferTarget } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
 import { createClients } from './clients.ts';
 import { createOutbox } from './outbox.ts';
 import { createTables } from './tables.ts';
+import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
+
+export interface MemoryStorage extends Storage {
+  /** All of it, to be copied from or into (`copyStorage`). */
+  readonly transfer: TransferTarget;
+}
 
 /**
  * The whole storage in memory, for tests and trials. Each operation runs without giving way, which makes it atomic;
  * values are copied on their way in and out, so that no caller holds what is stored.
  */
-export function createMemoryStorage(): Storage {
+export function createMemoryStorage(): MemoryStorage {
   const tables = createTables();
   return {
     verifications: createVerifications(tables),
     apiKeys: createApiKeys(tables),
     clients: createClients(tables),
     outbox: createOutbox(tables),
-    ping: async () => undefined,
+    transfer: createTransfer(tables),
+    async ping() {
+      if (tables.hasUnfinishedCopy) throw new Error('A copy into this storage is not finished');
+    },
     close: async () => undefined,
   };
 }

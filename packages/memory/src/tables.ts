@@ -1,4 +1,11 @@
-import type { ApiKey, Client, Subscription, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type {
+  ApiKey,
+  Client,
+  Subscription,
+  UsageEntry,
+  VerificationEvent,
+  VerificationRecord,
+} from '@countersign/domain';
 
 /** How far an event is on its way out. */
 export interface Delivery {
@@ -16,8 +23,10 @@ export interface Tables {
   readonly verifications: Map<string, VerificationRecord>;
   /** In the order of their writing. */
   readonly events: { readonly event: VerificationEvent; readonly delivery: Delivery }[];
-  /** Verifications charged, by client and month. */
-  readonly usage: Map<string, number>;
+  /** Verifications charged, and how many were allowed at the last charge, by client and month. */
+  readonly usage: Map<string, UsageEntry>;
+  /** Whether a copy into these tables was begun and not finished. */
+  hasUnfinishedCopy: boolean;
 }
 
 export function createTables(): Tables {
@@ -28,6 +37,7 @@ export function createTables(): Tables {
     verifications: new Map(),
     events: [],
     usage: new Map(),
+    hasUnfinishedCopy: false,
   };
 }
 

@@ -33,12 +33,12 @@ export function createVerifications({ verifications, events, usage }: Tables): V
         if (taken === subjectReference && isActive(status))
           return { outcome: 'duplicate', verificationId: id, status };
       }
-      const used = usage.get(keyOf(clientId, month)) ?? 0;
+      const used = usage.get(keyOf(clientId, month))?.used ?? 0;
       if (used >= allowance) return { outcome: 'limit_reached' };
       if (verifications.has(keyOf(clientId, record.id)))
         throw new Error(`the new verification id ${record.id} is taken`);
 
-      usage.set(keyOf(clientId, month), used + 1);
+      usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
       write(record, [event]);
       return { outcome: 'admitted' };
     },

@@ -11,54 +11,36 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('lets exactly the limit of many at once pass', async () => {
-  const limiter = createMemoryRateLimiter();
-  const decisions = await Promise.all(
-    Array.from({ length: 150 }, () => limiter.consume('client:a', aMinute(100))),
-  );
-  expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(100);
-  expect(decisions.map(({ remaining }) => remaining).slice(0, 3)).toEqual([99, 98, 97]);
-  expect(decisions.at(-1)).toEqual({
-    allowed: false,
-    limit: 100,
-    remaining: 0,
-    resetAt: new Date('2026-01-15T12:01:00Z'),
-  });
-});
-
-it('counts each bucket for itself', async () => {
-  const limiter = createMemoryRateLimiter();
-  await limiter.consume('client:a', aMinute(1));
-  expect((await limiter.consume('client:a', aMinute(1))).allowed).toBe(false);
-  expect((await limiter.consume('client:b', aMinute(1))).allowed).toBe(true);
-});
-
 it('begins a window with its first request and a new one after it has ended', async () => {
   const limiter = createMemoryRateLimiter();
   const { resetAt } = await limiter.consume('client:a', aMinute(1));
-  await vi.advanceTimersByTimeAsync(59_999);
+  expect(resetAt).toEqual(new Date('2026-01-15T12:01:00Z'));
+  vi.setSystemTime('2026-01-15T12:00:59.999Z');
   expect(await limiter.consume('client:a', aMinute(1))).toMatchObject({ allowed: false, resetAt });
-  await vi.advanceTimersByTimeAsync(1);
+  vi.setSystemTime('2026-01-15T12:01:00Z');
   expect(await limiter.consume('client:a', aMinute(1))).toMatchObject({
     allowed: true,
     resetAt: new Date('2026-01-15T12:02:00Z'),
   });
 });
 
-it('keeps the count of a client whose plan changes within a window', async () => {
+it('gives one reset throughout a window, to a millisecond, whenever the clock goes on', async () => {
+  // The library gives the time that is left, and the clock may go on before that is added to it.
   const limiter = createMemoryRateLimiter();
-  for (let request = 0; request < 100; request += 1) await limiter.consume('client:a', aMinute(500));
-  expect(await limiter.consume('client:a', aMinute(100))).toMatchObject({
-    allowed: false,
-    limit: 100,
-    remaining: 0,
-  });
+  let now = Date.parse('2026-01-15T12:00:00Z');
+  vi.spyOn(Date, 'now').mockImplementation(() => now++);
+  for (let request = 0; request < 100; request++) {
+    const { resetAt } = await limiter.consume('client:a', aMinute(100));
+    expect([0, 1]).toContain(resetAt.getTime() - Date.parse('2026-01-15T12:01:00Z'));
+  }
 });
 
-it('forgets a bucket once its window has ended', async () => {
+it('forgets each bucket when its window ends', async () => {
   const limiter = createMemoryRateLimiter();
-  await limiter.consume('address:192.0.2.1', aMinute(1));
-  expect(vi.getTimerCount()).toBe(1);
-  await vi.advanceTimersByTimeAsync(60_000);
+  for (let n = 0; n < 20; n++) await limiter.consume(`address:192.0.2.${n}`, aMinute(1));
+  // One timer for each bucket that is held.
+  expect(vi.getTimerCount()).toBe(20);
+  vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);
+  expect(await limiter.consume('address:192.0.2.1', aMinute(1))).toMatchObject({ allowed: true, remaining: 0 });
 });

@@ -3,6 +3,8 @@ export type SqliteOpenErrorCode =
   | 'newer_version'
   /** Older than this version needs, and migrating it was not asked for. */
   | 'outdated'
+  /** It holds a part of another database: a copy into it was begun and not finished. */
+  | 'unfinished_copy'
   /** There is no file, and making one was not asked for. */
   | 'missing'
   /** Another process holds it. */

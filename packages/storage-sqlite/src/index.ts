@@ -8,3 +8,10 @@ export {
   type SqliteStorage,
   type SqliteStorageOptions,
 } from './sqlite-storage.ts';
+export {
+  createSqliteTransferSource,
+  createSqliteTransferTarget,
+  type SqliteTransferOptions,
+  type SqliteTransferSource,
+  type SqliteTransferTarget,
+} from './transfer/sqlite-transfer.ts';

@@ -3,7 +3,7 @@ import { createSession } from './connection/session.ts';
 import { backUp } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
 import { identityOf, realFile } from './file/files.ts';
-import { appliedMigrations, isNewer, pendingMigrations } from './file/migrations.ts';
+import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
@@ -59,6 +59,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
         if (identityOf(connection.name) !== identity)
           throw new Error(`${connection.name} was removed or replaced`);
         const applied = appliedMigrations(connection);
+        if (isUnfinishedCopy(applied)) throw new Error(`A copy into ${connection.name} is not finished`);
         if (isNewer(applied) || pendingMigrations(applied).length > 0) {
           throw new Error(`The schema of ${connection.name} is not the one of this version`);
         }

@@ -3,7 +3,7 @@ import { type Connection, connect, isBusy, sqliteCode } from '../connection/conn
 import { whileBusy } from '../connection/while-busy.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { requireAccess, statOf } from './files.ts';
-import { appliedMigrations, isNewer, type Migration } from './migrations.ts';
+import { appliedMigrations, isNewer, isUnfinishedCopy, type Migration } from './migrations.ts';
 
 /** `PRAGMA application_id` of our files: "Csgn". It stands in the header, so `file` and a hex dump show it too. */
 export const APPLICATION_ID = 0x43_73_67_6e;
@@ -18,9 +18,14 @@ export type FileState =
 
 /**
  * Looks at a database file without changing a byte of it, and without leaving anything beside it.
+ * @param forCopying whether a database that a copy was begun into is meant to be opened
  * @throws SqliteOpenError for everything that this version must not write to
  */
-export async function inspectFile(file: string, waitMs: number): Promise<FileState> {
+export async function inspectFile(
+  file: string,
+  waitMs: number,
+  { forCopying = false }: { forCopying?: boolean | undefined } = {},
+): Promise<FileState> {
   const stat = statOf(file);
   if (stat === null) return { kind: 'empty' };
   if (!stat.isFile())
@@ -34,6 +39,12 @@ export async function inspectFile(file: string, waitMs: number): Promise<FileSta
     throw new SqliteOpenError(
       'newer_version',
       `The database ${file} was written by a newer version of Countersign: use that version, or restore an older backup`,
+    );
+  }
+  if (state.kind === 'ours' && isUnfinishedCopy(state.applied) && !forCopying) {
+    throw new SqliteOpenError(
+      'unfinished_copy',
+      `The database ${file} holds an unfinished copy: run \`countersign copy\` again, or remove the file`,
     );
   }
   return state;

@@ -15,6 +15,12 @@ const TABLE = 'countersign_migrations';
 /** Beside `src` and `dist`, whichever of them this is. */
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
+/**
+ * When no migration was written. An entry of this time says that a copy into the database was begun and not finished;
+ * versions that know nothing of copies take it for a migration that they do not know, and refuse as well.
+ */
+const UNFINISHED_COPY = 0;
+
 /** All migrations of this version, oldest first. */
 export const MIGRATIONS: readonly Migration[] = readJournal();
 
@@ -28,9 +34,28 @@ export function appliedMigrations(connection: Connection): readonly Migration[] 
   return rows.all().map(({ when }) => ({ when, name: nameOf(when) ?? `unknown migration of ${when}` }));
 }
 
+/** Whether the database holds a part of another one. */
+export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
+  return applied.some(({ when }) => when === UNFINISHED_COPY);
+}
+
+/** Writes the entry that says so, unless it is there. */
+export function markUnfinishedCopy(connection: Connection): void {
+  connection
+    .prepare(
+      `INSERT INTO ${TABLE} (hash, created_at) SELECT 'unfinished copy', $when
+       WHERE NOT EXISTS (SELECT 1 FROM ${TABLE} WHERE created_at = $when)`,
+    )
+    .run({ when: UNFINISHED_COPY });
+}
+
+export function unmarkUnfinishedCopy(connection: Connection): void {
+  connection.prepare(`DELETE FROM ${TABLE} WHERE created_at = ?`).run(UNFINISHED_COPY);
+}
+
 /** Whether a later version of Countersign has changed the database: it knows migrations that this one does not. */
 export function isNewer(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => nameOf(when) === undefined);
+  return applied.some(({ when }) => when !== UNFINISHED_COPY && nameOf(when) === undefined);
 }
 
 /** What this version has yet to do to the database. */

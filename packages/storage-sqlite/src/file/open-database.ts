@@ -14,10 +14,10 @@ import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts'
  */
 export async function openDatabase(
   file: string,
-  { migrate, waitMs }: { migrate: boolean; waitMs: number },
+  { migrate, waitMs, forCopying }: { migrate: boolean; waitMs: number; forCopying?: boolean },
 ): Promise<Connection> {
   if (!migrate && statOf(file) === null) throw new SqliteOpenError('missing', `There is no database at ${file}`);
-  const pending = pendingIn(await inspectFile(file, waitMs));
+  const pending = pendingIn(await inspectFile(file, waitMs, { forCopying }));
   if (pending.length > 0) {
     if (!migrate) {
       throw new SqliteOpenError('outdated', `The database ${file} needs migrations: run \`countersign migrate\``);

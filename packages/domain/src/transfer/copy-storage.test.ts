@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { CountersignError } from '../errors.ts';
+import { type GivenStorage, givenInstallation, givenStorage } from '../given/transfer-storage.ts';
+import { type CopyProgress, copyStorage } from './copy-storage.ts';
+
+const BATCH = 3;
+const copy = (from: GivenStorage, to: GivenStorage, onProgress?: (progress: CopyProgress) => void) =>
+  copyStorage({ from, to, batchSize: BATCH, onProgress });
+
+const ROWS = { clients: 2, usage: 2, verifications: 10, events: 10, apiKeys: 2 };
+
+describe('a copy into an empty storage', () => {
+  it('is equal, and is marked as unfinished until it was compared; keys come last', async () => {
+    const [from, to] = [givenInstallation(), givenStorage()];
+
+    const result = await copy(from, to);
+
+    expect(to.content).toEqual(from.content);
+    expect(from.changes).toEqual([]);
+    expect(Object.entries(result).map(([kind, { rows, written }]) => [kind, rows, written])).toEqual(
+      Object.entries(ROWS).map(([kind, rows]) => [kind, rows, rows]),
+    );
+    const writes = [3, 3, 3, 1].flatMap((rows) => [`write verifications ${rows}`]);
+    expect(to.changes.slice(0, 7)).toEqual(['begin', 'write clients 2', 'write usage 2', ...writes]);
+    expect(to.changes.slice(-2)).toEqual(['write apiKeys 2', 'finish']);
+  });
+
+  it('of nothing is finished too', async () => {
+    const to = givenStorage();
+    await copy(givenStorage(), to);
+    expect(to.changes).toEqual(['begin', 'finish']);
+  });
+
+  it('tells how far it is, of every kind and up to the end', async () => {
+    const told: CopyProgress[] = [];
+    await copy(givenInstallation(), givenStorage(), (progress) => told.push(progress));
+
+    const ofVerifications = told.filter(({ kind }) => kind === 'verifications');
+    expect(ofVerifications.map(({ phase, done, total }) => [phase, done, total])).toEqual(
+      ['copy', 'verify'].flatMap((phase) => [3, 6, 9, 10].map((done) => [phase, done, 10])),
+    );
+    expect(new Set(told.map(({ kind }) => kind)).size).toBe(5);
+  });
+});
+
+describe('a copy that was broken off', () => {
+  it('goes on wherever that was, before or after a write', async () => {
+    const whole = givenStorage();
+    await copy(givenInstallation(), whole);
+    const from = givenInstallation();
+
+    for (let steps = 0; steps < 2 * whole.changes.length; steps += 1) {
+      const to = givenStorage();
+      await expect(copy(from, dyingAfter(to, steps))).rejects.toThrow('killed');
+      const before = to.content.verifications.length;
+
+      const { verifications } = await copy(from, to);
+
+      expect(to.content).toEqual(from.content);
+      expect(verifications).toEqual({ rows: 10, written: 10 - before });
+      expect(await to.hasUnfinishedCopy()).toBe(false);
+    }
+  });
+
+  it('does not go on when the source has changed meanwhile', async () => {
+    const [from, to] = [givenInstallation(), givenStorage()];
+    await expect(copy(from, dyingAfter(to, 9))).rejects.toThrow('killed');
+    const changes = [...to.changes];
+    from.content.usage.splice(0, 1, { clientId: 'client-1', month: '2026-03', used: 6, allowance: 7 });
+
+    await expect(copy(from, to)).rejects.toMatchObject({
+      code: 'target_in_use',
+      message: expect.stringMatching(/: usage of client client-1 2026-03 differs$/) as string,
+    });
+    expect(to.changes).toEqual(changes);
+  });
+});
+
+describe('a storage that holds something', () => {
+  it('which is a finished copy is compared and left alone', async () => {
+    const [from, to] = [givenInstallation(), givenInstallation()];
+    const result = await copy(from, to);
+    expect(result.verifications).toEqual({ rows: 10, written: 0 });
+    expect(to.changes).toEqual([]);
+  });
+
+  it.each([
+    [
+      'more',
+      (to: GivenStorage) => to.content.clients.push(client('client-3')),
+      /client client-3 is in it and not/,
+    ],
+    ['less', (to: GivenStorage) => to.content.events.pop(), /event of verification .* is missing in it$/],
+    ['else', (to: GivenStorage) => to.content.apiKeys.splice(0, 1), /key of client client-1 .* is missing in it$/],
+  ])('%s than the source is refused and left alone', async (_what, spoil, message) => {
+    const to = givenInstallation();
+    spoil(to);
+    const refused = copy(givenInstallation(), to);
+    await expect(refused).rejects.toMatchObject({ name: 'CopyError', code: 'target_in_use' });
+    await expect(refused).rejects.toThrow(message);
+    expect(to.changes).toEqual([]);
+  });
+});
+
+describe('a target that', () => {
+  it('refuses an entry has it told by its key, keeps the others and stays unfinished', async () => {
+    const [from, to] = [givenInstallation(), givenStorage()];
+    const id = 'client-1-2';
+    const refusing: GivenStorage = {
+      ...to,
+      async write(kind, entries) {
+        if (kind === 'verifications' && JSON.stringify(entries).includes(id))
+          throw Object.assign(new Error('user_2 is bad'), { code: '22P05' });
+        return to.write(kind, entries);
+      },
+    };
+
+    await expect(copy(from, refusing)).rejects.toMatchObject({
+      code: 'entry_refused',
+      message: `The target refuses verification ${id} (22P05)`,
+    });
+    expect(to.content.verifications.map((record) => record.id)).toEqual(['client-1-1']);
+    expect(await to.hasUnfinishedCopy()).toBe(true);
+  });
+
+  it('does not answer is no entry’s fault', async () => {
+    const down = new CountersignError('SERVICE_UNAVAILABLE', 'down');
+    const to: GivenStorage = { ...givenStorage(), write: () => Promise.reject(down) };
+    await expect(copy(givenInstallation(), to)).rejects.toBe(down);
+  });
+
+  it.each([
+    [
+      'loses an entry',
+      (to: GivenStorage) => to.content.events.pop(),
+      /event of verification .* is missing in it$/,
+    ],
+    [
+      'has one more',
+      (to: GivenStorage) => to.content.clients.push(client('client-3')),
+      /client client-3 is in it/,
+    ],
+    [
+      'changes one',
+      (to: GivenStorage) => to.content.usage.push({ ...(to.content.usage.shift() ?? month), used: 4 }),
+      /usage of client client-1 2026-03 differs$/,
+    ],
+  ])('%s is found out, and stays unfinished', async (_what, spoil, message) => {
+    const to = givenStorage();
+    const spoiling: GivenStorage = {
+      ...to,
+      async write(kind, entries) {
+        await to.write(kind, entries);
+        if (kind === 'apiKeys') spoil(to);
+      },
+    };
+    const failing = copy(givenInstallation(), spoiling);
+    await expect(failing).rejects.toMatchObject({ code: 'not_equal' });
+    await expect(failing).rejects.toThrow(message);
+    expect(to.changes).not.toContain('finish');
+  });
+
+  it('counts otherwise than it reads is found out', async () => {
+    const to = givenStorage();
+    const miscounting: GivenStorage = {
+      ...to,
+      count: async (kind) => (to.changes.length > 0 ? 1 : to.count(kind)),
+    };
+    await expect(copy(givenInstallation(), miscounting)).rejects.toThrow(/1 instead of 2 clients$/);
+  });
+
+  it('sorts in another way is told, since entries would be overlooked', async () => {
+    const from = givenInstallation();
+    const reversed: GivenStorage = {
+      ...from,
+      read: async (kind, after, limit) => [...(await from.read(kind, after, limit))].reverse(),
+    };
+    await expect(copy(reversed, givenStorage())).rejects.toThrow('clients came out of order');
+  });
+});
+
+const month = { clientId: 'client-1', month: '2026-03', used: 0, allowance: 0 };
+
+function client(id: string) {
+  return { client: { id, name: '', createdAt: new Date(0) }, subscription: null };
+}
+
+/** The process ends so many steps later: a change is a step, and that its answer arrives is another. */
+function dyingAfter(to: GivenStorage, steps: number): GivenStorage {
+  let left = steps;
+  const step = (): void => {
+    if (left === 0) throw new CountersignError('SERVICE_UNAVAILABLE', 'killed');
+    left -= 1;
+  };
+  const mortal = async (change: () => Promise<void>): Promise<void> => {
+    step();
+    await change();
+    step();
+  };
+  return {
+    ...to,
+    begin: () => mortal(() => to.begin()),
+    write: (kind, entries) => mortal(() => to.write(kind, entries)),
+    finish: () => mortal(() => to.finish()),
+  };
+}

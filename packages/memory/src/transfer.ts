@@ -1,0 +1,95 @@
+import {
+  compareTransferKeys,
+  type TransferEntries,
+  type TransferKind,
+  type TransferTarget,
+  transferKeyOf,
+} from '@countersign/domain';
+import { keyOf, type Tables } from './tables.ts';
+
+/** How the entries of a kind are kept. */
+interface Shelf<Entry> {
+  all(): Entry[];
+  put(entry: Entry): void;
+}
+
+export function createTransfer(tables: Tables): TransferTarget {
+  const shelves = createShelves(tables);
+
+  /** Copies, in the order of their keys. */
+  function sorted<K extends TransferKind>(kind: K): TransferEntries[K][] {
+    const key = (entry: TransferEntries[K]) => transferKeyOf(kind, entry);
+    return structuredClone(shelves[kind].all()).sort((a, b) => compareTransferKeys(key(a), key(b)));
+  }
+
+  return {
+    count: async (kind) => shelves[kind].all().length,
+
+    async read(kind, after, limit) {
+      const left = sorted(kind).filter(
+        (entry) => after === null || compareTransferKeys(transferKeyOf(kind, entry), after) > 0,
+      );
+      return left.slice(0, limit);
+    },
+
+    hasUnfinishedCopy: async () => tables.hasUnfinishedCopy,
+
+    async begin() {
+      tables.hasUnfinishedCopy = true;
+    },
+
+    async write(kind, entries) {
+      const nameOf = (entry: TransferEntries[typeof kind]) => keyOf(...transferKeyOf(kind, entry).map(String));
+      const taken = new Set(shelves[kind].all().map(nameOf));
+      for (const entry of entries) {
+        const name = nameOf(entry);
+        if (taken.has(name)) throw new Error(`${kind} ${name} is there already`);
+        taken.add(name);
+      }
+      for (const entry of structuredClone(entries)) shelves[kind].put(entry);
+    },
+
+    async finish() {
+      tables.hasUnfinishedCopy = false;
+    },
+  };
+}
+
+function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<TransferEntries[K]> } {
+  const { clients, subscriptions, apiKeys, verifications, events, usage } = tables;
+  return {
+    clients: {
+      all: () =>
+        [...clients.values()].map((client) => ({ client, subscription: subscriptions.get(client.id) ?? null })),
+      put({ client, subscription }) {
+        clients.set(client.id, client);
+        if (subscription !== null) subscriptions.set(client.id, subscription);
+      },
+    },
+    usage: {
+      all: () => [...usage.values()],
+      put: (entry) => void usage.set(keyOf(entry.clientId, entry.month), entry),
+    },
+    verifications: {
+      all: () => [...verifications.values()],
+      put: (record) => void verifications.set(keyOf(record.clientId, record.id), record),
+    },
+    events: {
+      all: () =>
+        events.map(({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
+          event,
+          delivery: { availableAt: new Date(availableAt), attempts, deliveredAt },
+        })),
+      put({ event, delivery }) {
+        events.push({
+          event,
+          delivery: { ...delivery, availableAt: delivery.availableAt.getTime(), leaseToken: null },
+        });
+      },
+    },
+    apiKeys: {
+      all: () => [...apiKeys.values()],
+      put: (key) => void apiKeys.set(key.id, key),
+    },
+  };
+}

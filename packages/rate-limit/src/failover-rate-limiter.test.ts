@@ -1,0 +1,150 @@
+import type { RateLimitDecision } from '@countersign/domain';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createFailoverRateLimiter, createMemoryRateLimiter, type SharedRateLimiter } from './index.ts';
+
+const LIMIT = { requests: 100, windowSeconds: 60 };
+const never = () => new Promise<never>(() => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-01-15T12:00:00Z') });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A shared limiter whose store can be taken away, and what is told about it. */
+function given(store: { answer: () => Promise<unknown> }) {
+  const decision: RateLimitDecision = { allowed: true, limit: 100, remaining: 42, resetAt: new Date() };
+  const shared = {
+    consume: vi.fn<SharedRateLimiter['consume']>(() => store.answer().then(() => decision)),
+    ping: vi.fn<SharedRateLimiter['ping']>(() => store.answer().then(() => undefined)),
+    close: vi.fn<SharedRateLimiter['close']>(async () => undefined),
+  };
+  const told: string[] = [];
+  const limiter = createFailoverRateLimiter({
+    shared,
+    local: createMemoryRateLimiter(),
+    onDown: (fault) => told.push(`down: ${fault.message}`),
+    onUp: () => told.push('up'),
+  });
+  return { limiter, shared, told, decision };
+}
+
+const refused = (): Promise<void> => Promise.reject(new Error('refused'));
+const answered = (): Promise<void> => Promise.resolve();
+
+it('asks the shared store while it is up', async () => {
+  const { limiter, told, decision } = given({ answer: answered });
+  expect(await limiter.consume('client:a', LIMIT)).toBe(decision);
+  expect(told).toEqual([]);
+});
+
+it('counts locally during an outage, tells it once, and does not let requests wait for the store', async () => {
+  const store = { answer: answered };
+  const { limiter, shared, told } = given(store);
+  await limiter.ready();
+  store.answer = refused;
+  const atOnce = await Promise.all(Array.from({ length: 150 }, () => limiter.consume('client:a', LIMIT)));
+  expect(atOnce.filter(({ allowed }) => allowed)).toHaveLength(100);
+  expect(told).toEqual(['down: refused']);
+  const asked = shared.consume.mock.calls.length;
+  expect((await limiter.consume('client:b', LIMIT)).remaining).toBe(99);
+  expect(shared.consume).toHaveBeenCalledTimes(asked);
+});
+
+it('takes a store that is silent for longer than the deadline for down', async () => {
+  const store = { answer: answered };
+  const { limiter, told } = given(store);
+  await limiter.ready();
+  store.answer = never;
+  const waiting = limiter.consume('client:a', LIMIT);
+  await vi.advanceTimersByTimeAsync(299);
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2);
+  expect(await waiting).toMatchObject({ remaining: 99 });
+  expect(told).toEqual(['down: no answer within 300 ms']);
+});
+
+it('waits for a store that is slow with many requests at once, as long as it answers', async () => {
+  const store = { answer: answered };
+  const { limiter, told, decision } = given(store);
+  await limiter.ready();
+  // One after the other, as a queue in the store or in this process is worked off.
+  const begun = Date.now();
+  let place = 0;
+  store.answer = () => {
+    place += 1;
+    return new Promise((resolve) => setTimeout(resolve, 50 * place));
+  };
+  const waiting = Promise.all(Array.from({ length: 18 }, () => limiter.consume('client:a', LIMIT)));
+  await vi.advanceTimersByTimeAsync(900);
+  expect(new Set(await waiting)).toEqual(new Set([decision]));
+  expect([told, Date.now() - begun]).toEqual([[], 900]);
+});
+
+it('takes a store that lets a request wait for a second for down, even if it answers others', async () => {
+  const store: { answer: () => Promise<unknown> } = { answer: answered };
+  const { limiter, told } = given(store);
+  await limiter.ready();
+  store.answer = never;
+  const slow = limiter.consume('client:a', LIMIT);
+  store.answer = answered;
+  for (let n = 0; n < 9; n++) {
+    await vi.advanceTimersByTimeAsync(100);
+    expect((await limiter.consume('client:b', LIMIT)).remaining).toBe(42);
+  }
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(101);
+  expect((await slow).remaining).toBe(99);
+  expect(told).toEqual(['down: no answer within 1000 ms']);
+});
+
+it('hands back when a look in the background finds the store again, and tells it once', async () => {
+  const store = { answer: refused };
+  const { limiter, shared, told, decision } = given(store);
+  await limiter.consume('client:a', LIMIT);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(shared.ping.mock.calls.length).toBeGreaterThanOrEqual(9);
+  store.answer = answered;
+  await vi.advanceTimersByTimeAsync(500);
+  expect(told).toEqual(['down: refused', 'up']);
+  expect(await limiter.consume('client:a', LIMIT)).toBe(decision);
+  store.answer = refused;
+  await limiter.consume('client:a', LIMIT);
+  expect(told).toEqual(['down: refused', 'up', 'down: refused']);
+});
+
+it('does not count a late failure as a new outage', async () => {
+  let failLate: (fault: Error) => void = () => undefined;
+  const store = { answer: answered };
+  const { limiter, told } = given(store);
+  await limiter.ready();
+  store.answer = () => new Promise((_, reject) => (failLate = reject));
+  const slow = limiter.consume('client:a', LIMIT);
+  store.answer = refused;
+  await limiter.consume('client:a', LIMIT);
+  store.answer = answered;
+  failLate(new Error('late'));
+  await slow;
+  await vi.advanceTimersByTimeAsync(500);
+  expect(told).toEqual(['down: refused', 'up']);
+});
+
+it('starts with a store that is down, and lets no request wait longer than the deadline for the start', async () => {
+  const { limiter, told } = given({ answer: never });
+  const waiting = limiter.consume('client:a', LIMIT);
+  await vi.advanceTimersByTimeAsync(301);
+  expect(await waiting).toMatchObject({ remaining: 99 });
+  await vi.advanceTimersByTimeAsync(1_700);
+  await limiter.ready();
+  expect(told).toEqual(['down: no answer within 2000 ms']);
+});
+
+it('looks no more once it is closed', async () => {
+  const { limiter, shared } = given({ answer: refused });
+  await limiter.ready();
+  await limiter.close();
+  expect(shared.close).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});

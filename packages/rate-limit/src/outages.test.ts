@@ -1,0 +1,131 @@
+import { describeWith, startPostgres, startRedis } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import {
+  createFailoverRateLimiter,
+  createMemoryRateLimiter,
+  createPostgresRateLimiter,
+  createRedisRateLimiter,
+  type FailoverRateLimiter,
+  type SharedRateLimiter,
+} from './index.ts';
+
+const DEADLINE_MS = 300;
+const limit = (requests: number) => ({ requests, windowSeconds: 60 });
+
+interface Server {
+  freeze(): void;
+  thaw(): void;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  limiter(): SharedRateLimiter;
+}
+
+async function redis(): Promise<Server> {
+  const server = await startRedis({ own: true });
+  return {
+    freeze: server.freeze,
+    thaw: server.thaw,
+    kill: server.stop,
+    start: server.start,
+    stop: server.stop,
+    limiter: () => createRedisRateLimiter({ url: server.url }),
+  };
+}
+
+async function postgres(): Promise<Server> {
+  const server = await startPostgres({ own: true, fsync: false });
+  const url = await server.createDatabase();
+  return {
+    freeze: server.freeze,
+    thaw: server.thaw,
+    kill: server.kill,
+    start: server.restart,
+    stop: server.stop,
+    limiter: () => createPostgresRateLimiter({ url }),
+  };
+}
+
+for (const [name, needs, open] of [
+  ['Redis', 'redis', redis],
+  ['Postgres', 'postgres', postgres],
+] as const) {
+  describeWith([needs], `an outage of ${name}`, () => {
+    let server: Server;
+    const told: string[] = [];
+    const instances: FailoverRateLimiter[] = [];
+
+    beforeAll(async () => {
+      server = await open();
+    });
+    afterAll(async () => {
+      await Promise.all(instances.map((instance) => instance.close()));
+      await server.stop();
+    });
+
+    function instance(shared: SharedRateLimiter): FailoverRateLimiter {
+      const limiter = createFailoverRateLimiter({
+        shared,
+        local: createMemoryRateLimiter(),
+        deadlineMs: DEADLINE_MS,
+        onDown: (fault) => told.push(fault.message),
+        onUp: () => told.push('up'),
+      });
+      instances.push(limiter);
+      return limiter;
+    }
+
+    it.each([
+      ['frozen', async () => server.freeze(), async () => server.thaw()],
+      ['killed', () => server.kill(), () => server.start()],
+    ])('%s under load: nobody waits long, one count decides, and it hands back', async (how, take, give) => {
+      told.length = 0;
+      const limiter = instance(server.limiter());
+      await limiter.ready();
+      const bucket = `client:${how}`;
+      expect((await limiter.consume(bucket, limit(1_000))).remaining).toBe(999);
+      expect((await limiter.consume(bucket, limit(1_000))).remaining).toBe(998);
+
+      await take();
+      const waits: number[] = [];
+      const timed = async () => {
+        const began = performance.now();
+        const decision = await limiter.consume(bucket, limit(100));
+        waits.push(performance.now() - began);
+        return decision;
+      };
+      const first = await Promise.all(Array.from({ length: 64 }, timed));
+      const then = await Promise.all(Array.from({ length: 64 }, timed));
+      expect([...first, ...then].filter(({ allowed }) => allowed)).toHaveLength(100);
+      expect(told).toHaveLength(1);
+      expect(told[0]).toMatch(/does not count requests|no answer within/);
+      // The deadline, and what a busy machine adds to it.
+      expect(Math.max(...waits)).toBeLessThan(DEADLINE_MS + 300);
+      expect(Math.max(...waits.slice(64))).toBeLessThan(DEADLINE_MS);
+      // As long as two looks at it take.
+      const frozenAt = performance.now();
+      await vi.waitUntil(() => performance.now() - frozenAt > 1_500, { timeout: 5_000 });
+
+      await give();
+      const back = performance.now();
+      await vi.waitUntil(() => told.at(-1) === 'up', { timeout: 10_000, interval: 10 });
+      expect(performance.now() - back).toBeLessThan(3_000);
+      expect(told).toHaveLength(2);
+      const another = instance(server.limiter());
+      await another.ready();
+      const { remaining } = await limiter.consume(bucket, limit(1_000));
+      expect((await another.consume(bucket, limit(1_000))).remaining).toBe(remaining - 1);
+    });
+
+    it('before the start: it starts all the same, and counts in the store when that comes', async () => {
+      await server.kill();
+      told.length = 0;
+      const limiter = instance(server.limiter());
+      await limiter.ready();
+      expect((await limiter.consume('client:early', limit(5))).remaining).toBe(4);
+      expect(told).toHaveLength(1);
+      await server.start();
+      await vi.waitUntil(() => told.at(-1) === 'up', { timeout: 10_000, interval: 10 });
+    });
+  });
+}

@@ -1,0 +1,50 @@
+export interface PatienceOptions {
+  /** Milliseconds without any answer, for all that wait. */
+  readonly silenceMs: number;
+  /** Milliseconds that one may wait while others are answered. */
+  readonly longestMs: number;
+}
+
+/**
+ * Tells a store that is silent from one that is slow. A queue, in the store or in this process, makes those at its end
+ * wait for long, while those before them are answered; a store that is gone answers nobody.
+ * @returns resolves as the work does, or rejects when the store is silent for too long. The work goes on; what becomes
+ * of it then, nobody hears.
+ */
+export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(work: Promise<T>) => Promise<T> {
+  let answeredAt = Number.NEGATIVE_INFINITY;
+
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const asked = performance.now();
+      let isSettled = false;
+      let timer = setTimeout(look, silenceMs);
+
+      function look(): void {
+        // Timers come before what the network brought: after a pause of this process, the answer may be here already.
+        setImmediate(() => {
+          if (isSettled) return;
+          const silent = Math.max(asked, answeredAt) + silenceMs;
+          const left = Math.min(silent, asked + longestMs) - performance.now();
+          if (left > 0) timer = setTimeout(look, Math.ceil(left));
+          else reject(new Error(`no answer within ${silent < asked + longestMs ? silenceMs : longestMs} ms`));
+        });
+      }
+
+      const settle = () => {
+        isSettled = true;
+        clearTimeout(timer);
+      };
+      work.then(
+        (answer) => {
+          answeredAt = performance.now();
+          settle();
+          resolve(answer);
+        },
+        (fault: Error) => {
+          settle();
+          reject(fault);
+        },
+      );
+    });
+}

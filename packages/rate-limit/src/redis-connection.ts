@@ -1,0 +1,73 @@
+import type { Redis } from 'ioredis';
+import { redisDriver } from './drivers.ts';
+import { storeFault } from './store-fault.ts';
+
+export interface RedisConnection {
+  readonly client: Redis;
+  /** Does something with the client. Rejects at once while there is no connection, and with one clear line. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const CONNECT_WITHIN_MS = 1_000;
+const DISCONNECT_WITHIN_MS = 500;
+const LONGEST_BACK_OFF_MS = 500;
+/** A connection that has been silent for so long is given up: the other end may be gone without a word. */
+const SILENT_FOR_MS = 3_000;
+
+/**
+ * A connection that is always wanted: it is begun at once, and again whenever it ends. ioredis and not node-redis,
+ * because rate-limiter-flexible sends ioredis the digest of its script, and node-redis the script with each request.
+ */
+export function connectRedis(url: string, deadlineMs: number): RedisConnection {
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new TypeError('the URL of Redis must begin with redis:// or rediss://');
+  }
+  const client = new (redisDriver())(url, {
+    // What cannot be sent now is refused now, and what was sent before a connection ended is not sent again.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: deadlineMs,
+    connectTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: SILENT_FOR_MS,
+    disconnectTimeout: DISCONNECT_WITHIN_MS,
+    retryStrategy: (attempt) => Math.min(50 * attempt, LONGEST_BACK_OFF_MS),
+  });
+
+  let fault: Error | undefined;
+  // Also keeps an `error` event from ending the process.
+  client.on('error', (error) => (fault = error));
+  client.on('ready', () => (fault = undefined));
+  // Without it, what is refused now says which option of ioredis refuses it.
+  client.on('close', () => (fault ??= new Error('the connection was lost')));
+  let begun = false;
+  // Whoever asks while it is being made for the first time waits for how that ends.
+  const first = new Promise<void>((resolve) => {
+    const settle = () => {
+      begun = true;
+      resolve();
+    };
+    for (const event of ['ready', 'error', 'end']) client.once(event, settle);
+  });
+
+  return {
+    client,
+    async run(work) {
+      if (!begun) await first;
+      try {
+        return await work();
+      } catch (error) {
+        // Why there is no connection says more than that there is none.
+        throw storeFault('Redis', (client.status === 'ready' ? undefined : fault) ?? error);
+      }
+    },
+    async close() {
+      const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+      // Between two attempts to connect there is nothing that could end.
+      const idle = ['end', 'reconnecting'].includes(client.status);
+      client.disconnect();
+      if (!idle) await ended;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { decide } from './decision.ts';
+import { connectRedis } from './redis-connection.ts';
+import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
+
+export interface RedisRateLimiterOptions {
+  /** `redis://` or, with TLS, `rediss://`, with user, password and database number as needed. Redis 6.2 or newer. */
+  readonly url: string;
+  /** What its keys begin with. Default: `countersign:rate-limit`. */
+  readonly keyPrefix?: string;
+  /** Milliseconds after which a command counts as failed. Default: 1,000. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * KEYS[1] the bucket, ARGV[1] requests to count, ARGV[2] seconds of a window that begins. Returns the count and the
+ * window's end in Unix milliseconds: by the clock of Redis, which all instances share, and the same throughout the
+ * window.
+ */
+const COUNT = `
+local count = redis.call('hincrby', KEYS[1], 'count', ARGV[1])
+local ends = redis.call('hget', KEYS[1], 'ends')
+if not ends then
+  local time = redis.call('time')
+  ends = string.format('%.0f', (time[1] + ARGV[2]) * 1000 + math.floor(time[2] / 1000))
+  redis.call('hset', KEYS[1], 'ends', ends)
+  redis.call('pexpireat', KEYS[1], ends)
+end
+return { count, tonumber(ends) }
+`;
+
+/**
+ * Counts in Redis, for any number of instances: one script a request, in one round trip.
+ *
+ * @throws {TypeError} if the URL is not one of Redis. That none answers there is no error here, but of each call.
+ */
+export function createRedisRateLimiter({
+  url,
+  keyPrefix = 'countersign:rate-limit',
+  deadlineMs = 1_000,
+}: RedisRateLimiterOptions): SharedRateLimiter {
+  const connection = connectRedis(url, deadlineMs);
+  const counter = new RateLimiterRedis({
+    storeClient: connection.client,
+    keyPrefix,
+    points: Number.MAX_SAFE_INTEGER,
+    duration: 0,
+    customIncrTtlLuaScript: COUNT,
+  });
+
+  const consume: SharedRateLimiter['consume'] = (bucket, limit) =>
+    connection.run(async () => {
+      // The script gives the end of the window where the library expects the time until then.
+      const { consumedPoints, msBeforeNext: endsAt } = await counter.consume(bucket, 1, {
+        customDuration: limit.windowSeconds,
+      });
+      return decide(consumedPoints, limit, new Date(endsAt));
+    });
+
+  return {
+    consume,
+    async ping() {
+      await consume(PING.bucket, PING.limit);
+    },
+    close: connection.close,
+  };
+}

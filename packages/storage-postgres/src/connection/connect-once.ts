@@ -1,0 +1,94 @@
+import net from 'node:net';
+import postgres from 'postgres';
+import type { Target } from './target.ts';
+
+/** One connection to the database, which is never made again: whoever loses it makes another. */
+export interface Connection {
+  /** Queries go through `unsafe` alone; `begin` can end the process when its backend dies. */
+  readonly sql: postgres.Sql;
+  /** Says goodbye to the server, and does not wait for it for longer than a second. */
+  end(): Promise<void>;
+  /** Lets go of it at once, whatever is under way. */
+  destroy(): void;
+}
+
+export interface ConnectionOptions {
+  readonly target: Target;
+  readonly applicationName: string;
+  /** Is told once that the connection is gone. */
+  readonly onLost?: () => void;
+}
+
+/** For the connection and the sign-in together. */
+const CONNECT_TIMEOUT_S = 3;
+const GOODBYE_S = 1;
+
+const same = (value: unknown): unknown => value;
+
+/**
+ * postgres.js with one connection and a socket that is ours. Its own reconnecting is never used: what was written just
+ * as a connection closed stays in its buffer, goes out before the next greeting and blocks that connection (3.4.9,
+ * `chunk` and `nextWriteTimer` outlive `closed()`); and it waits for a frozen server for ever.
+ */
+export function connectOnce({ target, applicationName, onLost }: ConnectionOptions): Connection {
+  let socket: net.Socket | undefined;
+  let isOver = false;
+
+  function makeSocket(): net.Socket {
+    // postgres.js asks for a second one where the first was closed before the server had greeted.
+    if (isOver || socket !== undefined) throw Object.assign(new Error('closed'), { code: 'CONNECTION_NOT_MADE' });
+    socket = net.connect({ host: target.host, port: target.port, noDelay: true });
+    // postgres.js takes the name for the certificate from here.
+    return Object.assign(socket, { host: target.host, port: target.port });
+  }
+
+  function destroy(): void {
+    isOver = true;
+    socket?.destroy();
+    // Rejects what it still holds. It has nothing to wait for, and nobody waits for it.
+    void sql.end({ timeout: 0 });
+  }
+
+  // The types do not know that a socket may be given as it is, while it still connects.
+  const ownSocket = { socket: makeSocket } as object;
+  const sql = postgres(target.url, {
+    ...ownSocket,
+    max: 1,
+    fetch_types: false,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    // Lifetimes are the pool's affair.
+    idle_timeout: 0,
+    max_lifetime: null,
+    keep_alive: 30,
+    connection: {
+      application_name: applicationName,
+      // What rows are parsed by. PgBouncer keeps these two for each client.
+      DateStyle: 'ISO',
+      TimeZone: 'UTC',
+    },
+    // Values come and go as text: rows are parsed here, and a parameter's JSON is written before postgres.js sees it,
+    // because an error while it builds a message would be told to another query.
+    types: {
+      date: { to: 1184, from: [1184], serialize: same, parse: same },
+      json: { to: 114, from: [], serialize: same, parse: same },
+      jsonb: { to: 3802, from: [], serialize: same, parse: same },
+      bytea: { to: 17, from: [], serialize: same, parse: same },
+    },
+    onnotice: () => undefined,
+    onclose: () => {
+      if (isOver) return;
+      destroy();
+      onLost?.();
+    },
+  });
+
+  return {
+    sql,
+    async end() {
+      isOver = true;
+      await sql.end({ timeout: GOODBYE_S });
+      socket?.destroy();
+    },
+    destroy,
+  };
+}

@@ -1,0 +1,83 @@
+import { CountersignError } from '@countersign/domain';
+import postgres from 'postgres';
+
+/**
+ * What the server said, without what must not reach a log: `detail` and `parameters` of postgres.js's error quote
+ * whole rows, which are personal data.
+ */
+export class PostgresFault extends Error {
+  override readonly name = 'PostgresFault';
+  /** SQLSTATE, or Node's or postgres.js's code. */
+  readonly code: string;
+  /** The constraint that was violated, if any. */
+  readonly constraint: string | undefined;
+
+  constructor(code: string, message: string, constraint?: string) {
+    super(message);
+    this.code = code;
+    this.constraint = constraint;
+  }
+}
+
+/** States in which the server refuses for now, and has done nothing: statement stopped, out of resources, a standby. */
+const REFUSED_FOR_NOW = /^(?:57014|55P03|25006|40001|40P01|53...|57P0.|08...)$/;
+/** Those of them that a new connection may cure. */
+const NEEDS_ANOTHER_CONNECTION = /^(?:25006|57P0.|08...)$/;
+
+export function faultOf(error: unknown): PostgresFault {
+  if (error instanceof postgres.PostgresError) {
+    // Class 22, data exceptions, quote the value in the message itself.
+    const message = error.code.startsWith('22') ? `The database refused a value (${error.code})` : error.message;
+    return new PostgresFault(error.code, message, error.constraint_name);
+  }
+  const code = codeOf(error);
+  return new PostgresFault(code, `The connection to the database failed (${code})`);
+}
+
+/** Whether the connection is of no more use. Whatever the server did not say itself is about the connection. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof postgres.PostgresError)) return true;
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || NEEDS_ANOTHER_CONNECTION.test(error.code);
+}
+
+/** Codes of connections that could not be made. */
+const NOT_CONNECTED = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_NOT_MADE',
+];
+
+/** Whether the server was never asked: there was no connection, or it takes no more of them. */
+export function wasNeverSent(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return ['53300', '57P03'].includes(error.code);
+  return NOT_CONNECTED.includes(codeOf(error));
+}
+
+export function isRefusedForNow(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && REFUSED_FOR_NOW.test(error.code);
+}
+
+export function unavailable(message: string, cause?: unknown): CountersignError {
+  return new CountersignError(
+    'SERVICE_UNAVAILABLE',
+    message,
+    cause === undefined ? {} : { cause: faultOf(cause) },
+  );
+}
+
+/** What a part of a distributed table adds to a name: the number of the shard (Citus) or partition (docs/scaling.md). */
+const PART = /_\d+$/;
+
+/** The named constraint that a statement violated; null for any other error. */
+export function violatedConstraint(error: unknown): string | null {
+  if (!(error instanceof PostgresFault) || !error.code.startsWith('23')) return null;
+  return error.constraint?.replace(PART, '') ?? null;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}

@@ -1,0 +1,66 @@
+import type { Rows } from './lane.ts';
+import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
+import type { Statement, Value } from './statement.ts';
+
+type Values = Readonly<Record<string, Value>>;
+
+export type Run = (statement: Statement, values: Values) => Promise<Rows>;
+
+/** How the repositories reach the database. Every statement is whole in itself: there are no transactions. */
+export interface Session {
+  /** Runs a statement that only reads; if the connection dies it is asked once more. */
+  read: Run;
+  /** The same for one that reads a few rows by an index: it may wait for others of its kind, and makes others wait. */
+  lookUp: Run;
+  /** Runs a statement that writes, once at most. */
+  write: Run;
+  /** Several statements that belong to one answer: closing waits for the last of them. */
+  operation<T>(work: (run: { read: Run; write: Run }) => Promise<T>): Promise<T>;
+  /** Waits for what has begun and closes the connections. */
+  close(): Promise<void>;
+}
+
+export function createSession(options: PoolOptions): Session {
+  const pool = createPool(options);
+  const operations = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  const runAs =
+    (kind: StatementKind): Run =>
+    ({ text, parametersOf }, values) =>
+      pool.run(text, parametersOf(values), kind);
+  const read = runAs('read');
+  const write = runAs('write');
+
+  const unlessClosed =
+    (run: Run): Run =>
+    (statement, values) =>
+      closing === undefined ? run(statement, values) : Promise.reject(closed());
+
+  async function close(): Promise<void> {
+    await Promise.allSettled(operations);
+    await pool.idle();
+    await pool.end();
+  }
+
+  return {
+    read: unlessClosed(read),
+    lookUp: unlessClosed(runAs('look-up')),
+    write: unlessClosed(write),
+    async operation(work) {
+      if (closing !== undefined) throw closed();
+      const done = work({ read, write });
+      operations.add(done);
+      try {
+        return await done;
+      } finally {
+        operations.delete(done);
+      }
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+function closed(): Error {
+  return new Error('The storage is closed');
+}

@@ -1,0 +1,84 @@
+import type { Session } from '../connection/session.ts';
+import { statementOf } from '../connection/statement.ts';
+import type { Target } from '../connection/target.ts';
+import { sql } from '../drizzle.ts';
+import { moment, text } from '../rows/parse-row.ts';
+import { withDirect } from './direct.ts';
+import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './migrations.ts';
+
+/** What an operator wants to know of a database (`countersign doctor`). */
+export interface PostgresFacts {
+  /** `host:port` that queries go to. */
+  readonly host: string;
+  readonly database: string;
+  readonly user: string;
+  /** As the server writes it: `18.4`. */
+  readonly serverVersion: string;
+  /** Names, oldest first. */
+  readonly appliedMigrations: readonly string[];
+  readonly pendingMigrations: readonly string[];
+  /** The database's clock minus this process's, in ms: positive where the database is ahead. Exact to half a round trip. */
+  readonly clockDifferenceMs: number;
+  /** The shortest of three. */
+  readonly roundTripMs: number;
+  /** Connections at most. */
+  readonly poolSize: number;
+  /** Where migrations go to, and whether it can be reached. */
+  readonly direct: { readonly host: string; readonly isReachable: boolean };
+}
+
+export const APPLIED = statementOf(
+  sql.raw(`select created_at, name from ${MIGRATIONS_TABLE} order by created_at`),
+);
+const SERVER = statementOf(sql`
+  select current_setting('server_version'), current_database()::text, current_user::text`);
+const CLOCK = statementOf(sql`select date_trunc('milliseconds', clock_timestamp())`);
+
+export async function factsOf(
+  { read }: Session,
+  { target, direct, applied, poolSize, applicationName }: FactsOptions,
+): Promise<PostgresFacts> {
+  const [server = []] = await read(SERVER, {});
+  const isReachable = await withDirect({ target: direct, applicationName }, (one) => one.run('select 1')).then(
+    () => true,
+    () => false,
+  );
+  return {
+    host: target.address,
+    database: text('database', server[1]),
+    user: text('user', server[2]),
+    serverVersion: text('version', server[0]).split(' ')[0] ?? '',
+    appliedMigrations: applied.map(nameOf),
+    pendingMigrations: pendingMigrations(applied).map(nameOf),
+    ...(await compareClocks(read)),
+    poolSize,
+    direct: { host: direct.address, isReachable },
+  };
+}
+
+interface FactsOptions {
+  readonly target: Target;
+  readonly direct: Target;
+  readonly applied: readonly Migration[];
+  readonly poolSize: number;
+  readonly applicationName: string;
+}
+
+/** The quickest answer is the one that says most: the database's moment lies in the middle of it. */
+async function compareClocks(read: Session['read']): Promise<{ clockDifferenceMs: number; roundTripMs: number }> {
+  let best = { clockDifferenceMs: 0, roundTripMs: Number.POSITIVE_INFINITY };
+  // The first one prepares the statement.
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const [before, start] = [Date.now(), performance.now()];
+    const [row = []] = await read(CLOCK, {});
+    const roundTripMs = performance.now() - start;
+    const clockDifferenceMs = moment('clock', row[0]).getTime() - (before + roundTripMs / 2);
+    if (roundTripMs < best.roundTripMs) best = { clockDifferenceMs, roundTripMs };
+  }
+  const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+  return { clockDifferenceMs: rounded(best.clockDifferenceMs), roundTripMs: rounded(best.roundTripMs) };
+}
+
+function nameOf({ name }: Migration): string {
+  return name;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from '../drizzle.ts';
+
+export interface Migration {
+  /** As its file is called: `0000_initial-schema`. */
+  readonly name: string;
+  /** When it was written, in ms: what the migrations table knows it by. */
+  readonly when: number;
+}
+
+interface MigrationWithSql extends Migration {
+  /** All its statements and the entry in the migrations table, which are kept together or not at all. */
+  readonly sql: string;
+}
+
+/** Beside `src` and `dist`, whichever of them this is. */
+const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+export const MIGRATIONS_TABLE = 'countersign_migrations';
+
+/**
+ * When no migration was written. An entry of this time says that a copy into the database was begun and not finished;
+ * versions that know nothing of copies take it for a migration that they do not know, and refuse as well.
+ */
+export const UNFINISHED_COPY = 0;
+
+/** All migrations of this version, oldest first. */
+export const MIGRATIONS: readonly MigrationWithSql[] = readMigrations();
+
+/** Where there is no such table yet, this makes it. */
+export const CREATE_MIGRATIONS_TABLE = `
+  create table if not exists ${MIGRATIONS_TABLE} (
+    created_at bigint primary key,
+    name text not null,
+    hash text not null,
+    applied_at timestamptz not null default now()
+  )`;
+
+/** What a migrations table holds, oldest first, from rows of `created_at` and `name`. */
+export function appliedFrom(rows: readonly (readonly unknown[])[]): readonly Migration[] {
+  return rows.map(([when, name]) => ({ when: Number(when), name: String(name) }));
+}
+
+/** Whether the database holds a part of another one. */
+export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
+  return applied.some(({ when }) => when === UNFINISHED_COPY);
+}
+
+/** Whether a later version of Countersign has changed the database: it knows migrations that this one does not. */
+export function isNewer(applied: readonly Migration[]): boolean {
+  return applied.some(({ when }) => when !== UNFINISHED_COPY && !MIGRATIONS.some((known) => known.when === when));
+}
+
+/** What this version has yet to do to the database. */
+export function pendingMigrations(applied: readonly Migration[]): readonly MigrationWithSql[] {
+  return MIGRATIONS.filter(({ when }) => !applied.some((done) => done.when === when));
+}
+
+function readMigrations(): MigrationWithSql[] {
+  const text = readFileSync(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8');
+  const { entries } = JSON.parse(text) as { entries: { tag: string; when: number }[] };
+  const files = readMigrationFiles({ migrationsFolder: FOLDER });
+  return entries.map(({ tag, when }, index) => {
+    const { sql = [], hash = '' } = files[index] ?? {};
+    // Names and hashes are ours: letters, digits, `_` and `-`.
+    const entry = `insert into ${MIGRATIONS_TABLE} (created_at, name, hash) values (${when}, '${tag}', '${hash}')`;
+    return { name: tag, when, sql: [entry, ...sql].join(';\n') };
+  });
+}

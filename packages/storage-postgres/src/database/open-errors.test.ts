@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { rawConnection } from '../../testing/raw.ts';
+import { createPostgresStorage } from '../postgres-storage.ts';
+
+it.each([
+  ['mysql://user:secret@localhost/db', 'has to look like postgres://'],
+  ['secret', 'has to look like postgres://'],
+  ['postgres://user:secret@one,two/db', 'several hosts'],
+  ['postgres://localhost/db', 'names no user'],
+  ['postgres://user:secret@localhost/%', 'a % that encodes nothing'],
+])('a URL such as %s is refused, and not quoted', async (url, reason) => {
+  const opening = createPostgresStorage({ url });
+
+  await expect(opening).rejects.toMatchObject({ name: 'PostgresOpenError', code: 'invalid_url' });
+  await expect(opening).rejects.toThrow(reason);
+  await expect(opening).rejects.not.toThrow('secret');
+});
+
+it('nothing listens there', async () => {
+  const port = await portOf(net.createServer(), true);
+
+  await expectRefusal(`postgres://user:secret@127.0.0.1:${port}/db`, 'unreachable', `127.0.0.1:${port}`);
+});
+
+it('something listens and never answers', async () => {
+  const port = await portOf(net.createServer(() => undefined));
+
+  await expectRefusal(`postgres://user:secret@127.0.0.1:${port}/db`, 'unreachable', 'in time');
+});
+
+it('something listens that is no Postgres', async () => {
+  const port = await portOf(net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+
+  await expectRefusal(`postgres://user:secret@127.0.0.1:${port}/db`, 'unreachable', 'failed');
+});
+
+it('the host has no address', async () => {
+  await expectRefusal('postgres://user:secret@no-such-host.invalid/db', 'unreachable', 'no-such-host.invalid');
+});
+
+describeWith(['postgres'], 'a real Postgres', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    // One that asks for passwords, and whose users are ours.
+    server = await startPostgres({ fsync: false, own: true });
+  });
+  afterAll(() => server.stop());
+
+  async function urlWith(change: (url: URL) => void): Promise<string> {
+    const url = new URL(await server.createDatabase());
+    change(url);
+    return url.href;
+  }
+
+  it('does not take the password', async () => {
+    const url = await urlWith((one) => {
+      one.password = 'secret';
+    });
+
+    await expectRefusal(url, 'access_denied', 'does not let in user countersign');
+  });
+
+  it('has no such database', async () => {
+    const url = await urlWith((one) => {
+      one.pathname = '/nowhere';
+    });
+
+    await expectRefusal(url, 'database_missing', 'There is no database nowhere');
+  });
+
+  it('does not offer encryption', async () => {
+    const url = await urlWith((one) => {
+      one.search = '?sslmode=require';
+    });
+
+    await expectRefusal(url, 'tls_failed', 'does not offer it');
+  });
+
+  it('does not let the user create tables', async () => {
+    const url = await server.createDatabase();
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe("create role guest login password 'secret'");
+    const guest = new URL(url);
+    guest.username = 'guest';
+    guest.password = 'secret';
+
+    await expectRefusal(guest.href, 'no_permission', 'User guest may not create tables');
+  });
+});
+
+async function expectRefusal(url: string, code: string, words: string): Promise<void> {
+  const opening = createPostgresStorage({ url });
+  await expect(opening).rejects.toMatchObject({ name: 'PostgresOpenError', code });
+  const error = await opening.catch((reason: Error) => reason);
+  const { message, cause } = error as Error;
+  expect(message).toContain(words);
+  expect(message).not.toContain('\n');
+  expect(`${message} ${String(cause)} ${JSON.stringify(cause)}`).not.toContain('secret');
+}
+
+async function portOf(server: net.Server, isClosed = false): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  if (isClosed) server.close();
+  else onTestFinished(() => void server.close());
+  return port;
+}

@@ -1,0 +1,159 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startProxy } from '../testing/proxy.ts';
+import { rawConnection } from '../testing/raw.ts';
+import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { until, works } from '../testing/until.ts';
+import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
+
+const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
+
+describeWith(['postgres'], 'when the database', () => {
+  let server: PostgresServer;
+  let template: string;
+
+  beforeAll(async () => {
+    server = await startPostgres({ own: true, settings: { max_connections: 30 } });
+    template = await server.createDatabase();
+    await migratePostgres({ url: template });
+  });
+  afterAll(() => server.stop());
+
+  async function givenStorage(options: Partial<PostgresStorageOptions> = {}) {
+    const url = await server.createDatabase(template);
+    const storage = await createPostgresStorage({ url, ...options });
+    onTestFinished(() => storage.close());
+    await storage.clients.create({ client: CLIENT, subscription: null });
+    return { url, storage, find: () => storage.verifications.find(CLIENT.id, verificationId(1)) };
+  }
+
+  it('loses 200 connections under load, what was acknowledged is there and what is there was charged', {
+    timeout: 60_000,
+  }, async () => {
+    const { url, storage, find } = await givenStorage();
+    const raw = rawConnection(onTestFinished, url);
+    const acknowledged: string[] = [];
+    let unknown = 0;
+    let n = 0;
+    let killed = 0;
+    const work = async (): Promise<void> => {
+      while (killed < 200) {
+        n += 1;
+        const admission = anAdmission(n);
+        try {
+          const { outcome } = await storage.verifications.admit(admission);
+          expect(outcome).toBe('admitted');
+          acknowledged.push(admission.record.id);
+        } catch (error) {
+          expect(error).toMatchObject(UNAVAILABLE);
+          unknown += 1;
+        }
+      }
+    };
+
+    const workers = Array.from({ length: 32 }, work);
+    while (killed < 200) {
+      const rows = await raw`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'countersign' and datname = current_database() order by random() limit 4`;
+      killed += rows.length;
+      const before = acknowledged.length;
+      await until(async () => acknowledged.length > before);
+    }
+    await Promise.all(workers);
+
+    const ids = (await raw`select id from verifications`).map(({ id }) => String(id));
+    const [sums] = await raw`
+      select (select used from usage)::int as used, (select count(*) from verification_events)::int as events`;
+    expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(sums).toEqual({ used: ids.length, events: ids.length });
+    // A connection may die between the commit and the answer: only what ended in an error may be there besides.
+    expect(ids.length - acknowledged.length).toBeLessThanOrEqual(unknown);
+    expect(acknowledged.length).toBeGreaterThan(50);
+    expect(await works(find)).toBe(true);
+  });
+
+  it('is frozen, callers are told in time, and it goes on by itself when it is back', {
+    timeout: 60_000,
+  }, async () => {
+    const { storage, find } = await givenStorage({ deadlineMs: 500 });
+    await Promise.all(Array.from({ length: 30 }, find));
+    server.freeze();
+    onTestFinished(() => server.thaw());
+
+    const start = performance.now();
+    const calls = Array.from({ length: 3_000 }, (_, n) =>
+      n % 2 === 0 ? find() : storage.verifications.admit(anAdmission(n)),
+    );
+    const results = await Promise.allSettled(calls);
+
+    expect(performance.now() - start).toBeLessThan(1_500);
+    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+    const messages = results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''));
+    expect(messages.filter((message) => message.includes('Too many')).length).toBeGreaterThan(500);
+    // For long enough that connections are dropped, and new ones tried in vain.
+    await until(async () => performance.now() - start > 5_000);
+    await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+
+    server.thaw();
+    expect(await until(() => works(find))).toBeLessThan(5_000);
+    expect(await storage.verifications.admit(anAdmission(99_999))).toEqual({ outcome: 'admitted' });
+  });
+
+  it('is killed and started again, callers are told at once meanwhile, and it goes on by itself', {
+    timeout: 60_000,
+  }, async () => {
+    const { storage, find } = await givenStorage();
+    await Promise.all(Array.from({ length: 30 }, find));
+
+    await server.kill();
+    const start = performance.now();
+    await expect(find()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.ping()).rejects.toMatchObject(UNAVAILABLE);
+    expect(performance.now() - start).toBeLessThan(2_000);
+
+    await server.restart();
+    expect(await until(() => works(find))).toBeLessThan(5_000);
+  });
+
+  it('is behind a network path that dies without a word, new connections are made', async () => {
+    const { url } = await givenStorage();
+    const proxy = await startProxy(onTestFinished, url);
+    const storage = await createPostgresStorage({ url: proxy.url, deadlineMs: 300 });
+    onTestFinished(() => storage.close());
+    await Promise.all(Array.from({ length: 20 }, () => storage.clients.list()));
+
+    proxy.cut();
+    await expect(storage.clients.list()).rejects.toMatchObject(UNAVAILABLE);
+
+    expect(await until(() => works(() => storage.clients.list()))).toBeLessThan(5_000);
+  });
+
+  it('waits for a lock for too long, the statement is stopped and nothing of it is kept', async () => {
+    const { url, storage, find } = await givenStorage({ deadlineMs: 300 });
+    await storage.verifications.admit(anAdmission(1));
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe('begin; update usage set used = used');
+
+    await expect(storage.verifications.admit(anAdmission(2))).rejects.toMatchObject(UNAVAILABLE);
+    expect((await find())?.id).toBe(verificationId(1));
+
+    const others = rawConnection(onTestFinished, url);
+    const waiting = () => others`select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
+    await until(async () => (await waiting()).length === 0);
+    await raw.unsafe('rollback');
+    expect(await storage.verifications.find(CLIENT.id, verificationId(2))).toBeNull();
+    expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+    expect(await storage.clients.usedIn(CLIENT.id, '2026-03')).toBe(2);
+  });
+
+  it('has fewer connections than the pool would like, those there are serve everyone', async () => {
+    const { url } = await givenStorage({ poolSize: 1 });
+    const crowd = await createPostgresStorage({ url, poolSize: 100 });
+    onTestFinished(() => crowd.close());
+
+    const lists = await Promise.all(Array.from({ length: 2_000 }, () => crowd.clients.list()));
+
+    expect(lists.every(({ length }) => length === 1)).toBe(true);
+  });
+});

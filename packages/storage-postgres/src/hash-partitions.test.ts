@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { ALL_SUITES } from '@countersign/storage-contract';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+
+const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
+
+/** Those in which a constraint decides. The whole kit passes too (docs/scaling.md), and takes a minute. */
+const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap'];
+
+/** Much faster than to truncate 48 partitions. */
+const EMPTY = ['verification_events', 'verifications', 'usage', 'api_keys', 'subscriptions', 'clients']
+  .map((table) => `delete from ${table}`)
+  .join(';');
+
+describeWith(['postgres'], 'tables in partitions by client', () => {
+  let server: PostgresServer;
+  let url: string;
+  let raw: postgres.Sql;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    url = await server.createDatabase();
+    await migratePostgres({ url });
+    raw = postgres(url, { max: 1, onnotice: () => undefined });
+    await raw.unsafe(partitioning);
+  });
+  afterAll(async () => {
+    await raw.end();
+    await server.stop();
+  });
+
+  it('are eight for each table, and constraints have their names', async () => {
+    const partitions = await raw`select inhrelid::regclass::text as name from pg_inherits
+      join pg_class on pg_class.oid = inhparent where relname = 'verifications' order by 1`;
+    expect(partitions.map(({ name }) => String(name))).toEqual(
+      Array.from({ length: 8 }, (_, number) => `verifications_${number}`),
+    );
+    const indexes = await raw`select indexrelid::regclass::text as name from pg_index
+      where indrelid = 'verifications_3'::regclass and indisunique order by 1`;
+    expect(indexes.map(({ name }) => String(name))).toEqual([
+      'verifications_idempotency_key_3',
+      'verifications_one_active_3',
+      'verifications_pk_3',
+    ]);
+  });
+
+  describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
+    it.each(cases)('$name', async ({ run }) => {
+      await raw.unsafe(EMPTY);
+      const storage = await createPostgresStorage({ url });
+      onTestFinished(() => storage.close());
+      await run(storage);
+    });
+  });
+
+  it('are not made where there are clients already', async () => {
+    await raw.unsafe(EMPTY);
+    await raw`insert into clients values (${crypto.randomUUID()}, 'Acme', now())`;
+    await expect(raw.unsafe(partitioning)).rejects.toThrow('this database has clients already');
+  });
+});

@@ -1,0 +1,15 @@
+export type { PostgresFacts } from './database/facts.ts';
+export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';
+export {
+  createPostgresStorage,
+  inspectPostgres,
+  migratePostgres,
+  type PostgresStorageOptions,
+} from './postgres-storage.ts';
+export {
+  createPostgresTransferSource,
+  createPostgresTransferTarget,
+  type PostgresTransferOptions,
+  type PostgresTransferSource,
+  type PostgresTransferTarget,
+} from './transfer/postgres-transfer.ts';

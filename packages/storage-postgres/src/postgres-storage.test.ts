@@ -1,0 +1,120 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createPostgresStorage,
+  inspectPostgres,
+  migratePostgres,
+  type PostgresStorageOptions,
+} from './postgres-storage.ts';
+
+describeWith(['postgres'], 'on a real Postgres', () => {
+  let server: PostgresServer;
+  let url: string;
+  let raw: postgres.Sql;
+
+  // Without waiting for the disk, which no case is about.
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    url = await server.createDatabase();
+    await migratePostgres({ url });
+    raw = postgres(url, { max: 1, onnotice: () => undefined });
+  });
+  afterAll(async () => {
+    await raw.end();
+    await server.stop();
+  });
+
+  // One database, emptied before each case: making one takes Postgres five times as long as the case itself.
+  const create = async (options: Partial<PostgresStorageOptions> = {}) => {
+    await raw.unsafe('truncate clients, subscriptions, usage, api_keys, verifications, verification_events');
+    return createPostgresStorage({ url, ...options });
+  };
+
+  storageContract('postgres', create);
+
+  // Statements without names take another way through the driver; these suites have statements of every kind.
+  describe.each(
+    ALL_SUITES.filter(({ name }) => ['journeys', 'atomicity', 'outbox at once', 'key cap'].includes(name)),
+  )('without named statements, $name', ({ cases }) => {
+    it.each(cases)('$name', async ({ run }) => {
+      const storage = await create({ namedStatements: false });
+      onTestFinished(() => storage.close());
+      await run(storage);
+    });
+  });
+
+  it('tells what it reaches, and no password', async () => {
+    const facts = await inspectPostgres({ url, poolSize: 3 });
+
+    const { hostname, port, pathname, username, password } = new URL(url);
+    expect(facts).toEqual({
+      host: `${hostname}:${port}`,
+      database: pathname.slice(1),
+      user: username,
+      serverVersion: expect.stringMatching(/^\d+\.\d+$/),
+      appliedMigrations: ['0000_initial-schema'],
+      pendingMigrations: [],
+      clockDifferenceMs: expect.any(Number),
+      roundTripMs: expect.any(Number),
+      poolSize: 3,
+      direct: { host: `${hostname}:${port}`, isReachable: true },
+    });
+    expect(JSON.stringify(facts)).not.toContain(`:${password}@`);
+    // The same machine's clock: whatever differs is the way there.
+    expect(Math.abs(facts.clockDifferenceMs)).toBeLessThan(1_000);
+  });
+
+  it('tells what is missing to a database that was not migrated, and changes nothing', async () => {
+    const empty = await server.createDatabase();
+
+    const facts = await inspectPostgres({ url: empty });
+
+    expect(facts).toMatchObject({ appliedMigrations: [], pendingMigrations: ['0000_initial-schema'] });
+    expect((await inspectPostgres({ url: empty })).appliedMigrations).toEqual([]);
+  });
+
+  it('makes no more connections than its pool has, under the name it was given', async () => {
+    const storage = await create({ poolSize: 2, applicationName: 'desk' });
+    onTestFinished(() => storage.close());
+    await Promise.all(Array.from({ length: 100 }, () => storage.clients.list()));
+
+    const [row] = await raw`select count(*)::int from pg_stat_activity where application_name = 'desk'`;
+
+    expect(row).toEqual({ count: 2 });
+  });
+
+  it('sends look-ups that begin together on one connection, and a list on another', async () => {
+    const storage = await create({ applicationName: 'together' });
+    onTestFinished(() => storage.close());
+    const connections = async () => {
+      const [row] = await raw`select count(*)::int from pg_stat_activity where application_name = 'together'`;
+      return row?.count;
+    };
+    const lookUp = () => storage.apiKeys.resolve('0'.repeat(64));
+    await lookUp();
+
+    await Promise.all(Array.from({ length: 8 }, lookUp));
+    expect(await connections()).toBe(1);
+    await Promise.all([lookUp(), storage.clients.list(), lookUp(), lookUp()]);
+    expect(await connections()).toBe(2);
+  });
+
+  it('looks for texts that Postgres cannot hold, and finds nothing', async () => {
+    const storage = await create();
+    onTestFinished(() => storage.close());
+    const strange = ['\u0000', 'a\u0000', '\ud800', 'no id', 'C'.repeat(36)];
+    for (const text of strange) {
+      expect(await storage.clients.find(text)).toBeNull();
+      expect(await storage.clients.usedIn(text, text)).toBe(0);
+      expect(await storage.clients.changeSubscription(text, {}, null)).toEqual({ outcome: 'client_not_found' });
+      expect(await storage.apiKeys.resolve(text)).toBeNull();
+      expect(await storage.apiKeys.list(text)).toEqual([]);
+      expect(await storage.apiKeys.revoke(text, text, new Date())).toEqual({ outcome: 'not_found' });
+      expect(await storage.verifications.findByIdempotencyKey(text, text)).toBeNull();
+      const hold = { clientId: text, eventId: text, leaseToken: text };
+      expect(await storage.outbox.ack(hold, new Date())).toEqual({ outcome: 'lease_lost' });
+    }
+  });
+});

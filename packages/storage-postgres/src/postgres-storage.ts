@@ -1,0 +1,119 @@
+import type { Storage } from '@countersign/domain';
+import { createSession } from './connection/session.ts';
+import { targetOf } from './connection/target.ts';
+import { APPLIED, factsOf, type PostgresFacts } from './database/facts.ts';
+import { inspectSchema } from './database/inspect-schema.ts';
+import { migrateDatabase } from './database/migrate.ts';
+import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
+import { PostgresOpenError } from './errors.ts';
+import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createClientRepository } from './repositories/client-repository.ts';
+import { createOutbox } from './repositories/outbox.ts';
+import { createVerificationRepository } from './repositories/verification-repository.ts';
+
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:5432/database`, with `?sslmode=require` or `verify-full` for encryption. */
+  readonly url: string;
+  /**
+   * The server itself, where `url` names a PgBouncer in transaction mode: migrations hold a lock that belongs to a
+   * session. Default: `url`.
+   */
+  readonly directUrl?: string | undefined;
+  /** Connections at most, made as they are needed; default 10. */
+  readonly poolSize?: number | undefined;
+  /**
+   * Whether statements are prepared under names, which is faster; default true. PgBouncer in transaction mode needs
+   * false, or `max_prepared_statements` from its version 1.21 on.
+   */
+  readonly namedStatements?: boolean | undefined;
+  /** Whether to apply pending migrations; default true. With false, an outdated schema is refused. */
+  readonly migrate?: boolean | undefined;
+  /** How long a query may take, in ms, before its caller gets `SERVICE_UNAVAILABLE`; default 5,000. */
+  readonly deadlineMs?: number | undefined;
+  /** How long another process may migrate before opening gives up, in ms; default 60,000. */
+  readonly lockWaitMs?: number | undefined;
+  /** What the server lists the connections under; default `countersign`. */
+  readonly applicationName?: string | undefined;
+}
+
+const POOL_SIZE = 10;
+const DEADLINE_MS = 5_000;
+const LOCK_WAIT_MS = 60_000;
+const APPLICATION_NAME = 'countersign';
+
+/**
+ * Storage in a PostgreSQL database, 15 or newer, that any number of processes may use at once. Each operation is one
+ * statement, so a connection that dies leaves nothing half done.
+ *
+ * `SERVICE_UNAVAILABLE` for a write means that its outcome is not known where the connection died while it ran.
+ * @throws PostgresOpenError when the database must not or cannot be used
+ *
+ * @example
+ * const storage = await createPostgresStorage({ url: 'postgres://countersign:secret@localhost/countersign' });
+ */
+export async function createPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const { poolSize = POOL_SIZE, deadlineMs = DEADLINE_MS, applicationName = APPLICATION_NAME } = options;
+  const target = targetOf(options.url);
+  const direct = targetOf(options.directUrl ?? options.url);
+
+  const pending = pendingMigrations(await inspectSchema({ target, applicationName }));
+  if (pending.length > 0) {
+    if (options.migrate === false) {
+      const message = `The schema of database ${target.database} is older than this version needs: migrate it first`;
+      throw new PostgresOpenError('outdated', message);
+    }
+    const { lockWaitMs = LOCK_WAIT_MS } = options;
+    await migrateDatabase({ target: direct, applicationName, lockWaitMs });
+  }
+
+  const isNamed = options.namedStatements ?? true;
+  const session = createSession({ target, applicationName, size: poolSize, isNamed, deadlineMs });
+  return {
+    verifications: createVerificationRepository(session),
+    apiKeys: createApiKeyRepository(session),
+    clients: createClientRepository(session),
+    outbox: createOutbox(session),
+    async ping() {
+      const applied = appliedFrom(await session.read(APPLIED, {}));
+      if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);
+      if (isNewer(applied) || pendingMigrations(applied).length > 0) {
+        throw new Error(`The schema of database ${target.database} is not the one of this version`);
+      }
+    },
+    close: session.close,
+  };
+}
+
+/**
+ * Applies what is pending, without opening a storage.
+ * @returns names of the migrations applied now, oldest first
+ * @throws PostgresOpenError as `createPostgresStorage`
+ */
+export async function migratePostgres(
+  options: Pick<PostgresStorageOptions, 'url' | 'directUrl' | 'lockWaitMs' | 'applicationName'>,
+): Promise<readonly string[]> {
+  const { lockWaitMs = LOCK_WAIT_MS, applicationName = APPLICATION_NAME } = options;
+  const target = targetOf(options.directUrl ?? options.url);
+  if (pendingMigrations(await inspectSchema({ target, applicationName })).length === 0) return [];
+  return migrateDatabase({ target, applicationName, lockWaitMs });
+}
+
+/**
+ * What `countersign doctor` tells of a database, also of one that is not migrated yet. Changes nothing.
+ * @throws PostgresOpenError as `createPostgresStorage`, and `SERVICE_UNAVAILABLE`
+ */
+export async function inspectPostgres(
+  options: Omit<PostgresStorageOptions, 'migrate' | 'lockWaitMs'>,
+): Promise<PostgresFacts> {
+  const { poolSize = POOL_SIZE, deadlineMs = DEADLINE_MS, applicationName = APPLICATION_NAME } = options;
+  const target = targetOf(options.url);
+  const direct = targetOf(options.directUrl ?? options.url);
+  const applied = await inspectSchema({ target, applicationName });
+  const isNamed = options.namedStatements ?? true;
+  const session = createSession({ target, applicationName, size: 1, isNamed, deadlineMs });
+  try {
+    return await factsOf(session, { target, direct, applied, poolSize, applicationName });
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,148 @@
+import type { VerificationQuery } from '@countersign/domain';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { PostgresFault } from './connection/faults.ts';
+import type { Rows } from './connection/lane.ts';
+import type { Run, Session } from './connection/session.ts';
+import type { Statement } from './connection/statement.ts';
+import { migratePostgres } from './postgres-storage.ts';
+import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createOutbox } from './repositories/outbox.ts';
+import { createVerificationRepository } from './repositories/verification-repository.ts';
+
+const PLAIN: VerificationQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 20,
+};
+
+describeWith(['postgres'], 'among many rows', () => {
+  let server: PostgresServer;
+  let raw: postgres.Sql;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    const url = await server.createDatabase();
+    await migratePostgres({ url });
+    raw = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+    await raw.unsafe(MANY_ROWS);
+  });
+  afterAll(async () => {
+    await raw.end();
+    await server.stop();
+  });
+
+  it.each([
+    ['a key by its hash', resolve, ['api_keys_hash', 'subscriptions_pk']],
+    ['a verification', find, ['verifications_(pk|id)']],
+    ['a verification of whichever client', findForAnyClient, ['verifications_id']],
+    ['a history', findWithEvents, ['verifications_(pk|id)', 'verification_events_pk']],
+    ['an Idempotency-Key', findByKey, ['verifications_idempotency_key']],
+    ['a page in the default order', list({}), ['verifications_listing']],
+    ['a page in ascending order', list({ sortOrder: 'asc' }), ['verifications_listing']],
+    ['a page of one status', list({ status: 'pending' }), ['verifications_listing']],
+    ['a page by subject', list({ sortBy: 'subjectReference' }), ['verifications_subject']],
+    ['a page of one subject', list({ subjectReference: 'subject-7' }), ['verifications_subject']],
+    ['the active one of a subject', activeOfSubject, ['verifications_one_active']],
+    ['events that are due', lease, ['verification_events_undelivered', 'verification_events_pk']],
+    ['an event that is held', ack, ['verification_events_leased']],
+  ])('%s is found by its index', async (_, use, indexes) => {
+    const plan = await planOf(use);
+
+    for (const index of indexes) expect(plan).toMatch(new RegExp(`(using|on) ${index}`));
+    expect(plan).not.toContain('Seq Scan');
+  });
+
+  it.each([
+    ['the default order', {}],
+    ['the order by subject', { sortBy: 'subjectReference' }],
+  ] as const)('a page in %s sorts nothing but itself', async (_, query) => {
+    const plan = await planOf(list(query));
+
+    // The one that may stand outermost has a page's rows to sort.
+    expect(plan.match(/Sort {2}\(/g)?.length ?? 0).toBeLessThanOrEqual(1);
+    expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Scan/);
+  });
+
+  /** What Postgres does for each statement that runs meanwhile. */
+  async function planOf(use: (session: Session) => Promise<unknown>): Promise<string> {
+    const asked: { statement: Statement; parameters: readonly unknown[] }[] = [];
+    const note: Run = async (statement, values) => {
+      asked.push({ statement, parameters: statement.parametersOf(values) });
+      return Object.assign([], { count: 0 }) as Rows;
+    };
+    const run = { read: note, lookUp: note, write: note };
+    await use({ ...run, operation: (work) => work(run), close: async () => undefined }).catch(() => undefined);
+    const plans: string[] = [];
+    for (const { statement, parameters } of asked) {
+      const rows = await raw.unsafe(`explain ${statement.text}`, parameters as string[]);
+      plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
+    }
+    return plans.join('\n');
+  }
+});
+
+/** Two thousand clients; twenty have a thousand verifications each, most of them decided and most events delivered. */
+const MANY_ROWS = `
+  insert into clients select ('cccccccc-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Client', now()
+  from generate_series(1, 2000) n;
+  insert into subscriptions select id, 'standard', 'active', null, now(), null from clients;
+  insert into api_keys select id, id, '', sha256(id::text::bytea), '', '["*"]', now(), null, null, null, 1 from clients;
+  insert into verifications
+  select id, ('aaaaaaaa-0000-7000-8000-' || lpad((n * 20 + row_number() over ())::text, 12, '0'))::uuid, 'kyc',
+    'subject-' || n, case when n % 10 = 0 then 'pending' else 'approved' end, now() - n * interval '1 minute',
+    case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}'
+  from (select * from clients order by id limit 20) as busy, generate_series(1, 1000) n;
+  insert into verification_events
+  select client_id, id, id, 1, 'verification.created', 'pending', now() - n * interval '1 s', 'client', null, '{}', now(),
+    case when n % 500 = 0 then 'token' end, 0, case when n % 5 = 0 then null else now() end
+  from (select *, row_number() over () as n from verifications) as one;
+  analyze`;
+
+function resolve(session: Session): Promise<unknown> {
+  return createApiKeyRepository(session).resolve(keyHash(1));
+}
+
+function find(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).find(CLIENT.id, verificationId(1));
+}
+
+function findForAnyClient(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findForAnyClient(verificationId(1));
+}
+
+function findWithEvents(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithEvents(CLIENT.id, verificationId(1));
+}
+
+function findByKey(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findByIdempotencyKey(CLIENT.id, 'key-7');
+}
+
+/** What is looked up once a creation was refused. */
+function activeOfSubject(session: Session): Promise<unknown> {
+  const { read } = session;
+  const write = () => Promise.reject(new PostgresFault('23505', 'refused', 'verifications_one_active'));
+  const refusing: Session = { ...session, operation: (work) => work({ read, write }) };
+  return createVerificationRepository(refusing).admit(anAdmission(1));
+}
+
+function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
+  return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+}
+
+function lease(session: Session): Promise<unknown> {
+  const [now, until] = [new Date(), new Date()];
+  return createOutbox(session).lease({ leaseToken: 'token', now, until, limit: 10 });
+}
+
+function ack(session: Session): Promise<unknown> {
+  const hold = { clientId: CLIENT.id, eventId: verificationId(1), leaseToken: 'token' };
+  return createOutbox(session).ack(hold, new Date());
+}

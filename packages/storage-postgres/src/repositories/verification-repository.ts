@@ -1,0 +1,47 @@
+import type { VerificationRecord, VerificationRepository } from '@countersign/domain';
+import type { Rows } from '../connection/lane.ts';
+import type { Session } from '../connection/session.ts';
+import { fromEventRow } from '../rows/event-row.ts';
+import { jsonArray, type Row } from '../rows/parse-row.ts';
+import { areIds, isStorable } from '../rows/values.ts';
+import { fromVerificationRow } from '../rows/verification-row.ts';
+import { createAdmit } from './admit.ts';
+import { createCommit } from './commit.ts';
+import { createListVerifications } from './verification-list.ts';
+import { BY_ID, BY_ID_ALONE, BY_IDEMPOTENCY_KEY, WITH_EVENTS } from './verification-statements.ts';
+
+export function createVerificationRepository(session: Session): VerificationRepository {
+  const { read, lookUp } = session;
+  return {
+    admit: createAdmit(session),
+
+    commit: createCommit(session),
+
+    async find(clientId, id) {
+      return areIds(clientId, id) ? recordOf(await lookUp(BY_ID, { clientId, id })) : null;
+    },
+
+    async findForAnyClient(id) {
+      return areIds(id) ? recordOf(await lookUp(BY_ID_ALONE, { id })) : null;
+    },
+
+    async findByIdempotencyKey(clientId, idempotencyKey) {
+      if (!areIds(clientId) || !isStorable(idempotencyKey)) return null;
+      return recordOf(await lookUp(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey }));
+    },
+
+    async findWithEvents(clientId, id) {
+      if (!areIds(clientId, id)) return null;
+      const [row] = await read(WITH_EVENTS, { clientId, id });
+      if (row === undefined) return null;
+      const events = jsonArray('events', row.at(-1)) as readonly Row[];
+      return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
+    },
+
+    list: createListVerifications(session),
+  };
+}
+
+function recordOf([row]: Rows): VerificationRecord | null {
+  return row === undefined ? null : fromVerificationRow(row);
+}

@@ -1,0 +1,45 @@
+import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { verificationEvents, verifications } from '../schema/index.ts';
+
+const COLUMNS = columnsOf(verifications);
+const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
+const WITH_ID = sql`${verifications.id} = ${parameter('id')}`;
+
+/** The ways to one verification. */
+export const BY_ID: Statement = statementOf(
+  sql`select ${COLUMNS} from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`,
+);
+export const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifications} where ${WITH_ID}`);
+export const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
+  select ${COLUMNS} from ${verifications}
+  where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);
+
+const EVENT_COLUMNS = sql.join(
+  [
+    verificationEvents.clientId,
+    verificationEvents.id,
+    verificationEvents.verificationId,
+    verificationEvents.version,
+    verificationEvents.type,
+    verificationEvents.status,
+    // As a column of its own would come; JSON has another form for it.
+    sql`${verificationEvents.at}::text`,
+    verificationEvents.actorKind,
+    verificationEvents.actorId,
+    verificationEvents.data,
+  ].map((column) => sql`${column}`),
+  sql`, `,
+);
+
+/** A verification and, as one column after its own, a JSON array of its events: one statement sees one moment. */
+export const WITH_EVENTS: Statement = statementOf(sql`
+  select ${COLUMNS}, (
+    select coalesce(
+      json_agg(json_build_array(${EVENT_COLUMNS}) order by ${verificationEvents.version}, ${verificationEvents.id}),
+      '[]'
+    )
+    from ${verificationEvents}
+    where ${verificationEvents.clientId} = ${verifications.clientId}
+      and ${verificationEvents.verificationId} = ${verifications.id}
+  ) from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`);

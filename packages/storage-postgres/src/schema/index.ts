@@ -1,0 +1,4 @@
+export { apiKeys } from './api-keys.ts';
+export { clients, subscriptions, usage } from './clients.ts';
+export { verificationEvents } from './verification-events.ts';
+export { verifications } from './verifications.ts';

@@ -1,0 +1,68 @@
+import { ACTIVE_STATUSES, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  sql,
+  text,
+  uniqueIndex,
+  uuid,
+} from '../drizzle.ts';
+import { clients } from './clients.ts';
+import { moment, oneOf, orderedText } from './columns.ts';
+
+/**
+ * JSON documents are `jsonb`: it refuses NUL and lone surrogates, which the domain lets through nowhere
+ * (`isStorableText`), keeps every number of the domain exactly, and gives the keys of an object in an order of its own.
+ */
+export const verifications = pgTable(
+  'verifications',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    type: orderedText('type').notNull(),
+    subjectReference: orderedText('subject_reference').notNull(),
+    status: orderedText('status').notNull(),
+    requestedAt: moment('requested_at').notNull(),
+    resolvedAt: moment('resolved_at'),
+    currentStep: integer('current_step').notNull(),
+    version: integer('version').notNull(),
+    linkVersion: integer('link_version').notNull(),
+    linkExpiresAt: moment('link_expires_at').notNull(),
+    idempotencyKey: orderedText('idempotency_key'),
+    idempotencyFingerprint: text('idempotency_fingerprint'),
+    metadata: jsonb('metadata').notNull(),
+    answers: jsonb('answers').notNull(),
+    dossier: jsonb('dossier').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
+    foreignKey({ name: 'verifications_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    // Links and reviewers know nothing but the id.
+    index('verifications_id').on(table.id),
+    uniqueIndex('verifications_one_active')
+      .on(table.clientId, table.subjectReference)
+      .where(oneOf(table.status, ACTIVE_STATUSES)),
+    uniqueIndex('verifications_idempotency_key')
+      .on(table.clientId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} is not null`),
+    // The default order; with the two filters in it, counting needs no look at the table.
+    index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
+    // All of one subject, and the order by it.
+    index('verifications_subject').on(table.clientId, table.subjectReference, table.id),
+    check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
+    check('verifications_known_status', oneOf(table.status, STATUSES)),
+    check(
+      'verifications_resolved_when_decided',
+      sql`(${table.resolvedAt} is not null) = (${oneOf(table.status, ['approved', 'rejected'])})`,
+    ),
+    check(
+      'verifications_idempotency_whole',
+      sql`(${table.idempotencyKey} is null) = (${table.idempotencyFingerprint} is null)`,
+    ),
+  ],
+);

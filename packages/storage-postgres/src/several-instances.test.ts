@@ -1,0 +1,98 @@
+import type { Storage } from '@countersign/domain';
+import { describeWith, type PostgresServer, startPgBouncer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aKey, anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
+
+describeWith(['postgres'], 'several instances on one database', () => {
+  let server: PostgresServer;
+  let template: string;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    template = await server.createDatabase();
+    await migratePostgres({ url: template });
+  });
+  afterAll(() => server.stop());
+
+  async function givenInstances(count: number): Promise<Storage[]> {
+    const url = await server.createDatabase(template);
+    const instances = await Promise.all(Array.from({ length: count }, () => createPostgresStorage({ url })));
+    onTestFinished(async () => void (await Promise.all(instances.map((storage) => storage.close()))));
+    await instances[0]?.clients.create({ client: CLIENT, subscription: null });
+    return instances;
+  }
+
+  /** Calls spread over the instances, all at once; how often each outcome came. */
+  async function tally(
+    instances: readonly Storage[],
+    calls: number,
+    call: (storage: Storage, n: number) => Promise<{ outcome: string }>,
+  ): Promise<Record<string, number>> {
+    const spread = Array.from({ length: calls }, (_, n) => instances[n % instances.length] as Storage);
+    const outcomes = await Promise.all(spread.map((storage, n) => call(storage, n)));
+    const counts: Record<string, number> = {};
+    for (const { outcome } of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+    return counts;
+  }
+
+  it('admit exactly as many as are allowed', async () => {
+    const instances = await givenInstances(4);
+
+    const outcomes = await tally(instances, 200, (storage, n) =>
+      storage.verifications.admit(anAdmission(n, { allowance: 100 })),
+    );
+
+    expect(outcomes).toEqual({ admitted: 100, limit_reached: 100 });
+    expect(await instances[0]?.clients.usedIn(CLIENT.id, '2026-03')).toBe(100);
+  });
+
+  it('admit one verification of one subject', async () => {
+    const instances = await givenInstances(4);
+
+    const outcomes = await tally(instances, 200, (storage, n) => {
+      const { record, ...rest } = anAdmission(n);
+      return storage.verifications.admit({ record: { ...record, subjectReference: 'one' }, ...rest });
+    });
+
+    expect(outcomes).toEqual({ admitted: 1, duplicate: 199 });
+  });
+
+  it('issue ten keys, and refuse a revoked one from the moment on that one of them has answered', async () => {
+    const instances = await givenInstances(4);
+
+    const outcomes = await tally(instances, 40, (storage, n) => storage.apiKeys.issue(aKey(n)));
+
+    expect(outcomes).toEqual({ issued: 10, limit_reached: 30 });
+    const [first] = (await instances[0]?.apiKeys.list(CLIENT.id)) ?? [];
+    await instances[1]?.apiKeys.revoke(CLIENT.id, first?.id ?? '', new Date());
+    const resolved = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        (instances[n % 4] as Storage).apiKeys.resolve(first?.hash ?? keyHash(0)),
+      ),
+    );
+    expect(resolved.filter((one) => one?.key.revokedAt === null)).toEqual([]);
+  });
+});
+
+describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', () => {
+  it('everything works without named statements', async () => {
+    const server = await startPostgres({ fsync: false });
+    onTestFinished(() => server.stop());
+    const directUrl = await server.createDatabase();
+    const bouncer = await startPgBouncer(directUrl);
+    onTestFinished(() => bouncer.stop());
+
+    const storage = await createPostgresStorage({ url: bouncer.url, directUrl, namedStatements: false });
+    onTestFinished(() => storage.close());
+    await storage.clients.create({ client: CLIENT, subscription: null });
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => storage.verifications.admit(anAdmission(n, { allowance: 60 }))),
+    );
+
+    expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
+    expect((await storage.verifications.find(CLIENT.id, verificationId(0)))?.id).toBe(verificationId(0));
+    const facts = await inspectPostgres({ url: bouncer.url, directUrl, namedStatements: false });
+    expect(facts.direct.isReachable).toBe(true);
+  });
+});

@@ -1,0 +1,191 @@
+import { type ApiKey, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { rawConnection } from '../../testing/raw.ts';
+import { aClient, aKey, anAdmission, CLIENT } from '../../testing/records.ts';
+import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
+import {
+  createPostgresTransferSource,
+  createPostgresTransferTarget,
+  type PostgresTransferTarget,
+} from './postgres-transfer.ts';
+
+describeWith(['postgres'], 'a copy', () => {
+  let server: PostgresServer;
+  let template: string;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    template = await server.createDatabase();
+    await migratePostgres({ url: template });
+  });
+  afterAll(() => server.stop());
+
+  async function targetAt(url: string): Promise<PostgresTransferTarget> {
+    const target = await createPostgresTransferTarget({ url });
+    onTestFinished(() => target.close());
+    return target;
+  }
+
+  it('into an empty database: it is migrated, and opened for nothing else until the copy is finished', async () => {
+    const url = await server.createDatabase();
+    const target = await targetAt(url);
+    const storage = await createPostgresStorage({ url, migrate: false });
+    onTestFinished(() => storage.close());
+    await storage.ping();
+    expect(await target.hasUnfinishedCopy()).toBe(false);
+
+    await target.begin();
+    await target.begin();
+
+    await expect(storage.ping()).rejects.toThrow('is not finished');
+    for (const open of [createPostgresStorage, createPostgresTransferSource]) {
+      await expect(open({ url })).rejects.toMatchObject({ code: 'unfinished_copy' });
+    }
+    await expect(createPostgresStorage({ url, migrate: false })).rejects.toMatchObject({
+      code: 'unfinished_copy',
+    });
+    const again = await targetAt(url);
+    expect(await again.hasUnfinishedCopy()).toBe(true);
+    await again.finish();
+    await storage.ping();
+    await (await createPostgresStorage({ url, migrate: false })).close();
+  });
+
+  it('reads page by page what was written, in the order of its keys', async () => {
+    const target = await targetAt(await server.createDatabase(template));
+    const admissions = [3, 1, 5, 2, 4].map((n) => anAdmission(n, { client: aClient(1 + (n % 2)) }));
+    const subscription = {
+      plan: 'standard',
+      status: 'active',
+      monthlyLimit: 7,
+      startsAt: CLIENT.createdAt,
+      endsAt: new Date(Date.UTC(2030, 0)),
+    } as const;
+    const written = {
+      clients: [
+        { client: aClient(1), subscription: null },
+        { client: aClient(2), subscription },
+      ],
+      usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
+      verifications: admissions.map(({ record }) => record),
+      events: admissions.flatMap(({ record, event }) => [
+        { event, delivery: { availableAt: new Date(1), attempts: 2, deliveredAt: new Date(3) } },
+        {
+          event: {
+            ...event,
+            version: 2,
+            id: event.id.replace('e', 'd'),
+            actor: { kind: 'subject', id: record.id },
+          },
+          delivery: { availableAt: event.at, attempts: 0, deliveredAt: null },
+        } as const,
+      ]),
+      apiKeys: [aKey(1), aKey(2, aClient(2))],
+    };
+    for (const kind of TRANSFER_KINDS) await target.write(kind, written[kind]);
+
+    const read = await pagesOf(target, 3);
+
+    const byKey = (a: { id: string; version?: number }, b: { id: string; version?: number }) =>
+      a.id < b.id ? -1 : a.id > b.id ? 1 : (a.version ?? 0) - (b.version ?? 0);
+    expect(read).toEqual({
+      ...written,
+      verifications: written.verifications.toSorted(byKey),
+      events: written.events.toSorted((a, b) =>
+        byKey(
+          { id: a.event.verificationId, version: a.event.version },
+          { id: b.event.verificationId, version: b.event.version },
+        ),
+      ),
+    });
+    expect(await target.count('events')).toBe(10);
+  });
+
+  it('keeps all entries of a batch or none, and quotes none that is refused', async () => {
+    const target = await targetAt(await server.createDatabase(template));
+    const entry = { client: CLIENT, subscription: null };
+
+    await expect(target.write('clients', [entry, entry])).rejects.toMatchObject({ code: '23505' });
+    const odd = { client: { ...CLIENT, name: 'secret\u0000' }, subscription: null };
+    const refused = target.write('clients', [{ ...entry, client: aClient(2) }, odd]);
+
+    await expect(refused).rejects.toMatchObject({ code: '22P05' });
+    await expect(refused).rejects.not.toThrow('secret');
+    expect(await target.count('clients')).toBe(0);
+  });
+
+  it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {
+    const url = await server.createDatabase(template);
+    const target = await targetAt(url);
+    const key = (n: number, state: Partial<ApiKey> = {}): ApiKey => ({ ...aKey(n), ...state });
+    const expired = Array.from({ length: 12 }, (_, n) => key(n, { expiresAt: new Date(1_000 + n) }));
+    const active = Array.from({ length: 9 }, (_, n) => key(30 + n));
+    await target.begin();
+    await target.write('clients', [{ client: CLIENT, subscription: null }]);
+    await target.write('apiKeys', expired);
+    await target.write('apiKeys', [key(20, { revokedAt: new Date(5) }), ...active]);
+    await target.finish();
+
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+
+    expect(await storage.apiKeys.issue(key(50))).toEqual({ outcome: 'issued' });
+    expect(await storage.apiKeys.issue(key(51))).toEqual({ outcome: 'limit_reached' });
+  });
+
+  it('from a database that is not of this version is refused, and it stays as it is', async () => {
+    const url = await server.createDatabase();
+    await expect(createPostgresTransferSource({ url })).rejects.toMatchObject({ code: 'outdated' });
+    const raw = rawConnection(onTestFinished, url);
+    expect(await raw`select 1 from pg_tables where schemaname = 'public'`).toHaveLength(0);
+
+    await migratePostgres({ url });
+    await raw`insert into countersign_migrations (created_at, name, hash) values (9999999999999, 'later', '')`;
+    for (const open of [createPostgresTransferSource, createPostgresTransferTarget]) {
+      await expect(open({ url })).rejects.toMatchObject({ code: 'newer_version' });
+    }
+  });
+});
+
+/** All that there is, in pages so small that each kind has several. */
+async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<Record<TransferKind, unknown[]>> {
+  return {
+    clients: [
+      ...(await target.read('clients', null, 1)),
+      ...(await target.read('clients', [aClient(1).id], limit)),
+    ],
+    usage: [
+      ...(await target.read('usage', null, limit)),
+      ...(await target.read('usage', [CLIENT.id, '2026-03'], 1)),
+    ],
+    verifications: await allOf(
+      (after) => target.read('verifications', after, limit),
+      ({ id }) => [id],
+    ),
+    events: await allOf(
+      (after) => target.read('events', after, limit),
+      ({ event }) => [event.verificationId, event.version, event.id],
+    ),
+    apiKeys: await allOf(
+      (after) => target.read('apiKeys', after, 1),
+      ({ clientId, id }) => [clientId, id],
+    ),
+  };
+}
+
+type Key = readonly (string | number)[];
+
+async function allOf<Entry>(
+  read: (after: Key | null) => Promise<readonly Entry[]>,
+  keyOf: (entry: Entry) => Key,
+): Promise<Entry[]> {
+  const all: Entry[] = [];
+  for (let after: Key | null = null; ; ) {
+    const page: readonly Entry[] = await read(after);
+    const last = page.at(-1);
+    if (last === undefined) return all;
+    all.push(...page);
+    after = keyOf(last);
+  }
+}

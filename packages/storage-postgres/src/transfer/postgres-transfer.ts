@@ -1,0 +1,90 @@
+import type { TransferSource, TransferTarget } from '@countersign/domain';
+import { createSession, type Session } from '../connection/session.ts';
+import { type Target, targetOf } from '../connection/target.ts';
+import { APPLIED } from '../database/facts.ts';
+import { inspectSchema } from '../database/inspect-schema.ts';
+import { migrateDatabase } from '../database/migrate.ts';
+import { appliedFrom, isUnfinishedCopy, pendingMigrations } from '../database/migrations.ts';
+import { PostgresOpenError } from '../errors.ts';
+import { ANALYZE, BEGIN, FINISH } from './copy-mark.ts';
+import { createTransferReader } from './transfer-reader.ts';
+import { createTransferWriter } from './transfer-writer.ts';
+
+export interface PostgresTransferOptions {
+  /** As for `createPostgresStorage`. Behind PgBouncer in transaction mode it has to name the server itself. */
+  readonly url: string;
+  /** How long a statement may take, in ms; default 60,000. */
+  readonly deadlineMs?: number | undefined;
+  /** How long another process may migrate before opening gives up, in ms; default 60,000. */
+  readonly lockWaitMs?: number | undefined;
+  /** What the server lists the connection under; default `countersign copy`. */
+  readonly applicationName?: string | undefined;
+}
+
+interface Closable {
+  /** Lets go of the connection. Closing twice is no error. */
+  close(): Promise<void>;
+}
+export type PostgresTransferSource = TransferSource & Closable;
+export type PostgresTransferTarget = TransferTarget & Closable;
+
+const DEADLINE_MS = 60_000;
+const LOCK_WAIT_MS = 60_000;
+const APPLICATION_NAME = 'countersign copy';
+
+/**
+ * The database to be copied from, which is not migrated. Nothing keeps servers from writing to it meanwhile: that is
+ * found when the copy is compared.
+ * @throws PostgresOpenError as `createPostgresStorage` without migrating
+ */
+export async function createPostgresTransferSource(
+  options: PostgresTransferOptions,
+): Promise<PostgresTransferSource> {
+  const { target, applicationName } = placeOf(options);
+  if (pendingMigrations(await inspectSchema({ target, applicationName })).length > 0) {
+    const message = `The schema of database ${target.database} is older than this version needs: migrate it first`;
+    throw new PostgresOpenError('outdated', message);
+  }
+  const session = open(options);
+  return { ...createTransferReader(session), close: session.close };
+}
+
+/**
+ * The database to be copied into. It is migrated, and until the copy is finished no server starts on it.
+ * @throws PostgresOpenError as `createPostgresStorage`
+ */
+export async function createPostgresTransferTarget(
+  options: PostgresTransferOptions,
+): Promise<PostgresTransferTarget> {
+  const { target, applicationName } = placeOf(options);
+  if (pendingMigrations(await inspectSchema({ target, applicationName, forCopying: true })).length > 0) {
+    await migrateDatabase({ target, applicationName, lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS });
+  }
+  const session = open(options);
+  const { read, write } = session;
+  return {
+    ...createTransferReader(session),
+    hasUnfinishedCopy: async () => isUnfinishedCopy(appliedFrom(await read(APPLIED, {}))),
+    begin: async () => void (await write(BEGIN, {})),
+    write: createTransferWriter(session),
+    async finish() {
+      await write(ANALYZE, {});
+      await write(FINISH, {});
+    },
+    close: session.close,
+  };
+}
+
+function placeOf(options: PostgresTransferOptions): { target: Target; applicationName: string } {
+  return { target: targetOf(options.url), applicationName: options.applicationName ?? APPLICATION_NAME };
+}
+
+/** One connection, since each batch waits for the one before it; without names, which such few statements do not need. */
+function open(options: PostgresTransferOptions): Session {
+  return createSession({
+    ...placeOf(options),
+    size: 1,
+    isNamed: false,
+    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+  });
+}

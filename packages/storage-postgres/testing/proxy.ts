@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+export interface Proxy {
+  readonly url: string;
+  /** From now on what is sent over the connections there are reaches nobody, and nobody is told; new ones work. */
+  cut(): void;
+  connections(): number;
+}
+
+/** A network path to the server behind the URL. */
+export async function startProxy(afterwards: (stop: () => void) => void, to: string): Promise<Proxy> {
+  const pairs = new Set<[net.Socket, net.Socket]>();
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(new URL(to).port), new URL(to).hostname);
+    const pair: [net.Socket, net.Socket] = [near, far];
+    pairs.add(pair);
+    for (const [one, other] of [pair, pair.toReversed()] as [net.Socket, net.Socket][]) {
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        pairs.delete(pair);
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterwards(() => {
+    server.close();
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  });
+  const url = new URL(to);
+  url.port = String((server.address() as net.AddressInfo).port);
+  return {
+    url: url.href,
+    cut() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    connections: () => pairs.size,
+  };
+}

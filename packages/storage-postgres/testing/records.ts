@@ -1,0 +1,67 @@
+import type { Admission, ApiKey, Client, VerificationRecord } from '@countersign/domain';
+
+const AT = new Date('2026-03-10T12:00:00Z');
+
+const uuid = (kind: string, n: number): string =>
+  `${kind.repeat(8)}-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+export const verificationId = (n: number): string => uuid('a', n);
+export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
+
+export const CLIENT: Client = { id: uuid('c', 1), name: 'Client', createdAt: AT };
+
+export function aClient(n: number): Client {
+  return { ...CLIENT, id: uuid('c', n) };
+}
+
+export function aKey(n: number, client: Client = CLIENT): ApiKey {
+  return {
+    id: uuid('b', n),
+    clientId: client.id,
+    name: '',
+    hash: keyHash(n),
+    display: 'csk_0000…0000',
+    permissions: ['*'],
+    createdAt: AT,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+}
+
+/** The n-th admission: its ids and its subject carry the number. */
+export function anAdmission(
+  n: number,
+  { allowance = 1_000_000, client = CLIENT }: { allowance?: number; client?: Client } = {},
+): Admission {
+  const record: VerificationRecord = {
+    clientId: client.id,
+    id: verificationId(n),
+    type: 'kyc',
+    subjectReference: `subject-${n}`,
+    status: 'pending',
+    requestedAt: AT,
+    resolvedAt: null,
+    currentStep: 0,
+    version: 1,
+    linkVersion: 1,
+    linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
+    idempotencyKey: null,
+    idempotencyFingerprint: null,
+    metadata: { order: n },
+    answers: {},
+    dossier: {},
+  };
+  const event = {
+    id: uuid('e', n),
+    clientId: client.id,
+    verificationId: record.id,
+    version: 1,
+    status: record.status,
+    type: 'verification.created',
+    data: {},
+    at: AT,
+    actor: { kind: 'client', id: null },
+  } as const;
+  return { record, event, month: '2026-03', allowance };
+}

@@ -1,0 +1,201 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { contentsOf } from '../../testing/directory-contents.ts';
+import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
+import { anAdmission, CLIENT } from '../../testing/records.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
+import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
+
+const emptyPlace = (): string => join(temporaryDirectory(onTestFinished), 'countersign.db');
+
+async function sourceOf(file: string) {
+  const source = await createSqliteTransferSource({ file, lockWaitMs: 50 });
+  onTestFinished(() => source.close());
+  return source;
+}
+
+async function targetOf(file: string) {
+  const target = await createSqliteTransferTarget({ file, lockWaitMs: 50 });
+  onTestFinished(() => target.close());
+  return target;
+}
+
+describe('a source', () => {
+  it('is read page by page in the order of its keys', async () => {
+    const source = await sourceOf(await givenDatabase(onTestFinished, { verifications: 5 }));
+
+    const first = await source.read('events', null, 2);
+    const key = ['verification-2', 1, 'event-2'];
+    const second = await source.read('events', key, 10);
+
+    expect(first.map(({ event }) => event.id)).toEqual(['event-1', 'event-2']);
+    expect(second.map(({ event }) => event.id)).toEqual(['event-3', 'event-4', 'event-5']);
+    expect(first[0]?.delivery).toEqual({ availableAt: first[0]?.event.at, attempts: 0, deliveredAt: null });
+    expect(await source.read('usage', null, 10)).toEqual([
+      { clientId: CLIENT.id, month: '2026-03', used: 5, allowance: 1_000_000 },
+    ]);
+    expect(await source.count('verifications')).toBe(5);
+  });
+
+  it('pages begin in an index, and are not sorted', async () => {
+    const raw = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
+    const plan = (query: string) =>
+      (raw.prepare(`EXPLAIN QUERY PLAN ${query}`).all(1, 1, 1) as { detail: string }[]).map(
+        ({ detail }) => detail,
+      );
+    const events = plan(`SELECT * FROM verification_events
+      WHERE (verification_id, version, id) > (+?, +?, +?) ORDER BY verification_id, version, id LIMIT 5`);
+    expect(events).toEqual([
+      expect.stringMatching(/^SEARCH verification_events USING INDEX .*version,id\)>\(/) as string,
+    ]);
+  });
+
+  it('is neither served nor written to meanwhile, and is free again afterwards', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const source = await createSqliteTransferSource({ file });
+    expect(() => lockForServing(file)).toThrow(expect.objectContaining({ code: 'already_served' }));
+    await expect(createSqliteStorage({ file, lockWaitMs: 50 })).rejects.toMatchObject({ code: 'locked' });
+
+    await source.close();
+    await source.close();
+
+    lockForServing(file).release();
+    const storage = await createSqliteStorage({ file });
+    expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+    await storage.close();
+  });
+
+  it('that a server serves is refused', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const lock = lockForServing(file);
+    await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({
+      code: 'already_served',
+      message: `A server serves the database ${file}: stop it first`,
+    });
+    lock.release();
+  });
+
+  it('that is not there is not made', async () => {
+    const file = emptyPlace();
+    await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({ code: 'missing' });
+    expect(readdirSync(dirname(file))).toEqual([]);
+  });
+
+  it('from another version, or with half a copy, is refused and left as it is', async () => {
+    for (const [spoil, code] of [
+      ['DELETE FROM countersign_migrations', 'outdated'],
+      ["INSERT INTO countersign_migrations (hash, created_at) VALUES ('', 0)", 'unfinished_copy'],
+    ] as const) {
+      const file = await givenDatabase(() => undefined);
+      const connection = rawConnection(() => undefined, file);
+      connection.exec(spoil);
+      connection.close();
+      const before = contentsOf(dirname(file));
+      await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({ code });
+      expect(contentsOf(dirname(file))).toEqual(before);
+    }
+  });
+});
+
+describe('a target', () => {
+  it('is made, and is opened for nothing else until the copy is finished', async () => {
+    const file = emptyPlace();
+    const target = await createSqliteTransferTarget({ file });
+    expect(existsSync(file)).toBe(true);
+    expect(await target.hasUnfinishedCopy()).toBe(false);
+
+    await target.begin();
+    await target.begin();
+    await target.close();
+
+    for (const open of [createSqliteStorage, migrateSqlite, createSqliteTransferSource]) {
+      await expect(open({ file })).rejects.toMatchObject({ code: 'unfinished_copy' });
+    }
+    const again = await createSqliteTransferTarget({ file });
+    expect(await again.hasUnfinishedCopy()).toBe(true);
+    await again.finish();
+    await again.close();
+    await (await createSqliteStorage({ file, migrate: false })).close();
+  });
+
+  it('is not served while it is open, and a storage that is open says that it holds half a copy', async () => {
+    const file = emptyPlace();
+    const storage = await createSqliteStorage({ file });
+    onTestFinished(() => storage.close());
+    const target = await targetOf(file);
+    expect(() => lockForServing(file)).toThrow('already serving');
+    await storage.ping();
+
+    await target.begin();
+
+    await expect(storage.ping()).rejects.toThrow('is not finished');
+  });
+
+  it('keeps all entries of a batch or none', async () => {
+    const target = await targetOf(emptyPlace());
+    const clients = [CLIENT, CLIENT].map((client) => ({ client, subscription: null }));
+
+    await expect(target.write('clients', clients)).rejects.toThrow();
+
+    expect(await target.count('clients')).toBe(0);
+  });
+
+  it('from a later version is refused', async () => {
+    const file = await givenDatabase(onTestFinished);
+    addLaterMigration(rawConnection(onTestFinished, file));
+    await expect(createSqliteTransferTarget({ file })).rejects.toMatchObject({ code: 'newer_version' });
+  });
+
+  it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {
+    const file = emptyPlace();
+    const target = await createSqliteTransferTarget({ file });
+    const expired = Array.from({ length: 12 }, (_, n) => aKey(n, { expiresAt: new Date(1_000 + n) }));
+    const revoked = aKey(20, { revokedAt: new Date(5) });
+    const active = Array.from({ length: 9 }, (_, n) => aKey(30 + n, {}));
+    await target.begin();
+    await target.write('clients', [{ client: CLIENT, subscription: null }]);
+    await target.write('apiKeys', expired);
+    await target.write('apiKeys', [revoked, ...active]);
+    await target.finish();
+    await target.close();
+
+    const storage = await createSqliteStorage({ file });
+    onTestFinished(() => storage.close());
+
+    expect(await storage.apiKeys.issue(aKey(50, {}))).toEqual({ outcome: 'issued' });
+    expect(await storage.apiKeys.issue(aKey(51, {}))).toEqual({ outcome: 'limit_reached' });
+  });
+});
+
+it('a copy has all that the source has', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 12 });
+  const copied = emptyPlace();
+  const source = await sourceOf(file);
+  const target = await targetOf(copied);
+
+  await copyStorage({ from: source, to: target, batchSize: 5 });
+
+  const all = (storage: typeof source) =>
+    Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
+  expect(await all(target)).toEqual(await all(source));
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 12, 12, 0]);
+});
+
+function aKey(n: number, state: Partial<ApiKey>): ApiKey {
+  return {
+    id: `key-${n}`,
+    clientId: CLIENT.id,
+    name: '',
+    hash: `hash ${n}`,
+    display: '',
+    permissions: ['*'],
+    createdAt: CLIENT.createdAt,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...state,
+  };
+}

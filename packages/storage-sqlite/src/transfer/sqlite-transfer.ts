@@ -1,0 +1,110 @@
+import type { TransferSource, TransferTarget } from '@countersign/domain';
+import type { Connection } from '../connection/connection.ts';
+import { createSession } from '../connection/session.ts';
+import { whileBusy } from '../connection/while-busy.ts';
+import { SqliteOpenError } from '../errors.ts';
+import type { FileLock } from '../file/file-lock.ts';
+import { realFile } from '../file/files.ts';
+import { translated } from '../file/inspect-file.ts';
+import {
+  appliedMigrations,
+  isUnfinishedCopy,
+  markUnfinishedCopy,
+  unmarkUnfinishedCopy,
+} from '../file/migrations.ts';
+import { openDatabase } from '../file/open-database.ts';
+import { lockForServing } from '../file/serve-lock.ts';
+import { assignKeySlots } from './key-slots.ts';
+import { createTransferReader } from './transfer-reader.ts';
+import { createTransferWriter } from './transfer-writer.ts';
+
+export interface SqliteTransferOptions {
+  /** Path of the database file. */
+  readonly file: string;
+  /** How long another process may hold a lock, in ms; default 5,000. */
+  readonly lockWaitMs?: number | undefined;
+}
+
+interface Closable {
+  /** Lets go of the file. Closing twice is no error. */
+  close(): Promise<void>;
+}
+export type SqliteTransferSource = TransferSource & Closable;
+export type SqliteTransferTarget = TransferTarget & Closable;
+
+const LOCK_WAIT_MS = 5_000;
+
+/**
+ * The database to be copied from. As long as it is open no server can serve it and nobody can write to it, so that all
+ * that is read is of one moment. It is neither made nor migrated.
+ * @throws SqliteOpenError as `createSqliteStorage` without migrating, and `already_served`
+ */
+export async function createSqliteTransferSource(options: SqliteTransferOptions): Promise<SqliteTransferSource> {
+  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+  const { connection, lock } = await openAlone(options.file, { migrate: false, waitMs });
+  try {
+    await translated(connection.name, () => whileBusy(() => connection.exec('BEGIN IMMEDIATE'), waitMs));
+  } catch (error) {
+    connection.close();
+    lock.release();
+    throw error;
+  }
+  const session = createSession(connection, { waitMs });
+  return {
+    ...createTransferReader(session),
+    async close() {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      await session.close();
+      lock.release();
+    },
+  };
+}
+
+/**
+ * The database to be copied into, which is made if there is none. As long as it is open no server can serve it; until
+ * the copy is finished none can at all.
+ * @throws SqliteOpenError as `createSqliteStorage`, and `already_served`
+ */
+export async function createSqliteTransferTarget(options: SqliteTransferOptions): Promise<SqliteTransferTarget> {
+  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+  const { connection, lock } = await openAlone(options.file, { migrate: true, forCopying: true, waitMs });
+  const session = createSession(connection, { waitMs });
+  const change = (act: () => void): Promise<void> =>
+    session.write(() => {
+      act();
+      return { keep: true, value: undefined };
+    });
+  return {
+    ...createTransferReader(session),
+    hasUnfinishedCopy: () => session.read(() => isUnfinishedCopy(appliedMigrations(connection))),
+    begin: () => change(() => markUnfinishedCopy(connection)),
+    write: createTransferWriter(session),
+    finish: () =>
+      change(() => {
+        assignKeySlots(session);
+        unmarkUnfinishedCopy(connection);
+      }),
+    async close() {
+      await session.close();
+      lock.release();
+    },
+  };
+}
+
+/** Looks at the file first: a lock is not left beside what must not be touched. */
+async function openAlone(
+  path: string,
+  options: { migrate: boolean; forCopying?: boolean; waitMs: number },
+): Promise<{ connection: Connection; lock: FileLock }> {
+  const file = realFile(path);
+  const connection = await openDatabase(file, options);
+  try {
+    return { connection, lock: lockForServing(file) };
+  } catch (error) {
+    connection.close();
+    if (!(error instanceof SqliteOpenError) || error.code !== 'already_served') throw error;
+    throw new SqliteOpenError('already_served', `A server serves the database ${file}: stop it first`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { describe } from 'vitest';
+import { isCi } from '../ci.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { programOnPath } from './program-on-path.ts';
+
+export type ServerKind = 'postgres' | 'redis' | 'pgbouncer';
+
+/** A suite that needs servers. Where one is missing, its tests count as skipped, and its name says why. */
+export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
+  const missing = whatIsMissing(...kinds);
+  const title = missing === undefined ? name : `${name} [${missing}]`;
+  describe.skipIf(missing !== undefined)(title, () => {
+    body();
+  });
+}
+
+/** Why these servers cannot be started here; undefined if they can. With CI set, a missing one is an error. */
+export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefined {
+  const reasons = kinds.map((kind) => checks[kind]()).filter((reason) => reason !== undefined);
+  if (reasons.length === 0) return undefined;
+  const missing = reasons.join('; ');
+  if (isCi(process.env)) throw new Error(`${missing}. With CI set, every server has to be there.`);
+  return missing;
+}
+
+const checks: Record<ServerKind, () => string | undefined> = {
+  postgres: () =>
+    process.env.TEST_POSTGRES_URL || postgresBinaries() !== undefined
+      ? undefined
+      : 'no Postgres for this platform: set TEST_POSTGRES_URL',
+  redis: () =>
+    process.env.TEST_REDIS_URL || programOnPath('redis-server') !== undefined
+      ? undefined
+      : 'redis-server is not on the PATH: install it or set TEST_REDIS_URL',
+  pgbouncer: () =>
+    programOnPath('pgbouncer') === undefined ? 'pgbouncer is not on the PATH: install it' : undefined,
+};

@@ -1,0 +1,5 @@
+export { describeWith, type ServerKind, whatIsMissing } from './available.ts';
+export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';
+export type { PostgresOptions } from './postgres-options.ts';
+export { type PostgresServer, startPostgres } from './postgres-server.ts';
+export { type RedisOptions, type RedisServer, startRedis } from './redis-server.ts';

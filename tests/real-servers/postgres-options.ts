@@ -1,0 +1,8 @@
+export interface PostgresOptions {
+  /** Server settings, for instance `{ max_connections: 20 }`. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Whether a commit waits for the disk, as it does in production. Default: true. */
+  readonly fsync?: boolean;
+  /** Even if TEST_POSTGRES_URL names one: for tests that freeze it. Servers with settings are always started. */
+  readonly own?: boolean;
+}
