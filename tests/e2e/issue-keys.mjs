@@ -1,15 +1,19 @@
 // One of several processes that issue keys of one client at the same moment:
 //
-//   node issue-keys.mjs DATABASE_FILE CLIENT_ID COUNT
+//   node issue-keys.mjs DATABASE CLIENT_ID COUNT
 //
-// It says that it is ready, waits for SIGUSR2, issues all at once and prints the outcomes as a list in JSON.
+// DATABASE is a file of SQLite or an address of Postgres. It says that it is ready, waits for SIGUSR2, issues all at
+// once and prints the outcomes as a list in JSON.
 import { createCountersign, isCountersignError } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 
-const [file = '', clientId = '', count = ''] = process.argv.slice(2);
-const storage = await createSqliteStorage({ file });
+const [database = '', clientId = '', count = ''] = process.argv.slice(2);
+const storage = database.startsWith('postgres:')
+  ? await createPostgresStorage({ url: database })
+  : await createSqliteStorage({ file: database });
 const { apiKeys } = createCountersign(
   {
     storage,

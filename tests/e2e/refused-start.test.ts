@@ -27,12 +27,12 @@ describe.concurrent('a setting that is wrong', () => {
     ['HOST', { HOST: '192.0.2.1' }],
     ['PUBLIC_BASE_URL', { ...production, PUBLIC_BASE_URL: '' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null' }],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://user:hunter2@localhost/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://user:hunter2@localhost:x/x' }],
     ['SECRET_KEYS', { SECRET_KEYS: `${secret},hunter2` }],
     ['STANDARD_REQUESTS_PER_MINUTE', { STANDARD_REQUESTS_PER_MINUTE: '0' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['NODE_ENV', { NODE_ENV: 'staging' }],
-    ['REDIS_URL', { REDIS_URL: 'redis://localhost' }],
+    ['REDIS_URL', { REDIS_URL: 'http://:hunter2@localhost' }],
   ])('%s stops the start with one line that names it: %o', async (variable, env) => {
     const dataDir = temporaryFolder();
 

@@ -1,20 +1,27 @@
-import { type Countersign, createCountersign, type NewClient, type Permission } from '@countersign/domain';
+import {
+  type Countersign,
+  createCountersign,
+  type NewClient,
+  type Permission,
+  type Storage,
+} from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from './server-process.ts';
 
-type Place = Pick<ServerProcess, 'databaseFile'>;
+type Place = Pick<ServerProcess, 'databaseFile'> & Partial<Pick<ServerProcess, 'env'>>;
 
 /**
  * What an operator does beside a running server, in this process: the command line does the same, but takes half a
  * second of processor time for each command. The database is closed again before this returns.
  */
 export async function operate<T>(
-  { databaseFile }: Place,
+  place: Place,
   work: (core: Pick<Countersign, 'clients' | 'apiKeys'>) => Promise<T>,
 ): Promise<T> {
-  const storage = await createSqliteStorage({ file: databaseFile });
+  const storage = await openStorage(place);
   try {
     const ports = {
       storage,
@@ -27,6 +34,14 @@ export async function operate<T>(
   } finally {
     await storage.close();
   }
+}
+
+/** The database that the server works on: its file, or the server that its environment names. */
+function openStorage({ databaseFile, env = {} }: Place): Promise<Storage> {
+  const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+  return url?.startsWith('postgres')
+    ? createPostgresStorage({ url, poolSize: 4 })
+    : createSqliteStorage({ file: databaseFile });
 }
 
 export interface GivenClient {

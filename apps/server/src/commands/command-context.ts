@@ -1,5 +1,6 @@
 import { type Administration, openAdministration } from '../composition/administration.ts';
-import { type Environment, readStorageSettings } from '../config/environment.ts';
+import { readStorageSettings } from '../config/environment.ts';
+import type { Environment } from '../config/parse-environment.ts';
 
 /** Where a command reads and writes. */
 export interface CommandIo {

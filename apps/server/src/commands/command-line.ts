@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { serverVersion } from '../version.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
+import { addCopyCommand } from './copy-command.ts';
 import { describeFailure } from './failure.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -38,6 +39,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   };
   addServeCommand(program, context);
   addStorageCommands(program, context);
+  addCopyCommand(program, context);
   addClientCommands(program, context);
   addSubscriptionCommands(program, context);
   addKeyCommands(program, context);

@@ -1,5 +1,8 @@
-import { createSqliteStorage, type SqliteFacts, SqliteOpenError } from '@countersign/storage-sqlite';
-import type { StorageSettings } from '../config/environment.ts';
+import { inspectRedis, type RedisFacts } from '@countersign/rate-limit';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import { clockProblem, clockText } from '../composition/clock-difference.ts';
+import type { DatabaseFindings } from '../composition/database.ts';
+import type { DoctorSettings } from '../config/settings.ts';
 import { serverVersion } from '../version.ts';
 
 /** What `doctor` finds. */
@@ -8,52 +11,47 @@ export interface DoctorReport {
   readonly version: string;
   readonly node: string;
   /** Null where it cannot be opened. */
-  readonly database: SqliteFacts | null;
+  readonly database: DatabaseFindings['facts'];
+  /** Null where none is set, or it cannot be reached. */
+  readonly redis: RedisFacts | null;
   /** One line for each thing that is wrong. */
   readonly problems: readonly string[];
 }
 
+interface RedisFindings {
+  readonly facts: RedisFacts | null;
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+}
+
 /** Reads everything and changes nothing: neither makes a database nor migrates one. */
-export async function examine({ databaseFile }: StorageSettings): Promise<{ report: DoctorReport; text: string }> {
-  const { database, problems } = await examineDatabase(databaseFile);
+export async function examine(settings: DoctorSettings): Promise<{ report: DoctorReport; text: string }> {
+  const { examine: examineDatabase } = await chooseDatabase(settings);
+  const database = await examineDatabase();
+  const redis = await examineRedis(settings.redisUrl);
+  const problems = [...database.problems, ...redis.problems];
   const report = {
     ok: problems.length === 0,
     version: serverVersion(),
     node: process.versions.node,
-    database,
+    database: database.facts,
+    redis: redis.facts,
     problems,
   };
-  return { report, text: textOf(report) };
+  const head = `Countersign ${report.version} on Node ${report.node}`;
+  const verdict = report.ok ? ['All is well'] : problems;
+  return { report, text: [head, ...database.lines, ...redis.lines, ...verdict].join('\n') };
 }
 
-async function examineDatabase(file: string): Promise<Pick<DoctorReport, 'database' | 'problems'>> {
+async function examineRedis(url: string | undefined): Promise<RedisFindings> {
+  if (url === undefined) return { facts: null, lines: [], problems: [] };
   try {
-    const storage = await createSqliteStorage({ file, migrate: false });
-    try {
-      const database = await storage.inspect();
-      const { integrity } = database;
-      return {
-        database,
-        problems: integrity === 'ok' ? [] : integrity.map((line) => `The database is damaged: ${line}`),
-      };
-    } finally {
-      await storage.close();
-    }
+    const facts = await inspectRedis({ url });
+    const lines = [`Redis ${facts.host}, version ${facts.serverVersion}`, clockText('Redis', facts)];
+    return { facts, lines, problems: clockProblem('Redis', facts) };
   } catch (error) {
-    if (error instanceof SqliteOpenError) return { database: null, problems: [error.message] };
+    // Whatever it is, @countersign/rate-limit has worded it.
+    if (error instanceof Error) return { facts: null, lines: [], problems: [error.message] };
     throw error;
   }
-}
-
-function textOf({ version, node, database, problems }: DoctorReport): string {
-  const lines = [`Countersign ${version} on Node ${node}`];
-  if (database !== null) {
-    const { file, sizeBytes, sqliteVersion, appliedMigrations } = database;
-    lines.push(
-      `Database ${file}, ${sizeBytes} bytes, SQLite ${sqliteVersion}`,
-      `Migrations ${appliedMigrations.join(', ')}`,
-    );
-  }
-  lines.push(...(problems.length === 0 ? ['All is well'] : problems));
-  return lines.join('\n');
 }

@@ -1,5 +1,4 @@
 import { type CountersignError, isCountersignError } from '@countersign/domain';
-import { SqliteBackupError, SqliteOpenError } from '@countersign/storage-sqlite';
 import { CommanderError } from 'commander';
 import { SettingError } from '../config/setting-error.ts';
 import { isSystemError } from '../config/system-error.ts';
@@ -25,10 +24,22 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommanderError(error);
   if (error instanceof SettingError) return { line: error.message, exitCode: EXIT.wrongSetting };
   if (isCountersignError(error)) return describeRefusal(error);
-  if (error instanceof SqliteOpenError || error instanceof SqliteBackupError || isSystemError(error)) {
+  if (isTold(error)) {
     return { line: oneLine(error.message), exitCode: EXIT.failed };
   }
   return { line: `unexpected fault: ${whereFrom(error)}`, exitCode: EXIT.failed };
+}
+
+/** Told by their names: to import their classes would load every driver for every command. */
+const FOR_THE_OPERATOR: readonly string[] = [
+  'SqliteOpenError',
+  'SqliteBackupError',
+  'PostgresOpenError',
+  'CopyError',
+];
+
+function isTold(error: unknown): error is Error {
+  return isSystemError(error) || (error instanceof Error && FOR_THE_OPERATOR.includes(error.name));
 }
 
 /** Without the message, as in the log: it may quote a key or personal data. */

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
 import type { Command } from 'commander';
-import { ensureDataDirectory } from '../config/data-directory.ts';
-import { readStorageSettings } from '../config/environment.ts';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import { readDoctorSettings, readStorageSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
@@ -13,28 +12,21 @@ import { fileName } from './option-values.ts';
 export function addStorageCommands(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .description('make the database if there is none and bring it to this version; serve does so too')
+    .description('bring the database to this version, and make the file of SQLite; serve does so too')
     .action(async () => {
-      const { dataDir, databaseFile } = readStorageSettings(context.environment);
-      ensureDataDirectory(dataDir);
-      const applied = await migrateSqlite({ file: databaseFile });
+      const database = await chooseDatabase(readStorageSettings(context.environment));
+      const applied = await database.migrate();
       const text = applied.length === 0 ? 'nothing to do' : `applied ${applied.join(', ')}`;
-      context.answer({ file: databaseFile, applied }, `${databaseFile}: ${text}`);
+      context.answer({ database: database.place, applied }, `${database.place}: ${text}`);
     });
 
   program
     .command('backup')
-    .description('copy the database to a new file, also while a server runs')
+    .description('copy a database of SQLite to a new file, also while a server runs')
     .argument('<file>', 'must not exist yet', fileName)
     .action(async (target: string) => {
-      const { databaseFile } = readStorageSettings(context.environment);
-      // A database that is not there, or not of this version, is not made just to be copied.
-      const storage = await createSqliteStorage({ file: databaseFile, migrate: false });
-      try {
-        await storage.backup(target);
-      } finally {
-        await storage.close();
-      }
+      const database = await chooseDatabase(readStorageSettings(context.environment));
+      await database.backUp(target);
       const file = resolve(target);
       const sizeBytes = statSync(file).size;
       context.answer({ file, sizeBytes }, `${file}: ${sizeBytes} bytes`);
@@ -42,9 +34,11 @@ export function addStorageCommands(program: Command, context: CommandContext): v
 
   program
     .command('doctor')
-    .description('look at this machine and the database, and change nothing; exit code 1 where something is wrong')
+    .description(
+      'look at this machine, the database and Redis, and change nothing; exit code 1 where something is wrong',
+    )
     .action(async () => {
-      const { report, text } = await examine(readStorageSettings(context.environment));
+      const { report, text } = await examine(readDoctorSettings(context.environment));
       context.answer(report, text);
       if (!report.ok) context.exitCode = EXIT.failed;
     });

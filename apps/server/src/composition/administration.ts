@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Countersign } from '@countersign/domain';
-import { createSqliteStorage, type SqliteStorage } from '@countersign/storage-sqlite';
-import { ensureDataDirectory } from '../config/data-directory.ts';
-import type { StorageSettings } from '../config/environment.ts';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import type { StorageSettings } from '../config/settings.ts';
 import { createLog } from '../logging/log.ts';
+import { chooseDatabase } from './choose-database.ts';
 import { createCoreContainer } from './core-container.ts';
 import { tokens } from './tokens.ts';
 
 /** What an operator's commands work with. */
 export interface Administration extends Pick<Countersign, 'clients' | 'apiKeys'> {
-  readonly storage: SqliteStorage;
   close(): Promise<void>;
 }
 
@@ -18,15 +17,16 @@ const silence = { write: () => undefined };
 
 /** Opens the database, also beside a running server. */
 export async function openAdministration(settings: StorageSettings): Promise<Administration> {
-  ensureDataDirectory(settings.dataDir);
-  const storage = await createSqliteStorage({ file: settings.databaseFile });
+  const database = await chooseDatabase(settings);
+  const storage = await database.open();
   const core = createCoreContainer({
     storage,
+    rateLimiter: createMemoryRateLimiter(),
     // Neither clients nor keys have links: no command needs the server's secrets, nor its address.
     secretKeys: [randomBytes(SECRET_BYTES)],
     settings: { publicBaseUrl: '' },
     log: createLog({ level: 'silent', output: silence }),
   });
   const { clients, apiKeys } = core.resolve(tokens.countersign);
-  return { clients, apiKeys, storage, close: () => storage.close() };
+  return { clients, apiKeys, close: () => storage.close() };
 }

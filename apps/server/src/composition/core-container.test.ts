@@ -1,4 +1,5 @@
 import { createMemoryStorage } from '@countersign/memory';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { expect, test } from 'vitest';
 import { createLog } from '../logging/log.ts';
 import { createCoreContainer } from './core-container.ts';
@@ -7,6 +8,7 @@ import { tokens } from './tokens.ts';
 function newContainer(secret: number) {
   return createCoreContainer({
     storage: createMemoryStorage(),
+    rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, secret)],
     settings: { publicBaseUrl: 'https://verify.example' },
     log: createLog({ level: 'silent', output: { write: () => undefined } }),
@@ -16,7 +18,7 @@ function newContainer(secret: number) {
 test('a container makes each thing once', () => {
   const container = newContainer(1);
   expect(container.resolve(tokens.countersign)).toBe(container.resolve(tokens.countersign));
-  expect(container.resolve(tokens.rateLimiter)).toBe(container.resolve(tokens.rateLimiter));
+  expect(container.resolve(tokens.secrets)).toBe(container.resolve(tokens.secrets));
 });
 
 test('two containers share nothing', async () => {

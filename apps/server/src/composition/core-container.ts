@@ -1,6 +1,5 @@
-import type { CountersignSettings, Storage } from '@countersign/domain';
+import type { CountersignSettings, RateLimiter, Storage } from '@countersign/domain';
 import { createCountersign } from '@countersign/domain';
-import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import type { Log } from '../logging/log.ts';
 import { container, type DependencyContainer, instanceCachingFactory } from './container.ts';
@@ -9,25 +8,27 @@ import { tokens } from './tokens.ts';
 /** What the core is built on and the container cannot make itself, because making it takes time or may fail. */
 export interface CoreParts {
   readonly storage: Storage;
+  readonly rateLimiter: RateLimiter;
   readonly secretKeys: readonly Uint8Array[];
   readonly settings: CountersignSettings;
   readonly log: Log;
 }
 
 /** A container of its own for each server and each command. What it makes, it makes once, when first asked for. */
-export function createCoreContainer({ storage, secretKeys, settings, log }: CoreParts): DependencyContainer {
+export function createCoreContainer(parts: CoreParts): DependencyContainer {
+  const { storage, rateLimiter, secretKeys, settings, log } = parts;
   const core = container.createChildContainer();
   // Each call of `once` makes a new cache: one made outside this function would be shared between containers.
   const once = instanceCachingFactory;
 
   core.register(tokens.storage, { useValue: storage });
+  core.register(tokens.rateLimiter, { useValue: rateLimiter });
   core.register(tokens.secretKeys, { useValue: secretKeys });
   core.register(tokens.settings, { useValue: settings });
   core.register(tokens.log, { useValue: log });
 
   core.register(tokens.clock, { useFactory: once(() => createSystemClock()) });
   core.register(tokens.ids, { useFactory: once(() => createUuidIds()) });
-  core.register(tokens.rateLimiter, { useFactory: once(() => createMemoryRateLimiter()) });
   core.register(tokens.secrets, { useFactory: once((c) => createNodeSecrets(c.resolve(tokens.secretKeys))) });
   core.register(tokens.countersign, {
     useFactory: once((c) => {

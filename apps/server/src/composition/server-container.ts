@@ -1,5 +1,5 @@
 import { createApiListener, createReferencePage } from '@countersign/http';
-import type { ServerSettings } from '../config/environment.ts';
+import type { ServerSettings } from '../config/settings.ts';
 import { createPages } from '../pages/pages.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import { createPeerAddress } from '../serve/peer-address.ts';

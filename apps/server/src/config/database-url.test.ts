@@ -14,19 +14,17 @@ test.each([
 });
 
 test.each([
-  ['', /is no file: address/],
-  ['/srv/x.db', /is no file: address/],
-  ['mysql://user:word@host/x', /is no file: address/],
-  ['postgresql://user:word@host/x', /names a PostgreSQL server/],
-  ['POSTGRES://user:word@host/x', /names a PostgreSQL server/],
+  ['', /is neither a file: nor a postgres: address/],
+  ['/srv/x.db', /is neither/],
+  ['mysql://user:hunter2@host/x', /is neither/],
   ['file:', /names no file/],
   ['file:/srv/', /names no file/],
-  ['file://other-host/word.db', /is no valid file: address of this machine/],
+  ['file://other-host/hunter2.db', /is no valid file: address of this machine/],
   ['file:x.db?mode=ro', /has parameters/],
   ['file:///x.db?mode=ro', /has parameters/],
   ['file::memory:', /in memory/],
 ])('%s is refused without being quoted', (url, message) => {
   expect(() => databaseFileOf('DATABASE_URL', url)).toThrow(message);
   expect(() => databaseFileOf('DATABASE_URL', url)).toThrow(/^DATABASE_URL .*expected file: and a path/);
-  expect(() => databaseFileOf('DATABASE_URL', url)).not.toThrow(/word/);
+  expect(() => databaseFileOf('DATABASE_URL', url)).not.toThrow(/hunter2/);
 });

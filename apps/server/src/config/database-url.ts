@@ -2,7 +2,13 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingError } from './setting-error.ts';
 
-const EXPECTED = 'expected file: and a path, such as file:data/countersign.db';
+const EXPECTED =
+  'expected file: and a path, such as file:data/countersign.db, or postgres://user:password@host:5432/database';
+
+/** Whether the address names a PostgreSQL server, well or badly. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:/i.test(url);
+}
 
 /**
  * The file of a `file:` address. `file:data/x.db` and `file:/data/x.db` hold the path as it stands; `file:///data/x.db`
@@ -11,18 +17,14 @@ const EXPECTED = 'expected file: and a path, such as file:data/countersign.db';
  * @throws SettingError
  */
 export function databaseFileOf(variable: string, url: string): string {
-  if (/^postgres(ql)?:/i.test(url)) {
-    throw new SettingError(
-      variable,
-      `names a PostgreSQL server, but this version serves SQLite only: ${EXPECTED}`,
-    );
+  if (!url.startsWith('file:')) {
+    throw new SettingError(variable, `is neither a file: nor a postgres: address: ${EXPECTED}`);
   }
-  if (!url.startsWith('file:')) throw new SettingError(variable, `is no file: address: ${EXPECTED}`);
 
   const path = url.startsWith('file://') ? pathOfUrl(variable, url) : url.slice('file:'.length);
   if (path === '' || path.endsWith('/')) throw new SettingError(variable, `names no file: ${EXPECTED}`);
   if (path.includes('?') || path.includes('#')) {
-    throw new SettingError(variable, `has parameters, and none are known: ${EXPECTED}`);
+    throw new SettingError(variable, `has parameters, and a file takes none: ${EXPECTED}`);
   }
   if (path.includes('\0')) throw new SettingError(variable, `has a NUL in its path: ${EXPECTED}`);
   if (path.includes(':memory:')) {

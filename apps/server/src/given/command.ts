@@ -1,5 +1,5 @@
 import { runCommandLine } from '../commands/command-line.ts';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../config/parse-environment.ts';
 
 export interface CommandResult {
   readonly exitCode: number;

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Countersign, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createServerContainer } from '../composition/server-container.ts';
 import { tokens } from '../composition/tokens.ts';
 import { readServerSettings } from '../config/environment.ts';
@@ -36,6 +37,7 @@ export async function startLocalServer(
   const container = createServerContainer({
     settings: readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment }),
     storage: { ...createMemoryStorage(), ...options.storage },
+    rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, 1)],
     log: createLog({ level: 'debug', output: { write: (line) => (logText += line) } }),
     phase: () => phase,

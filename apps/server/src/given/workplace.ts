@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandResult, runCommand } from './command.ts';
+import { freePort } from './free-port.ts';
 import { type Process, startProcess } from './process.ts';
 
 export interface ServerProcess extends Process {
@@ -77,15 +76,6 @@ async function becomesReady(origin: string): Promise<void> {
     if (response?.ok) return;
     await pause(20);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The banner stands between them, outside production. */

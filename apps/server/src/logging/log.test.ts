@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LogLevel } from '../config/environment.ts';
+import type { LogLevel } from '../config/settings.ts';
 import { createLog, type Log } from './log.ts';
 
 function logInto(level: LogLevel = 'info'): {

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { LogLevel } from '../config/environment.ts';
+import type { LogLevel } from '../config/settings.ts';
 import { errorFields } from './error-fields.ts';
 
 /** One answered request. `path` is the route's template, never what was asked for: that may hold a token. */
@@ -25,6 +25,10 @@ export interface EventFields {
   readonly port?: number;
   readonly signal?: string;
   readonly waitedMs?: number;
+  /** A store of shared rate limits. */
+  readonly store?: 'redis' | 'postgres';
+  /** Why it does not count: one line that @countersign/rate-limit words, without what was counted or a password. */
+  readonly reason?: string;
 }
 
 /** The server's log. Each entry is built from the fields named here, whatever else the object given may carry. */
@@ -122,6 +126,6 @@ function contextFields({ requestId, method, path }: FaultContext): object {
   return { requestId, method, path };
 }
 
-function eventFields({ version, node, host, port, signal, waitedMs }: EventFields): object {
-  return { version, node, host, port, signal, waitedMs };
+function eventFields({ version, node, host, port, signal, waitedMs, store, reason }: EventFields): object {
+  return { version, node, host, port, signal, waitedMs, store, reason };
 }

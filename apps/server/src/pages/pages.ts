@@ -17,6 +17,9 @@ export interface PagesOptions {
   onFault(fault: unknown, context: FaultContext): void;
 }
 
+/** As the API says it. */
+const UNAVAILABLE_RETRY_SECONDS = '5';
+
 /** What people see who open an address of this server: `/`, and `/verify/{id}.{token}`. None of it changes anything. */
 export function createPages({ subject, peerAddress, countRequest, onFault }: PagesOptions): Hono<SiteEnv> {
   const pages = new Hono<SiteEnv>();
@@ -50,7 +53,7 @@ export function createPages({ subject, peerAddress, countRequest, onFault }: Pag
         method: context.req.method,
         path: '/verify/{reference}',
       });
-      return await answerPage(context, 503, unavailable);
+      return await answerPage(context, 503, unavailable, { 'Retry-After': UNAVAILABLE_RETRY_SECONDS });
     }
   });
 

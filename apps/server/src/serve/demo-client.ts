@@ -1,4 +1,4 @@
-import type { Countersign } from '@countersign/domain';
+import type { ClientRepository, Countersign } from '@countersign/domain';
 
 /** The key itself: printed once, kept nowhere. */
 export interface DemoClient {
@@ -6,15 +6,24 @@ export interface DemoClient {
   readonly key: string;
 }
 
+/** Always the same one: of several servers that start at once on an empty database, the storage lets one make it. */
+const CLIENT_ID = '00000000-0000-7000-8000-00000000de30';
+
 /**
  * A client with an active Standard subscription and a key that may do everything, so that a first trial needs no
- * setting up. Only where there is no client at all.
+ * setting up. Only where there is no client at all; of several callers at once, one gets it.
  */
 export async function createDemoClient(
-  countersign: Pick<Countersign, 'clients' | 'apiKeys'>,
+  { apiKeys }: Pick<Countersign, 'apiKeys'>,
+  clients: Pick<ClientRepository, 'create' | 'list'>,
 ): Promise<DemoClient | undefined> {
-  if ((await countersign.clients.list()).length > 0) return undefined;
-  const { client } = await countersign.clients.create({ name: 'Demo', plan: 'standard' });
-  const { value } = await countersign.apiKeys.issue(client.id, { name: 'Demo', permissions: ['*'] });
-  return { clientId: client.id, key: value };
+  if ((await clients.list()).length > 0) return undefined;
+  const now = new Date();
+  const { outcome } = await clients.create({
+    client: { id: CLIENT_ID, name: 'Demo', createdAt: now },
+    subscription: { plan: 'standard', status: 'active', monthlyLimit: null, startsAt: now, endsAt: null },
+  });
+  if (outcome === 'exists') return undefined;
+  const { value } = await apiKeys.issue(CLIENT_ID, { name: 'Demo', permissions: ['*'] });
+  return { clientId: CLIENT_ID, key: value };
 }

@@ -1,3 +1,4 @@
+import { CountersignError } from '@countersign/domain';
 import { Hono } from 'hono';
 
 /** `starting` until everything is made that a start makes, `stopping` from the signal on. */
@@ -9,6 +10,9 @@ export interface HealthOptions {
   phase(): Phase;
   onFault(fault: unknown): void;
 }
+
+/** In milliseconds. Whoever asks waits for a second or two, and then thinks that the process is gone. */
+const READY_WITHIN_MS = 1_500;
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -22,7 +26,7 @@ export function createHealth({ ping, phase, onFault }: HealthOptions): Hono {
     const current = phase();
     if (current !== 'serving') return context.json({ status: current }, 503, NO_STORE);
     try {
-      await ping();
+      await inTime(ping());
       return context.json({ status: 'ready' }, 200, NO_STORE);
     } catch (fault) {
       onFault(fault);
@@ -31,4 +35,19 @@ export function createHealth({ ping, phase, onFault }: HealthOptions): Hono {
   });
 
   return health;
+}
+
+/** Resolves or rejects as the answer does, but not later than it is of use. */
+async function inTime(answer: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new CountersignError('SERVICE_UNAVAILABLE', `Storage did not answer within ${READY_WITHIN_MS} ms`));
+    }, READY_WITHIN_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -4,9 +4,14 @@ import { isSystemError } from '../config/system-error.ts';
 
 /**
  * Resolves when the server takes connections.
+ * @param prefix of the variables that are to blame, `METRICS_` for one
  * @throws SettingError when address or port cannot be had
  */
-export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  prefix: '' | 'METRICS_' = '',
+): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -16,33 +21,36 @@ export async function listen(server: Server, { host, port }: { host: string; por
       });
     });
   } catch (error) {
-    throw isSystemError(error) ? refusedAddress(error, host, port) : error;
+    throw isSystemError(error) ? refusedAddress(error, { host, port, prefix }) : error;
   }
 }
 
 function refusedAddress(
   error: NodeJS.ErrnoException & { code: string },
-  host: string,
-  port: number,
+  { host, port, prefix }: { host: string; port: number; prefix: string },
 ): SettingError {
   const cause = { cause: error };
   switch (error.code) {
     case 'EADDRINUSE':
-      return new SettingError('PORT', `is ${port}: another program listens there, expected a free port`, cause);
+      return new SettingError(
+        `${prefix}PORT`,
+        `is ${port}: another program listens there, expected a free port`,
+        cause,
+      );
     case 'EACCES':
       return new SettingError(
-        'PORT',
+        `${prefix}PORT`,
         `is ${port}: this user may not listen there, expected a port from 1024 on`,
         cause,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new SettingError('HOST', `is "${host}": expected an address of this machine`, cause);
+      return new SettingError(`${prefix}HOST`, `is "${host}": expected an address of this machine`, cause);
     default:
       return new SettingError(
-        'HOST',
-        `is "${host}" and PORT ${port}: ${error.code}, expected an address to listen on`,
+        `${prefix}HOST`,
+        `is "${host}" and ${prefix}PORT ${port}: ${error.code}, expected an address to listen on`,
         cause,
       );
   }

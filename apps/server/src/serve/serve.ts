@@ -1,13 +1,17 @@
-import { createSqliteStorage, lockForServing } from '@countersign/storage-sqlite';
 import type { DependencyContainer } from 'tsyringe';
+import { chooseDatabase } from '../composition/choose-database.ts';
 import { type Closers, createClosers } from '../composition/closers.ts';
+import { openRateLimiting } from '../composition/rate-limiting.ts';
 import { createServerContainer } from '../composition/server-container.ts';
 import { tokens } from '../composition/tokens.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
-import type { ServerSettings } from '../config/environment.ts';
 import { secretKeysIn } from '../config/secret-key-file.ts';
+import type { ServerSettings } from '../config/settings.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
+import { createCountingLog } from '../metrics/counting-log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { serverVersion } from '../version.ts';
 import { bannerText } from './banner.ts';
 import { createDemoClient } from './demo-client.ts';
@@ -23,19 +27,21 @@ interface Surroundings {
   readonly closers: Closers;
   readonly output: Output;
   readonly log: Log;
+  readonly metrics: Metrics | undefined;
 }
 
 /**
  * Serves until a signal asks it to stop, and resolves when everything is closed again.
- * @throws SettingError, SqliteOpenError before anything is served
+ * @throws SettingError, SqliteOpenError, PostgresOpenError before anything is served
  */
 export async function serve(settings: ServerSettings): Promise<void> {
   const output = createOutput();
-  const log = createLog({ level: settings.logLevel, output });
+  const metrics = await createMetricsFor(settings);
+  const log = createServerLog(settings, { output, metrics });
   const closers = createClosers();
   closers.push(endOnUncaught(log, output));
   try {
-    await serveUntilAsked(settings, { closers, output, log });
+    await serveUntilAsked(settings, { closers, output, log, metrics });
     await closers.closeAll();
     log.event('stopped');
   } finally {
@@ -45,14 +51,30 @@ export async function serve(settings: ServerSettings): Promise<void> {
   }
 }
 
-async function serveUntilAsked(settings: ServerSettings, { closers, output, log }: Surroundings): Promise<void> {
+/** The library is loaded where somebody wants to read what it counts. */
+async function createMetricsFor({ metrics }: ServerSettings): Promise<Metrics | undefined> {
+  if (metrics === undefined) return undefined;
+  const { createMetrics } = await import('../metrics/metrics.ts');
+  return createMetrics();
+}
+
+function createServerLog(
+  { logLevel }: ServerSettings,
+  { output, metrics }: Pick<Surroundings, 'output' | 'metrics'>,
+): Log {
+  const log = createLog({ level: logLevel, output });
+  return metrics === undefined ? log : createCountingLog(log, metrics);
+}
+
+async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundings): Promise<void> {
+  const { closers, output, log } = surroundings;
   const signals = listenForStopSignals({
     onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped at once`),
   });
   closers.push(signals.ignore);
 
   let phase: Phase = 'starting';
-  const container = await compose(settings, { closers, log, phase: () => phase });
+  const container = await compose(settings, surroundings, () => phase);
   const countersign = container.resolve(tokens.countersign);
   const ids = container.resolve(tokens.ids);
   const { server, connections } = createNodeServer({
@@ -61,6 +83,7 @@ async function serveUntilAsked(settings: ServerSettings, { closers, output, log 
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
   });
+  await serveMetrics(settings, surroundings);
   await listen(server, settings);
   closers.push(async () => {
     const { finished } = await stopServer(server, connections);
@@ -70,7 +93,7 @@ async function serveUntilAsked(settings: ServerSettings, { closers, output, log 
   const { host, port, publicBaseUrl, production } = settings;
   if (!production) {
     // Only now: a start that fails must not use up the one showing of the demo key.
-    const demo = await createDemoClient(countersign);
+    const demo = await createDemoClient(countersign, container.resolve(tokens.storage).clients);
     output.write(bannerText({ host, port, publicBaseUrl, demo, uniqueSuffix: ids.next() }));
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
@@ -86,13 +109,27 @@ async function serveUntilAsked(settings: ServerSettings, { closers, output, log 
 /** Opens what the server stands on, and builds it. */
 async function compose(
   settings: ServerSettings,
-  { closers, log, phase }: Pick<Surroundings, 'closers' | 'log'> & { phase(): Phase },
+  { closers, log, metrics }: Surroundings,
+  phase: () => Phase,
 ): Promise<DependencyContainer> {
-  ensureDataDirectory(settings.dataDir);
-  const lock = lockForServing(settings.databaseFile);
-  closers.push(() => lock.release());
-  const storage = await createSqliteStorage({ file: settings.databaseFile });
+  const database = await chooseDatabase(settings);
+  const storage = await database.openForServing();
   closers.push(() => storage.close());
-  const secretKeys = settings.secretKeys ?? secretKeysIn(settings.dataDir);
-  return createServerContainer({ settings, storage, secretKeys, log, phase });
+  const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
+  closers.push(close);
+  const secretKeys = settings.secretKeys ?? keptSecretKeys(settings.dataDir);
+  return createServerContainer({ settings, storage, rateLimiter, secretKeys, log, phase });
+}
+
+function keptSecretKeys(dataDir: string): readonly Uint8Array[] {
+  ensureDataDirectory(dataDir);
+  return secretKeysIn(dataDir);
+}
+
+/** Still answers while the requests that run are finished: it is closed after the server that it watches. */
+async function serveMetrics(settings: ServerSettings, { closers, log, metrics }: Surroundings): Promise<void> {
+  if (settings.metrics === undefined || metrics === undefined) return;
+  const { server, connections } = createMetricsServer(metrics, log.fault);
+  await listen(server, settings.metrics, 'METRICS_');
+  closers.push(async () => void (await stopServer(server, connections)));
 }

@@ -1,0 +1,66 @@
+import { type CopyResult, copyStorage, TRANSFER_KINDS } from '@countersign/domain';
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type CopyPlace,
+  copyPlaceOf,
+  isSamePlace,
+  openCopySource,
+  openCopyTarget,
+} from '../composition/copy-place.ts';
+import { SettingError } from '../config/setting-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { createCopyProgress } from './copy-progress.ts';
+import { tableOf } from './table.ts';
+
+interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `copy`. */
+export function addCopyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('copy')
+    .description('copy an installation into another database and compare the two; run again, it goes on')
+    .requiredOption('--from <url>', 'file:… or postgres://…; no server may use it meanwhile')
+    .requiredOption('--to <url>', 'an empty database, or one that this copy was begun into')
+    .action(async (options: CopyOptions) => {
+      const [from, to] = [placeOf('--from', options.from), placeOf('--to', options.to)];
+      if (isSamePlace(from, to)) throw new InvalidArgumentError('--from and --to name the same database');
+      const result = await copy(from, to, context);
+      context.answer({ from: from.place, to: to.place, ...result }, textOf(from, to, result));
+    });
+}
+
+/** The source is opened first: where it cannot be copied, the target is not even made. */
+async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Promise<CopyResult> {
+  const source = await openCopySource(from);
+  try {
+    const target = await openCopyTarget(to);
+    const progress = createCopyProgress(err, { isTerminal: process.stderr.isTTY });
+    try {
+      return await copyStorage({ from: source, to: target, onProgress: progress.tell });
+    } finally {
+      progress.end();
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** commander itself would quote the option's value, which may hold a password. */
+function placeOf(option: string, url: string): CopyPlace {
+  try {
+    return copyPlaceOf(option, url);
+  } catch (error) {
+    if (error instanceof SettingError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function textOf(from: CopyPlace, to: CopyPlace, result: CopyResult): string {
+  const rows = TRANSFER_KINDS.map((kind) => [kind, String(result[kind].rows), String(result[kind].written)]);
+  const table = tableOf(['KIND', 'ROWS', 'WRITTEN NOW'], rows, '');
+  return `${table}\n${to.place} is equal to ${from.place}`;
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newOperator, type Operator } from '../given/operator.ts';
+import type { DoctorReport } from './doctor.ts';
+
+const PAGE_BYTES = 4096;
+
+let dataDir: string;
+let run: Operator['run'];
+let json: Operator['json'];
+let newClient: Operator['newClient'];
+beforeEach(() => {
+  const operator = newOperator();
+  ({ dataDir, run, json, newClient } = operator);
+  return operator.close;
+});
+
+describe('doctor', () => {
+  test('tells versions, migrations and integrity', async () => {
+    await newClient();
+    expect(await json('doctor')).toEqual({
+      ok: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      node: process.versions.node,
+      database: expect.objectContaining({ kind: 'sqlite', integrity: 'ok', pendingMigrations: [] }),
+      redis: null,
+      problems: [],
+    });
+    expect((await run('doctor')).out).toMatch(/All is well\n$/);
+  });
+
+  test('finds no database, and makes none', async () => {
+    const { exitCode, out } = await run('doctor', '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      database: null,
+      problems: [`There is no database at ${join(dataDir, 'countersign.db')}`],
+    });
+    expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
+  });
+
+  test('tells of damage within the file, line by line', async () => {
+    await newClient();
+    const file = join(dataDir, 'countersign.db');
+    const bytes = readFileSync(file);
+    const page = rootPageOf(file, 'clients');
+    writeFileSync(file, bytes.fill(0xee, (page - 1) * PAGE_BYTES, page * PAGE_BYTES));
+
+    const { exitCode, out, err } = await run('doctor', '--json');
+
+    expect([exitCode, err]).toEqual([1, '']);
+    const { ok, database, problems } = JSON.parse(out) as DoctorReport;
+    expect([ok, database === null]).toEqual([false, false]);
+    expect(problems[0]).toMatch(/^The database is damaged: /);
+    expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
+  });
+
+  test('says what is wrong with a file that is no database', async () => {
+    writeFileSync(
+      join(dataDir, 'countersign.db'),
+      'not a database, but long enough to be taken for one '.repeat(100),
+    );
+    const { exitCode, out } = await run('doctor');
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/is not a SQLite database\n$/);
+  });
+});
+
+function rootPageOf(file: string, table: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table);
+  database.close();
+  return Number(row?.rootpage);
+}

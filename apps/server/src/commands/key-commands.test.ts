@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Created, newOperator, type Operator } from '../given/operator.ts';
+
+let run: Operator['run'];
+let json: Operator['json'];
+let newClient: Operator['newClient'];
+beforeEach(() => {
+  const operator = newOperator();
+  ({ run, json, newClient } = operator);
+  return operator.close;
+});
+
+describe('key', () => {
+  interface Key extends Created {
+    readonly key: string;
+    readonly expiresAt: string | null;
+    readonly createdAt: string;
+  }
+  const createKey = (client: string, ...more: string[]) =>
+    json<Key>(
+      'key',
+      'create',
+      '--client',
+      client,
+      '--permissions',
+      'verifications:create,verifications:read',
+      ...more,
+    );
+
+  test('create shows the key once, list never again', async () => {
+    const client = await newClient();
+
+    const key = await createKey(client.id, '--name', 'Backend', '--expires', '30');
+
+    expect(key).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      key: expect.stringMatching(/^csk_[0-9a-f]{64}$/),
+      clientId: client.id,
+      name: 'Backend',
+      permissions: ['verifications:create', 'verifications:read'],
+      state: 'active',
+    });
+    expect(Date.parse(key.expiresAt ?? '') - Date.parse(key.createdAt)).toBe(30 * 24 * 60 * 60 * 1000);
+    const { key: value, ...listed } = key;
+    expect(await json('key', 'list', '--client', client.id)).toEqual([listed]);
+    const { out } = await run('key', 'list', '--client', client.id);
+    expect(out).toContain(key.id);
+    expect(out).not.toContain(value);
+  });
+
+  test('in words the key stands on a line of its own, for scripts and people', async () => {
+    const client = await newClient();
+    const { out } = await run('key', 'create', '--client', client.id, '--permissions', '*');
+    expect(out).toMatch(/^Key [0-9a-f-]{36}: shown only now\ncsk_[0-9a-f]{64}\n$/);
+  });
+
+  test.each([
+    ['by argument', (key: string) => [key]],
+    ['by option', (key: string) => ['--key', key]],
+    ['naming the client', (key: string, client: string) => ['--client', client, '--key', key]],
+  ])('revoke %s', async (_, options) => {
+    const client = await newClient();
+    const key = await createKey(client.id);
+
+    const revoked = await json('key', 'revoke', ...options(key.id, client.id));
+
+    expect(revoked).toMatchObject({ id: key.id, state: 'revoked', revokedAt: expect.stringMatching(/Z$/) });
+    expect(await json('key', 'list', '--client', client.id)).toEqual([revoked]);
+    expect(await json('key', 'revoke', key.id)).toEqual(revoked);
+  });
+
+  test('the eleventh active key is refused', async () => {
+    const client = await newClient();
+    for (let made = 0; made < 10; made++) await createKey(client.id);
+    expect(await run('key', 'create', '--client', client.id, '--permissions', '*')).toEqual({
+      exitCode: 1,
+      out: '',
+      err: 'countersign: A client has at most 10 active keys: revoke one first (API_KEY_LIMIT_REACHED)\n',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import {
+  describeWith,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '@countersign/real-servers';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { newOperator, type Operator } from '../given/operator.ts';
+import type { DoctorReport } from './doctor.ts';
+
+function operatorWith(environment: Record<string, string>): Operator {
+  const operator = newOperator(environment);
+  onTestFinished(operator.close);
+  return operator;
+}
+
+describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  let url: string;
+  let operator: Operator;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: false });
+    redis = await startRedis({ own: true, settings: { requirepass: 'hunter2' } });
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    await redis.stop();
+  });
+  beforeEach(async () => {
+    url = await postgres.createDatabase();
+    operator = newOperator({ DATABASE_URL: url, REDIS_URL: redis.url });
+    return operator.close;
+  });
+
+  test('clients, subscriptions and keys', async () => {
+    const { json } = operator;
+    const { id } = await operator.newClient('--monthly-limit', '5');
+    expect(await json('client', 'list')).toMatchObject([{ id, usage: { used: 0, allowance: 5 } }]);
+    expect(await json('subscription', 'set', '--client', id, '--plan', 'enterprise')).toMatchObject({
+      plan: 'enterprise',
+      monthlyLimit: 5,
+    });
+    const key = await json<{ id: string }>('key', 'create', '--client', id, '--permissions', '*');
+    expect(await json('key', 'revoke', key.id)).toMatchObject({ id: key.id, state: 'revoked' });
+  });
+
+  test('migrate brings it to this version, once', async () => {
+    const place = expect.stringMatching(/^[^@]+:\d+\/test_[0-9a-f]+$/);
+    expect(await operator.json('migrate')).toEqual({ database: place, applied: [expect.any(String)] });
+    expect(await operator.json('migrate')).toEqual({ database: place, applied: [] });
+  });
+
+  test('commands migrate too, unless they are told not to', async () => {
+    const careful = operatorWith({ DATABASE_URL: url, MIGRATE: 'off' });
+    expect(await careful.run('client', 'list')).toMatchObject({
+      exitCode: 1,
+      out: '',
+      err: expect.stringMatching(/^countersign: The schema of database [^\n]+\n$/),
+    });
+    expect((await operator.run('client', 'list')).exitCode).toBe(0);
+    expect((await careful.run('client', 'list')).exitCode).toBe(0);
+  });
+
+  test('backup leaves it to the tool of Postgres', async () => {
+    expect(await operator.run('backup', 'never-made')).toEqual({
+      exitCode: 78,
+      out: '',
+      err: 'countersign: DATABASE_URL names a PostgreSQL server: back it up with pg_dump\n',
+    });
+  });
+
+  test('doctor tells of both servers, and no password', async () => {
+    await operator.json('migrate');
+
+    const report = await operator.json<DoctorReport>('doctor');
+
+    expect(report).toEqual({
+      ok: true,
+      version: expect.any(String),
+      node: process.versions.node,
+      database: expect.objectContaining({
+        kind: 'postgres',
+        serverVersion: expect.stringMatching(/^\d+/),
+        appliedMigrations: [expect.any(String)],
+        pendingMigrations: [],
+        clockDifferenceMs: expect.any(Number),
+        poolSize: 10,
+      }),
+      redis: expect.objectContaining({ serverVersion: expect.any(String), clockDifferenceMs: expect.any(Number) }),
+      problems: [],
+    });
+    const { exitCode, out } = await operator.run('doctor');
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(/PostgreSQL \d+.*Redis .*All is well\n$/s)]);
+    for (const text of [JSON.stringify(report), out]) {
+      expect(text).not.toContain('hunter2');
+      expect(text).not.toContain(`:${new URL(url).password}@`);
+    }
+  });
+
+  test('doctor fails where something is missing, and makes nothing', async () => {
+    const broken = operatorWith({ DATABASE_URL: url, REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+    for (let look = 0; look < 2; look += 1) {
+      const { exitCode, out } = await broken.run('doctor', '--json');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(out)).toMatchObject({
+        ok: false,
+        database: { appliedMigrations: [], pendingMigrations: ['0000_initial-schema'] },
+        redis: null,
+        problems: ['Migrations are pending: 0000_initial-schema', expect.stringMatching(/^Redis .*ECONNREFUSED/)],
+      });
+      expect(out).not.toContain('hunter2');
+    }
+  });
+
+  test('doctor fails where migrations would have nowhere to go', async () => {
+    await operator.json('migrate');
+    const { exitCode, out } = await operatorWith({
+      DATABASE_URL: url,
+      DATABASE_DIRECT_URL: 'postgres://u:hunter2@127.0.0.1:1/x',
+    }).run('doctor');
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/answers at 127\.0\.0\.1:1, where migrations go\n$/);
+  });
+});

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../given/command.ts';
+import { newOperator, type Operator } from '../given/operator.ts';
+
+let dataDir: string;
+let run: Operator['run'];
+let json: Operator['json'];
+let newClient: Operator['newClient'];
+beforeEach(() => {
+  const operator = newOperator();
+  ({ dataDir, run, json, newClient } = operator);
+  return operator.close;
+});
+
+describe('migrate', () => {
+  test('makes the database, and has nothing to do the second time', async () => {
+    const file = join(dataDir, 'countersign.db');
+    expect(await json('migrate')).toEqual({ database: file, applied: [expect.any(String)] });
+    expect(await json('migrate')).toEqual({ database: file, applied: [] });
+  });
+});
+
+describe('backup', () => {
+  test('copies the database to a new file', async () => {
+    const client = await newClient();
+    const target = join(dataDir, 'copy', 'countersign.db');
+    expect(await run('backup', target)).toMatchObject({
+      exitCode: 1,
+      err: `countersign: The backup ${target} cannot be written: there is no directory ${join(dataDir, 'copy')}\n`,
+    });
+
+    const copy = join(dataDir, 'copy.db');
+    expect(await json('backup', copy)).toEqual({ file: copy, sizeBytes: expect.any(Number) });
+
+    const { out } = await runCommand(['client', 'list', '--json'], {
+      DATABASE_URL: `file:${copy}`,
+      DATA_DIR: dataDir,
+    });
+    expect(JSON.parse(out)).toMatchObject([{ id: client.id }]);
+  });
+
+  test('never replaces a file', async () => {
+    await newClient();
+    const taken = join(dataDir, 'taken');
+    writeFileSync(taken, 'mine');
+    const { exitCode, err } = await run('backup', taken);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^countersign: .*taken exists already.*\n$/);
+    expect(readFileSync(taken, 'utf8')).toBe('mine');
+  });
+
+  test('makes no database just to copy it', async () => {
+    expect(await run('backup', join(dataDir, 'copy'))).toMatchObject({
+      exitCode: 1,
+      err: `countersign: There is no database at ${join(dataDir, 'countersign.db')}\n`,
+    });
+    expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { clockProblem, clockText } from './clock-difference.ts';
+
+const differing = (clockDifferenceMs: number, roundTripMs = 2) => ({ clockDifferenceMs, roundTripMs });
+
+test('a clock is ahead or behind', () => {
+  expect(clockText('Redis', differing(12))).toBe(
+    "The clock of Redis is 12 ms ahead of this machine's (round trip 2 ms)",
+  );
+  expect(clockText('Redis', differing(-12))).toContain('12 ms behind this machine');
+});
+
+test.each([0, 999, -999, 1_001])('%d ms are no problem', (ms) => {
+  expect(clockProblem('Redis', differing(ms))).toEqual([]);
+});
+
+test.each([1_100, -90_000])('%d ms are one', (ms) => {
+  expect(clockProblem('Redis', differing(ms))).toEqual([
+    expect.stringMatching(/^The clock of Redis .*: set both/),
+  ]);
+});
+
+test('what a slow answer hides is no problem', () => {
+  expect(clockProblem('Redis', differing(1_100, 400))).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { isCountersignError } from '@countersign/domain';
+import { createPostgresRateLimiter } from '@countersign/rate-limit';
+import {
+  createPostgresStorage,
+  inspectPostgres,
+  migratePostgres,
+  type PostgresFacts,
+  PostgresOpenError,
+} from '@countersign/storage-postgres';
+import type { PostgresSettings } from '../config/database-settings.ts';
+import { placeOf } from '../config/postgres-url.ts';
+import { SettingError } from '../config/setting-error.ts';
+import { clockProblem, clockText } from './clock-difference.ts';
+import type { Database, DatabaseFindings } from './database.ts';
+
+/** A database on a server, which any number of servers of ours may use at once. */
+export function createPostgresDatabase(
+  { url, directUrl, poolSize, namedStatements }: PostgresSettings,
+  { migrate }: { migrate: boolean },
+): Database {
+  const options = { url, directUrl, poolSize, namedStatements };
+  const open = () => createPostgresStorage({ ...options, migrate });
+  return {
+    kind: 'postgres',
+    place: placeOf(url),
+    open,
+    openForServing: open,
+    migrate: () => migratePostgres({ url, directUrl }),
+    examine: () => examine(options),
+    backUp: () =>
+      Promise.reject(new SettingError('DATABASE_URL', 'names a PostgreSQL server: back it up with pg_dump')),
+    createRateLimiter: () => createPostgresRateLimiter({ url, namedStatements }),
+  };
+}
+
+async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<DatabaseFindings> {
+  try {
+    const facts = await inspectPostgres(options);
+    return { facts: { kind: 'postgres', ...facts }, lines: linesOf(facts), problems: problemsOf(facts) };
+  } catch (error) {
+    if (error instanceof PostgresOpenError || isCountersignError(error, 'SERVICE_UNAVAILABLE')) {
+      return { facts: null, lines: [], problems: [error.message] };
+    }
+    throw error;
+  }
+}
+
+function linesOf(facts: PostgresFacts): string[] {
+  const { host, database, user, serverVersion, appliedMigrations, poolSize, direct } = facts;
+  return [
+    `Database ${host}/${database} as ${user}, PostgreSQL ${serverVersion}, at most ${poolSize} connections`,
+    ...(direct.host === host ? [] : [`Direct connection ${direct.host}`]),
+    `Migrations ${appliedMigrations.join(', ') || 'none'}`,
+    clockText('the database', facts),
+  ];
+}
+
+function problemsOf(facts: PostgresFacts): string[] {
+  const { direct, pendingMigrations } = facts;
+  const problems = clockProblem('the database', facts);
+  if (!direct.isReachable)
+    problems.push(`Nothing that lets this user in answers at ${direct.host}, where migrations go`);
+  if (pendingMigrations.length > 0) problems.push(`Migrations are pending: ${pendingMigrations.join(', ')}`);
+  return problems;
+}

@@ -1,0 +1,61 @@
+import type { RateLimiter } from '@countersign/domain';
+import {
+  createFailoverRateLimiter,
+  createMemoryRateLimiter,
+  createRedisRateLimiter,
+  type SharedRateLimiter,
+} from '@countersign/rate-limit';
+import type { Log } from '../logging/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Database } from './database.ts';
+
+/** How a server counts requests. */
+export interface RateLimiting {
+  readonly rateLimiter: RateLimiter;
+  close(): Promise<void>;
+}
+
+/**
+ * In Redis where one is named, else in the database where several servers can use it, else in this process. A store
+ * that is down keeps nothing from starting: this process counts until it is back.
+ */
+export async function openRateLimiting(options: {
+  readonly redisUrl: string | undefined;
+  readonly database: Pick<Database, 'createRateLimiter'>;
+  readonly log: Log;
+  readonly metrics: Metrics | undefined;
+}): Promise<RateLimiting> {
+  const { log, metrics } = options;
+  const local = createMemoryRateLimiter();
+  const store = sharedStore(options);
+  if (store === undefined) return { rateLimiter: local, close: () => Promise.resolve() };
+
+  const { name, shared } = store;
+  metrics?.sharedRateLimits.begin();
+  const rateLimiter = createFailoverRateLimiter({
+    shared,
+    local,
+    onDown(fault) {
+      log.warning('shared rate limits are down, counting locally', { store: name, reason: fault.message });
+      metrics?.sharedRateLimits.down();
+    },
+    onUp() {
+      log.event('shared rate limits are back', { store: name });
+      metrics?.sharedRateLimits.up();
+    },
+  });
+  await rateLimiter.ready();
+  return { rateLimiter, close: () => rateLimiter.close() };
+}
+
+function sharedStore({
+  redisUrl,
+  database,
+}: {
+  redisUrl: string | undefined;
+  database: Pick<Database, 'createRateLimiter'>;
+}): { name: 'redis' | 'postgres'; shared: SharedRateLimiter } | undefined {
+  if (redisUrl !== undefined) return { name: 'redis', shared: createRedisRateLimiter({ url: redisUrl }) };
+  const shared = database.createRateLimiter();
+  return shared === undefined ? undefined : { name: 'postgres', shared };
+}

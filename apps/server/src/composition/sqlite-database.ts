@@ -1,0 +1,77 @@
+import { createSqliteStorage, lockForServing, migrateSqlite, SqliteOpenError } from '@countersign/storage-sqlite';
+import { ensureDataDirectory } from '../config/data-directory.ts';
+import type { SqliteSettings } from '../config/database-settings.ts';
+import type { Database, DatabaseFindings } from './database.ts';
+
+/** A file, which one server at a time may serve. */
+export function createSqliteDatabase(
+  { file }: SqliteSettings,
+  { dataDir, migrate }: { dataDir: string; migrate: boolean },
+): Database {
+  return {
+    kind: 'sqlite',
+    place: file,
+    async open() {
+      ensureDataDirectory(dataDir);
+      return createSqliteStorage({ file, migrate });
+    },
+    async openForServing() {
+      ensureDataDirectory(dataDir);
+      const lock = lockForServing(file);
+      try {
+        const storage = await createSqliteStorage({ file, migrate });
+        return {
+          ...storage,
+          async close() {
+            try {
+              await storage.close();
+            } finally {
+              lock.release();
+            }
+          },
+        };
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    },
+    async migrate() {
+      ensureDataDirectory(dataDir);
+      return migrateSqlite({ file });
+    },
+    examine: () => examine(file),
+    async backUp(target) {
+      // A database that is not there, or not of this version, is not made just to be copied.
+      const storage = await createSqliteStorage({ file, migrate: false });
+      try {
+        await storage.backup(target);
+      } finally {
+        await storage.close();
+      }
+    },
+    createRateLimiter: () => undefined,
+  };
+}
+
+async function examine(file: string): Promise<DatabaseFindings> {
+  try {
+    const storage = await createSqliteStorage({ file, migrate: false });
+    try {
+      const facts = await storage.inspect();
+      const { integrity, sizeBytes, sqliteVersion, appliedMigrations } = facts;
+      return {
+        facts: { kind: 'sqlite', ...facts },
+        lines: [
+          `Database ${facts.file}, ${sizeBytes} bytes, SQLite ${sqliteVersion}`,
+          `Migrations ${appliedMigrations.join(', ')}`,
+        ],
+        problems: integrity === 'ok' ? [] : integrity.map((line) => `The database is damaged: ${line}`),
+      };
+    } finally {
+      await storage.close();
+    }
+  } catch (error) {
+    if (error instanceof SqliteOpenError) return { facts: null, lines: [], problems: [error.message] };
+    throw error;
+  }
+}

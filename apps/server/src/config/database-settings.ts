@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { databaseFileOf, isPostgresUrl } from './database-url.ts';
+import { checkedPostgresUrl } from './postgres-url.ts';
+import { SettingError } from './setting-error.ts';
+
+export interface SqliteSettings {
+  readonly kind: 'sqlite';
+  /** An absolute path. */
+  readonly file: string;
+}
+
+export interface PostgresSettings {
+  readonly kind: 'postgres';
+  readonly url: string;
+  /** Past a pooler, for migrations. */
+  readonly directUrl: string | undefined;
+  /** Connections at most. */
+  readonly poolSize: number;
+  readonly namedStatements: boolean;
+}
+
+/** The variables that describe the database, read but not yet understood together. */
+export interface DatabaseValues {
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATABASE_DIRECT_URL?: string | undefined;
+  readonly DATABASE_POOL_SIZE?: number | undefined;
+  readonly DATABASE_NAMED_STATEMENTS?: 'on' | 'off' | undefined;
+}
+
+const DEFAULT_POOL_SIZE = 10;
+const ONLY_POSTGRES = ['DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'DATABASE_NAMED_STATEMENTS'] as const;
+
+/**
+ * Which database, and how. A setting that means nothing for it is refused: ignoring one would let its owner believe
+ * that it holds.
+ * @throws SettingError
+ */
+export function databaseSettings(values: DatabaseValues, dataDir: string): SqliteSettings | PostgresSettings {
+  const { DATABASE_URL: url } = values;
+  if (url !== undefined && isPostgresUrl(url)) {
+    const { DATABASE_DIRECT_URL: direct } = values;
+    return {
+      kind: 'postgres',
+      url: checkedPostgresUrl('DATABASE_URL', url),
+      directUrl: direct === undefined ? undefined : checkedPostgresUrl('DATABASE_DIRECT_URL', direct),
+      poolSize: values.DATABASE_POOL_SIZE ?? DEFAULT_POOL_SIZE,
+      namedStatements: values.DATABASE_NAMED_STATEMENTS !== 'off',
+    };
+  }
+  const file = url === undefined ? join(dataDir, 'countersign.db') : databaseFileOf('DATABASE_URL', url);
+  for (const variable of ONLY_POSTGRES) {
+    if (values[variable] !== undefined) {
+      throw new SettingError(variable, 'is set, but DATABASE_URL names no PostgreSQL server: unset it');
+    }
+  }
+  return { kind: 'sqlite', file };
+}

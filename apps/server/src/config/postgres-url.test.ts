@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { checkedPostgresUrl, placeOf } from './postgres-url.ts';
+
+test.each([
+  ['postgres://u@db', 'db:5432/u'],
+  ['postgresql://u:p%40ss@db:6432/x?sslmode=verify-full', 'db:6432/x'],
+  ['postgres://u:hunter2@[::1]/a%20b', '[::1]:5432/a b'],
+])('%s is taken as it is, and told as %s', (url, place) => {
+  expect(checkedPostgresUrl('DATABASE_URL', url)).toBe(url);
+  expect(placeOf(url)).toBe(place);
+});
+
+test.each([
+  ['postgres:', /is no valid address/],
+  ['POSTGRES://u:hunter2@db/x', /is no valid address/],
+  ['postgres://u:hunter2@db:99999/x', /is no valid address/],
+  ['postgres://u:hunter2/x', /is no valid address/],
+  ['postgres://u:hunter2@/x', /is no valid address|names no host/],
+  ['postgres://u:hunter2@one,two/x', /names several hosts|is no valid address/],
+  ['postgres://:hunter2@db/x', /names no user/],
+  ['postgres://u:hunter2%@db/x', /has a % that encodes nothing/],
+  ['postgres://u:wo#hunter2@db/x', /is no valid address|has a #/],
+  ['postgres://u:hunter2@db/x#y', /has a #/],
+  ['postgres://u:hunter2@db/x?sslmode=maybe', /has an unknown sslmode: expected one of disable/],
+])('%s is refused without being quoted', (url, message) => {
+  expect(() => checkedPostgresUrl('DATABASE_URL', url)).toThrow(message);
+  expect(() => checkedPostgresUrl('DATABASE_URL', url)).toThrow(/^DATABASE_URL [^\n]*expected /);
+  expect(() => checkedPostgresUrl('DATABASE_URL', url)).not.toThrow(/hunter2/);
+});

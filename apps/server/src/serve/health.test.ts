@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type LocalServer, startLocalServer } from '../given/local-server.ts';
+
+let local: LocalServer;
+afterEach(() => local.close());
+
+async function start(options?: Parameters<typeof startLocalServer>[0]): Promise<void> {
+  local = await startLocalServer(options);
+}
+
+const requestLines = () => local.log().filter(({ msg }) => msg === 'request');
+
+describe('health', () => {
+  test('the process is alive and storage answers', async () => {
+    await start();
+    for (const [path, status] of [
+      ['/healthz', 'ok'],
+      ['/readyz', 'ready'],
+    ]) {
+      const response = await fetch(local.origin + path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toEqual({ status });
+    }
+    expect(requestLines()).toEqual([]);
+  });
+
+  test('without storage the server is alive and not ready, and the reason is in the log', async () => {
+    await start({ storage: { ping: () => Promise.reject(new TypeError('gone')) } });
+
+    expect((await fetch(`${local.origin}/healthz`)).status).toBe(200);
+    const response = await fetch(`${local.origin}/readyz`);
+
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: 'unavailable' });
+    expect(local.log()).toContainEqual(expect.objectContaining({ msg: 'fault', error: expect.any(Object) }));
+  });
+
+  test('while storage is silent it answers in time that it is not ready', async () => {
+    await start({ storage: { ping: () => new Promise(() => undefined) } });
+    const before = performance.now();
+
+    const response = await fetch(`${local.origin}/readyz`);
+
+    expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }]);
+    expect(performance.now() - before).toBeLessThan(3_000);
+  });
+
+  test.each(['starting', 'stopping'] as const)(
+    'while it is %s the server is alive and not ready',
+    async (phase) => {
+      await start();
+      local.enter(phase);
+      expect((await fetch(`${local.origin}/healthz`)).status).toBe(200);
+      const response = await fetch(`${local.origin}/readyz`);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toEqual({ status: phase });
+    },
+  );
+});

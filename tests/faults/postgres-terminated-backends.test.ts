@@ -1,0 +1,63 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectRefusal, kindsOf } from '../given/api-client.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { tallyIn, verificationsIn, withDatabase } from '../given/postgres-database.ts';
+import { NO_RATE_LIMITS } from '../given/server-process.ts';
+import { createSteadily } from '../given/steady-load.ts';
+
+const TERMINATIONS = 200;
+
+describeWith(['postgres'], 'backends that are terminated under load', () => {
+  let postgres: PostgresServer;
+  let url: string;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+  });
+  afterAll(() => postgres.stop());
+
+  it(`${TERMINATIONS} of them: no process ends, and what was acknowledged is there and counted once`, async () => {
+    const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1_000_000 });
+    const load = createSteadily(at, { atOnce: 48, name: 'subject' });
+    await load.until(() => load.acknowledged.size > 100);
+
+    let terminated = 0;
+    await withDatabase(url, async (sql) => {
+      while (terminated < TERMINATIONS) {
+        // Some of those that work at this moment; then it goes on, until connections are there again.
+        const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
+          select count(*)::integer as count from (
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and application_name like 'countersign%' and random() < 0.7
+          ) as terminated`;
+        terminated += count;
+        const before = load.acknowledged.size;
+        await load.until(() => load.acknowledged.size > before + 40);
+      }
+    });
+    await load.stop();
+
+    const refused = load.sent.filter(({ answer }) => answer.status !== 201);
+    for (const { answer } of refused) {
+      expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE');
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    const rows = load.acknowledged.size;
+    expect(await verificationsIn(url, clientId)).toEqual(load.acknowledged);
+    expect(await tallyIn(url, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
+    // It was in the midst of it: creations were interrupted.
+    expect(refused.length).toBeGreaterThan(TERMINATIONS / 10);
+    // No process has ended, and each serves on.
+    for (const n of instances.keys()) {
+      expect(kindsOf([await at(n).get()])).toEqual({ '200': 1 });
+      expect(instances[n]?.output()).not.toMatch(/"level":"fatal"|INTERNAL_ERROR/);
+    }
+    console.info(
+      `${terminated} backends terminated: ${rows} acknowledged, ${refused.length} refused, ${load.replayed} of them had been carried out`,
+    );
+  });
+});

@@ -1,0 +1,117 @@
+import {
+  describeWith,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Answer, atOnce, expectCommonHeaders, kindsOf } from '../given/api-client.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { steadily } from '../given/steadily.ts';
+
+/** The limiter waits for a second at most; the rest is the request's own, on a machine that does other things too. */
+const ANSWER_WITHIN_MS = 1_500;
+const AT_ONCE = 16;
+
+const DOWN = /^.*shared rate limits are down, counting locally.*$/gm;
+const BACK = /^.*shared rate limits are back.*$/gm;
+
+describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis({ own: true })]);
+    instances = await startInstances(3, {
+      DATABASE_URL: await postgres.createDatabase(),
+      REDIS_URL: redis.url,
+      // Of the client that makes the load. Those that are counted are on Standard.
+      ENTERPRISE_REQUESTS_PER_MINUTE: '1000000000',
+    });
+  });
+  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
+  it('stopped and started: every request passes, and the shared count holds again', async () => {
+    await expectSurvived('stopped', { fail: () => redis.stop(), bringBack: () => redis.start() });
+  });
+
+  it('frozen and continued: every request passes, and the shared count holds again', async () => {
+    onTestFinished(() => redis.thaw());
+    await expectSurvived('frozen', { fail: async () => redis.freeze(), bringBack: async () => redis.thaw() });
+  });
+
+  interface Outage {
+    fail(): Promise<void>;
+    bringBack(): Promise<void>;
+  }
+
+  async function expectSurvived(what: string, { fail, bringBack }: Outage): Promise<void> {
+    const { at } = await givenCustomerOf(instances, { plan: 'enterprise' });
+    const told = () =>
+      instances.map((instance) => [linesOf(instance, DOWN).length, linesOf(instance, BACK).length]);
+    const before = told();
+    const answers: Timed[] = [];
+    let asked = 0;
+    const load = steadily(AT_ONCE, async () => {
+      const begun = performance.now();
+      const answer = await at(asked++).get('/verifications?limit=1');
+      answers.push({ answer, took: performance.now() - begun });
+    });
+    await load.until(() => answers.length > 100);
+    const calm = slowestOf(answers);
+
+    const failedAt = performance.now();
+    await fail();
+    await load.until(() =>
+      instances.every((instance, n) => linesOf(instance, DOWN).length > (before[n]?.[0] ?? 0)),
+    );
+    const downAfter = performance.now() - failedAt;
+    const noticed = answers.length;
+    await load.until(() => answers.length > noticed + 300);
+    // Each counts by itself meanwhile.
+    expect(await admittedOf(450)).toBe(300);
+    expect(instances.map(({ output }) => output()).join('')).not.toContain('INTERNAL_ERROR');
+
+    await bringBack();
+    const startedAt = performance.now();
+    await load.until(() =>
+      instances.every((instance, n) => linesOf(instance, BACK).length > (before[n]?.[1] ?? 0)),
+    );
+    const backAfter = performance.now() - startedAt;
+    expect(await admittedOf(240)).toBe(100);
+    await load.stop();
+
+    expect(kindsOf(answers.map(({ answer }) => answer))).toEqual({ '200': answers.length });
+    for (const { answer } of answers) expectCommonHeaders(answer.headers);
+    const slowest = slowestOf(answers);
+    expect(slowest).toBeLessThan(ANSWER_WITHIN_MS);
+    expect(backAfter).toBeLessThan(5_000);
+    // One line each way from each of them, with the reason.
+    expect(told()).toEqual(before.map(([down = 0, back = 0]) => [down + 1, back + 1]));
+    for (const instance of instances) {
+      expect(linesOf(instance, DOWN).at(-1)).toMatch(/"level":"warn".*"store":"redis".*"reason":"[^"]+"/);
+      expect(linesOf(instance, BACK).at(-1)).toContain('"store":"redis"');
+    }
+    console.info(
+      `Redis ${what}: ${answers.length} requests passed, the slowest ${Math.round(slowest)} ms (${Math.round(calm)} before), noticed by all after ${Math.round(downAfter)} ms, back after ${Math.round(backAfter)} ms`,
+    );
+  }
+
+  /** How many of so many requests at once of a new client on Standard pass, spread over all instances. */
+  async function admittedOf(count: number): Promise<number> {
+    const { at } = await givenCustomerOf(instances);
+    const kinds = kindsOf(await atOnce(count, (n) => at(n).get('/verifications?limit=1')));
+    expect(Object.keys(kinds).sort()).toEqual(['200', '429 RATE_LIMIT_EXCEEDED']);
+    return kinds['200'] ?? 0;
+  }
+});
+
+interface Timed {
+  readonly answer: Answer;
+  readonly took: number;
+}
+
+const slowestOf = (answers: readonly Timed[]) => Math.max(...answers.map(({ took }) => took));
+const linesOf = ({ output }: Instances[number], pattern: RegExp) => output().match(pattern) ?? [];

@@ -1,0 +1,119 @@
+import { DatabaseSync } from 'node:sqlite';
+import postgres from 'postgres';
+
+/**
+ * All that is to be the same on both sides of a copy, read with plain SQL. What lies in no row of it: leases, which
+ * end with their workers, and the slots of keys, which are given anew.
+ */
+const TABLES = {
+  clients: { id: 'text', name: 'text', created_at: 'moment' },
+  subscriptions: {
+    client_id: 'text',
+    plan: 'text',
+    status: 'text',
+    monthly_limit: 'text',
+    starts_at: 'moment',
+    ends_at: 'moment',
+  },
+  usage: { client_id: 'text', month: 'text', used: 'text', allowance: 'text' },
+  api_keys: {
+    client_id: 'text',
+    id: 'text',
+    name: 'text',
+    hash: 'hash',
+    display: 'text',
+    permissions: 'json',
+    created_at: 'moment',
+    expires_at: 'moment',
+    revoked_at: 'moment',
+    last_used_at: 'moment',
+  },
+  verifications: {
+    client_id: 'text',
+    id: 'text',
+    type: 'text',
+    subject_reference: 'text',
+    status: 'text',
+    requested_at: 'moment',
+    resolved_at: 'moment',
+    current_step: 'text',
+    version: 'text',
+    link_version: 'text',
+    link_expires_at: 'moment',
+    idempotency_key: 'text',
+    idempotency_fingerprint: 'text',
+    metadata: 'json',
+    answers: 'json',
+    dossier: 'json',
+  },
+  verification_events: {
+    client_id: 'text',
+    id: 'text',
+    verification_id: 'text',
+    version: 'text',
+    type: 'text',
+    status: 'text',
+    at: 'moment',
+    actor_kind: 'text',
+    actor_id: 'text',
+    data: 'json',
+    available_at: 'moment',
+    attempts: 'text',
+    delivered_at: 'moment',
+  },
+} as const;
+
+export type TableName = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+type Columns = readonly [name: string, type: string][];
+const columnsOf = (table: TableName): Columns => Object.entries(TABLES[table]);
+
+/** Each row as one text, sorted. */
+export function rowsInFile(file: string, table: TableName): string[] {
+  const columns = columnsOf(table);
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const list = columns.map(([name]) => `CAST(${name} AS TEXT) AS ${name}`).join(', ');
+    const rows = database.prepare(`SELECT ${list} FROM ${table}`).all();
+    return rows.map((row) => textOf(columns, row)).sort();
+  } finally {
+    database.close();
+  }
+}
+
+/** The same of a Postgres. */
+export async function rowsInPostgres(url: string, table: TableName): Promise<string[]> {
+  const columns = columnsOf(table);
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  try {
+    const list = columns
+      .map(([name, type]) => `${AS_TEXT[type]?.(name) ?? `${name}::text`} as ${name}`)
+      .join(', ');
+    const rows = await sql.unsafe(`select ${list} from ${table}`);
+    return rows.map((row) => textOf(columns, row)).sort();
+  } finally {
+    await sql.end();
+  }
+}
+
+const AS_TEXT: Readonly<Record<string, (name: string) => string>> = {
+  moment: (name) => `(extract(epoch from ${name}) * 1000)::bigint::text`,
+  hash: (name) => `encode(${name}, 'hex')`,
+};
+
+function textOf(columns: Columns, row: Readonly<Record<string, unknown>>): string {
+  const values = columns.map(([name, type]) => {
+    const value = row[name];
+    return type === 'json' ? ordered(JSON.parse(String(value))) : value;
+  });
+  return JSON.stringify(values);
+}
+
+/** With the fields of every object in one order. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, ordered(field)]));
+}

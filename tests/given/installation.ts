@@ -1,0 +1,87 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Fills a database that was made by this version with what an installation has after years: clients with and without
+ * subscriptions, keys in every state, months of use, verifications in every state and events on their way out. Past
+ * the storage, since a hundred thousand commits would take minutes.
+ */
+export function fillInstallation(file: string, { verifications }: { verifications: number }): void {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(`
+      BEGIN IMMEDIATE;
+      ${CLIENTS}
+      ${KEYS}
+      ${VERIFICATIONS.replace('$count', String(verifications))}
+      ${EVENTS}
+      ${USAGE}
+      COMMIT;`);
+  } finally {
+    database.close();
+  }
+}
+
+const CLIENT_COUNT = 7;
+const START = Date.UTC(2025, 0, 31, 23, 59, 59, 999);
+
+/** An id that lies anywhere among the others, as hashes do. */
+const id = (kind: string, n: string): string =>
+  `printf('${kind}%07x-%04x-7000-8000-%012x', (${n} * 7919) % 268435456, ${n} % 65536, ${n})`;
+const numbers = (count: number | string): string =>
+  `numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
+
+const CLIENTS = `
+  WITH RECURSIVE ${numbers(CLIENT_COUNT)}
+  INSERT INTO clients SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n FROM numbers;
+  WITH RECURSIVE ${numbers(CLIENT_COUNT)}
+  INSERT INTO subscriptions
+  SELECT ${id('c', 'n')}, iif(n % 2, 'standard', 'enterprise'), iif(n % 3, 'active', 'canceled'),
+    iif(n % 2, 1000000 + n, NULL), ${START} + n, iif(n % 4, NULL, ${START} + 86400000 * n)
+  FROM numbers WHERE n < ${CLIENT_COUNT};`;
+
+/** Of each client: nine that work, three that have expired (one of them still holds its slot), two that were revoked. */
+const KEYS = `
+  WITH RECURSIVE ${numbers(CLIENT_COUNT * 14)}, keys AS (SELECT n, n % 14 AS k, 1 + (n - 1) / 14 AS c FROM numbers)
+  INSERT INTO api_keys
+  SELECT ${id('c', 'c')}, ${id('b', 'n')}, 'key ' || n, printf('%064x', n), 'csk_' || n || '…' || n,
+    CASE k % 3 WHEN 0 THEN '["*"]' WHEN 1 THEN '["verifications:read"]' ELSE '["verifications:create","verifications:read"]' END,
+    ${START} + n,
+    CASE WHEN k < 8 THEN NULL WHEN k = 8 THEN 4102444800000 WHEN k < 12 THEN ${START} + 1000 * n ELSE NULL END,
+    iif(k > 11, ${START} + 500 * n, NULL), iif(k % 2, ${START} + 700 * n, NULL),
+    iif(k < 10, k + 1, NULL)
+  FROM keys;`;
+
+const VERIFICATIONS = `
+  WITH RECURSIVE ${numbers('$count')}, some AS (SELECT n, n % 5 AS state, 1 + (n * 31) % ${CLIENT_COUNT} AS c FROM numbers)
+  INSERT INTO verifications
+  SELECT ${id('c', 'c')}, ${id('a', 'n')}, iif(n % 3, 'kyc', 'kyb'), 'user_' || n || iif(n % 10, '', ' ä😀'),
+    CASE state WHEN 0 THEN 'pending' WHEN 1 THEN 'submitted' WHEN 2 THEN 'action_needed' WHEN 3 THEN 'approved' ELSE 'rejected' END,
+    ${START} + n * 1000, iif(state > 2, ${START} + n * 2000, NULL), state, 1 + (state > 0), 1 + (state = 2),
+    ${START} + n * 1000 + 2592000000, iif(n % 4, NULL, 'order ' || n), iif(n % 4, NULL, printf('%064x', n)),
+    json_object('z', n, 'a', json_array(n / 7.0, json('true'), NULL, json_object('größe', 1e21)), 'text', '“' || n || '” \\ 😀'),
+    iif(state, json_object('steps', json_object('consent', json_object('answers', json_object('accepted', json('true')), 'completedAt', '2026-01-01T00:00:00.000Z'))), '{}'),
+    CASE state
+      WHEN 1 THEN json_object('submittedAt', '2026-01-01T00:00:00.000Z')
+      WHEN 2 THEN json_object('request', json_object('message', 'Näher', 'items', json_array()), 'awaiting', json_array())
+      WHEN 3 THEN json_object('decision', json_object('outcome', 'approved', 'reasonCodes', json_array(), 'message', NULL, 'decidedAt', '2026-01-01T00:00:00.000Z'))
+      WHEN 4 THEN json_object('decision', json_object('outcome', 'rejected', 'reasonCodes', json_array('other'), 'message', 'No', 'decidedAt', '2026-01-01T00:00:00.000Z'))
+      ELSE '{}' END
+  FROM some;`;
+
+/** Waiting, delivered, to be tried again, and held by a worker at the moment. */
+const EVENTS = `
+  INSERT INTO verification_events
+  SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'client', NULL,
+    '{}', requested_at + rowid % 3 * 60000, iif(rowid % 11, NULL, 'lease ' || rowid), rowid % 4,
+    iif(rowid % 4 = 3 AND rowid % 11, requested_at + 5, NULL)
+  FROM verifications;
+  INSERT INTO verification_events
+  SELECT client_id, 'e' || substr(id, 2), id, 2, 'verification.submitted', status, requested_at + 500, 'subject', 'who',
+    json_object('n', rowid), requested_at + 500, NULL, 0, NULL
+  FROM verifications WHERE version > 1;`;
+
+const USAGE = `
+  INSERT INTO usage
+  SELECT client_id, strftime('%Y-%m', requested_at / 1000, 'unixepoch'), count(*), count(*) + 1000
+  FROM verifications GROUP BY 1, 2
+  ON CONFLICT DO UPDATE SET used = excluded.used, allowance = excluded.allowance;`;

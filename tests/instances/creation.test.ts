@@ -1,0 +1,64 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { tallyIn, verificationsIn } from '../given/postgres-database.ts';
+import { NO_RATE_LIMITS } from '../given/server-process.ts';
+
+describeWith(['postgres'], 'four instances on one Postgres', () => {
+  let postgres: PostgresServer;
+  let url: string;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    instances = await startInstances(4, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+  });
+  afterAll(() => postgres.stop());
+
+  it('admit exactly 100 of 200 creates at once at a limit of 100', async () => {
+    const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 100 });
+    // So that all of them are connected to the database, and none comes late.
+    await atOnce(200, (n) => at(n).get());
+
+    const answers = await atOnce(200, (n) => at(n).post(newSubject(`user_${n}`)));
+
+    expect(kindsOf(answers)).toEqual({ '201': 100, '403 LIMIT_EXCEEDED': 100 });
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
+    const acknowledged = answers.filter(({ status }) => status === 201).map(idOf);
+    expect(new Set((await verificationsIn(url, clientId)).values())).toEqual(new Set(acknowledged));
+    // It was no lone race of one of them, and each knows of the others'.
+    const admitting = answers.flatMap(({ status }, n) => (status === 201 ? [n % instances.length] : []));
+    expect(new Set(admitting).size).toBeGreaterThan(1);
+    for (const n of instances.keys()) {
+      expectRefusal(await at(n).post(newSubject('one more')), 403, 'LIMIT_EXCEEDED');
+      expect((await at(n).get()).body.data).toMatchObject({ pagination: { totalCount: 100 } });
+    }
+  });
+
+  it('admit one of 200 creates at once for the same subject, and count one', async () => {
+    const { at, clientId } = await givenCustomerOf(instances);
+
+    const answers = await atOnce(200, (n) => at(n).post(newSubject('user_1')));
+
+    expect(kindsOf(answers)).toEqual({ '201': 1, '409 DUPLICATE_SUBJECT_REFERENCE': 199 });
+    const winner = idOf(answers.find(({ status }) => status === 201) as Answer);
+    for (const { status, body } of answers) {
+      if (status === 409) expect(body.data).toEqual({ verificationId: winner, status: 'pending' });
+    }
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+
+  it('carry out one of 200 requests at once with the same Idempotency-Key, and answer all alike', async () => {
+    const { at, clientId } = await givenCustomerOf(instances);
+
+    const answers = await atOnce(200, (n) => at(n).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
+
+    expect(kindsOf(answers)).toEqual({ '201': 200 });
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).toHaveLength(199);
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+});

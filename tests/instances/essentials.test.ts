@@ -1,0 +1,122 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
+import { countersign } from '../given/command-line.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { tallyIn } from '../given/postgres-database.ts';
+import { NO_RATE_LIMITS } from '../given/server-process.ts';
+
+describeWith(['postgres'], 'what one instance does, the other knows', () => {
+  let postgres: PostgresServer;
+  let url: string;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+  });
+  afterAll(() => postgres.stop());
+
+  it('a verification is made by one, and read, listed and described in detail by the other', async () => {
+    const { at } = await givenCustomerOf(instances);
+    const metadata = { tenant: 'acme “ä😀”', n: 1.5, nested: { list: [1, null, true] } };
+
+    const created = await at(0).post({ ...newSubject('user_1'), metadata });
+
+    expect(created.status).toBe(201);
+    expectCommonHeaders(created.headers);
+    expect(Object.keys(created.body.data ?? {}).sort()).toEqual(
+      ['currentStep', 'id', 'requestedAt', 'status', 'subjectReference', 'type', 'verificationUrl'].sort(),
+    );
+    const id = idOf(created);
+    const read = await at(1).get(`/verifications/${id}`);
+    expect(read.status).toBe(200);
+    expect(read.body.data).toMatchObject({ id, subjectReference: 'user_1', type: 'kyc', status: 'pending' });
+    expect(read.body).toEqual((await at(0).get(`/verifications/${id}`)).body);
+    const details = await at(1).get(`/verifications/${id}/details`);
+    expect(details.status).toBe(200);
+    expect(details.body.data).toMatchObject({ id, metadata });
+    expect(details.body).toEqual((await at(0).get(`/verifications/${id}/details`)).body);
+
+    const listed = await at(1).get('/verifications?limit=10');
+    expect(listed.body.data).toMatchObject({
+      verifications: [{ id, subjectReference: 'user_1' }],
+      pagination: { totalCount: 1 },
+    });
+  });
+
+  it('its link opens at the other: the secrets are the same', async () => {
+    const { at } = await givenCustomerOf(instances);
+    const link = String((await at(0).post(newSubject('user_1'))).body.data?.verificationUrl);
+    expect(link).toMatch(/^https:\/\/verify\.example\/verify\//);
+    const path = new URL(link).pathname;
+
+    for (const { origin } of instances) expect((await fetch(origin + path)).status).toBe(200);
+    expect((await fetch(`${instances[0].origin}${path.slice(0, -2)}`)).status).toBe(404);
+  });
+
+  it('an Idempotency-Key counts at both, and a subject is active at both', async () => {
+    const { at, clientId } = await givenCustomerOf(instances);
+    const once = { 'Idempotency-Key': 'order-1' };
+
+    const first = await at(0).post(newSubject('user_1'), once);
+    const again = await at(1).post(newSubject('user_1'), once);
+
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expectRefusal(await at(1).post(newSubject('user_2'), once), 422, 'IDEMPOTENCY_KEY_REUSED');
+    const duplicate = await at(1).post(newSubject('user_1'));
+    expectRefusal(duplicate, 409, 'DUPLICATE_SUBJECT_REFERENCE');
+    expect(duplicate.body.data).toEqual({ verificationId: idOf(first), status: 'pending' });
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+  });
+
+  it('of another client there is nothing to be seen at either', async () => {
+    const [ours, theirs] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
+    const id = idOf(await ours.at(0).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
+
+    for (const n of instances.keys()) {
+      expectRefusal(await theirs.at(n).get(`/verifications/${id}`), 404, 'VERIFICATION_NOT_FOUND');
+      expectRefusal(await theirs.at(n).get(`/verifications/${id}/details`), 404, 'VERIFICATION_NOT_FOUND');
+      expect((await theirs.at(n).get()).body.data).toMatchObject({
+        verifications: [],
+        pagination: { totalCount: 0 },
+      });
+    }
+    // The same reference and the same Idempotency-Key are others for another client.
+    const theirId = idOf(await theirs.at(1).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
+    expect(theirId).not.toBe(id);
+  });
+
+  it('the list is in order page by page, whoever is asked for the next', async () => {
+    const { at } = await givenCustomerOf(instances);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.push(idOf(await at(n).post(newSubject(`user_${n}`))));
+
+    const pages = await Promise.all(
+      [1, 2, 3].map(async (page) => (await at(page).get(`/verifications?limit=3&page=${page}`)).body.data),
+    );
+
+    const seen = pages.flatMap((data) => data?.verifications as { id: string }[]).map(({ id }) => id);
+    // Newest first (interface, List).
+    expect(seen).toEqual(ids.toReversed());
+  });
+
+  it('a limit, and a subscription that the command line changes, hold at both with the next request', async () => {
+    const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1 });
+    const change = (...options: string[]) =>
+      countersign(['subscription', 'set', '--client', clientId, ...options], { DATABASE_URL: url });
+
+    expect((await at(0).post(newSubject('user_1'))).status).toBe(201);
+    expectRefusal(await at(1).post(newSubject('user_2')), 403, 'LIMIT_EXCEEDED');
+    await change('--monthly-limit', '2');
+    expect((await at(1).post(newSubject('user_2'))).status).toBe(201);
+    await change('--status', 'canceled');
+    for (const n of instances.keys()) {
+      expectRefusal(await at(n).post(newSubject('user_3')), 403, 'NO_ACTIVE_SUBSCRIPTION');
+    }
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 2, used: 2, created: 2, events: 2 });
+  });
+});

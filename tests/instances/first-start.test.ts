@@ -1,0 +1,118 @@
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import type { Sql } from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiClient, newSubject } from '../given/api-client.ts';
+import { start } from '../given/child-process.ts';
+import { countersign, runCountersign } from '../given/command-line.ts';
+import { withDatabase } from '../given/postgres-database.ts';
+import { freePort, PROGRAM, type ServerProcess, startServer } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { until } from '../given/until.ts';
+
+describeWith(['postgres'], 'instances that start at once on an empty database', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  it('five: migrations are applied once, all are ready, and one prints a key', async () => {
+    const url = await postgres.createDatabase();
+
+    const instances = await withDatabase(url, async (sql) => {
+      // Held until all five have found the database empty: that is the moment in which two could migrate.
+      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+      const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
+      await until(async () => (await lockOf(sql)).waiting === 5);
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`;
+      return await starting;
+    });
+
+    await expectOneService(url, instances);
+  });
+
+  it('five that all find no client: one of them makes the demo client', async () => {
+    const url = await postgres.createDatabase();
+    expect((await runCountersign(['migrate'], { DATABASE_URL: url })).code).toBe(0);
+
+    const instances = await withDatabase(url, async (sql) => {
+      await sql`begin`;
+      // Reads go on, writes wait: until all five have looked, and each of them is about to make one.
+      await sql`lock table clients in share mode`;
+      const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
+      await until(async () => {
+        const [waiting] = await sql`
+          select count(*)::integer as count from pg_locks where not granted and relation = 'clients'::regclass`;
+        return waiting?.count === 5;
+      });
+      await sql`rollback`;
+      return await starting;
+    });
+
+    await expectOneService(url, instances);
+  });
+
+  it('five, and the one that migrates is killed: the others go on where nothing was left half done', async () => {
+    const url = await postgres.createDatabase();
+    const env = { DATABASE_URL: url };
+
+    const instances = await withDatabase(url, async (sql) => {
+      // Else a backend that waits for a lock notices only afterwards that its client is gone, and goes on until then.
+      await sql.unsafe(
+        `alter database "${new URL(url).pathname.slice(1)}" set client_connection_check_interval = 100`,
+      );
+      // A table of this name that is being made keeps whoever migrates in the midst of it.
+      await sql`begin`;
+      await sql`create table verifications (id integer)`;
+      return await withDatabase(url, async (eye) => {
+        const port = String(await freePort());
+        const first = start(process.execPath, [PROGRAM, 'serve'], {
+          env: { ...env, DATA_DIR: temporaryFolder(), PORT: port },
+        });
+        await until(async () => (await lockOf(eye)).isHeld);
+        const starting = Promise.all(Array.from({ length: 4 }, () => startServer({ env })));
+        await until(async () => (await lockOf(eye)).waiting === 4);
+
+        first.signal('SIGKILL');
+
+        // The server takes the lock back, and another has it.
+        await until(async () => (await lockOf(eye)).waiting === 3);
+        await until(async () => (await lockOf(eye)).isHeld);
+        await sql`rollback`;
+        return await starting;
+      });
+    });
+
+    await expectOneService(url, instances);
+  });
+});
+
+/** The one of packages/storage-postgres/src/database/migrate.ts. */
+const MIGRATION_LOCK = '7165064744911533417';
+
+const SHIPPED = globSync(join(import.meta.dirname, '../../packages/storage-postgres/migrations/*.sql'))
+  .map((file) => basename(file, '.sql'))
+  .sort();
+
+async function lockOf(sql: Sql): Promise<{ isHeld: boolean; waiting: number }> {
+  const [lock] = await sql<[{ isHeld: boolean; waiting: number }]>`
+    select coalesce(bool_or(granted), false) as "isHeld", (count(*) filter (where not granted))::integer as waiting
+    from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  return { ...lock };
+}
+
+/** They are all well, on one schema, with one client that one of them has told of. */
+async function expectOneService(url: string, instances: readonly ServerProcess[]): Promise<void> {
+  const migrations = await withDatabase(url, (sql) => sql`select name from countersign_migrations order by name`);
+  expect(migrations.map(({ name }) => String(name))).toEqual(SHIPPED);
+  expect(SHIPPED).not.toEqual([]);
+  const printed = instances.flatMap((instance) => instance.output().match(/csk_[0-9a-f]{64}(?= +\(shown)/g) ?? []);
+  expect(printed).toHaveLength(1);
+  expect(await countersign<unknown[]>(['client', 'list'], { DATABASE_URL: url })).toHaveLength(1);
+  for (const [n, { baseUrl }] of instances.entries()) {
+    const answer = await createApiClient(baseUrl, printed[0]).post(newSubject(`user_${n}`));
+    expect(answer.status).toBe(201);
+  }
+}

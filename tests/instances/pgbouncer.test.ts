@@ -1,0 +1,74 @@
+import {
+  describeWith,
+  type PgBouncerServer,
+  type PostgresServer,
+  startPgBouncer,
+  startPostgres,
+} from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atOnce, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { runCountersign } from '../given/command-line.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { tallyIn } from '../given/postgres-database.ts';
+import { limitsOf } from '../given/rate-limit-headers.ts';
+
+describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode', () => {
+  let postgres: PostgresServer;
+  let bouncer: PgBouncerServer;
+  let url: string;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    bouncer = await startPgBouncer(url);
+    instances = await startInstances(2, {
+      DATABASE_URL: bouncer.url,
+      DATABASE_DIRECT_URL: url,
+      DATABASE_NAMED_STATEMENTS: 'off',
+      ENTERPRISE_REQUESTS_PER_MINUTE: '1000000',
+    });
+  });
+  afterAll(async () => {
+    await bouncer.stop();
+    await postgres.stop();
+  });
+
+  it('two instances migrate past it, and ask through it', async () => {
+    const { code, stdout } = await runCountersign(['doctor', '--json'], instances[0].env);
+    expect(code).toBe(0);
+    const hosts = { host: new URL(bouncer.url).host, direct: { host: new URL(url).host, isReachable: true } };
+    expect(JSON.parse(stdout)).toMatchObject({ database: hosts });
+    expect(stdout).not.toContain(new URL(url).password);
+  });
+
+  it('create, read, list and describe work', async () => {
+    const { at } = await givenCustomerOf(instances, { plan: 'enterprise' });
+    const id = idOf(await at(0).post({ ...newSubject('user_1'), metadata: { a: [1, 'ä'] } }));
+
+    expect((await at(1).get(`/verifications/${id}`)).body.data).toMatchObject({ id, status: 'pending' });
+    expect((await at(1).get(`/verifications/${id}/details`)).body.data).toMatchObject({
+      metadata: { a: [1, 'ä'] },
+    });
+    expect((await at(1).get()).body.data).toMatchObject({ pagination: { totalCount: 1 } });
+    expect((await at(1).post(newSubject('user_1'))).body.code).toBe('DUPLICATE_SUBJECT_REFERENCE');
+  });
+
+  it('100 of 150 creates at once are admitted at a limit of 100', async () => {
+    const { at, clientId } = await givenCustomerOf(instances, { plan: 'enterprise', monthlyLimit: 100 });
+
+    const answers = await atOnce(150, (n) => at(n).post(newSubject(`user_${n}`)));
+
+    expect(kindsOf(answers)).toEqual({ '201': 100, '403 LIMIT_EXCEEDED': 50 });
+    expect(await tallyIn(url, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
+  });
+
+  it('100 of 150 requests at once pass in a minute on Standard', async () => {
+    const { at } = await givenCustomerOf(instances);
+
+    const answers = await atOnce(150, (n) => at(n).get());
+
+    expect(kindsOf(answers)).toEqual({ '200': 100, '429 RATE_LIMIT_EXCEEDED': 50 });
+    expect(new Set(answers.map((answer) => limitsOf(answer).reset)).size).toBe(1);
+  });
+});

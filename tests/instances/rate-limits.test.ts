@@ -1,0 +1,99 @@
+import {
+  describeWith,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, type ApiClient, atOnce, expectRefusal, kindsOf } from '../given/api-client.ts';
+import { givenCustomerOf, type Instances, spreadOver, startInstances } from '../given/instances.ts';
+import { expectReset, limitsOf } from '../given/rate-limit-headers.ts';
+
+describeWith(['postgres'], 'four instances that count in Postgres', () => {
+  let postgres: PostgresServer;
+  let instances: Instances;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase() });
+  });
+  afterAll(() => postgres.stop());
+
+  admitTogether(() => instances);
+});
+
+describeWith(['postgres', 'redis'], 'four instances that count in Redis', () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  let instances: Instances;
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
+  });
+  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
+  admitTogether(() => instances);
+});
+
+function admitTogether(instances: () => Instances): void {
+  it.each([
+    ['standard', 100, 240],
+    ['enterprise', 500, 700],
+  ] as const)('admit on the plan %s exactly %i of %i requests at once', async (plan, limit, count) => {
+    const { at } = await givenCustomerOf(instances(), { plan });
+
+    const { answers } = await expectAdmitted(at, limit, count);
+
+    // Each of them admitted some, and each refuses whatever comes now.
+    for (const n of instances().keys()) {
+      expect(answers.some(({ status }, index) => index % 4 === n && status === 200)).toBe(true);
+      expectRefusal(await at(n).get(), 429, 'RATE_LIMIT_EXCEEDED');
+    }
+  });
+
+  it('admit exactly the first 100 of requests in sequence', async () => {
+    const { at } = await givenCustomerOf(instances());
+
+    const statuses: number[] = [];
+    const remaining: number[] = [];
+    for (let n = 0; n < 120; n++) {
+      const answer = await at(n).get();
+      statuses.push(answer.status);
+      remaining.push(limitsOf(answer).remaining);
+    }
+
+    expect(statuses).toEqual([...Array<number>(100).fill(200), ...Array<number>(20).fill(429)]);
+    expect(remaining.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
+  });
+
+  it('count those without a key together too', async () => {
+    const stranger = spreadOver(instances());
+
+    const answers = await atOnce(150, (n) => stranger(n).get());
+
+    expect(kindsOf(answers)).toEqual({ '401 API_KEY_REQUIRED': 100, '429 RATE_LIMIT_EXCEEDED': 50 });
+  });
+}
+
+async function expectAdmitted(
+  at: (n: number) => ApiClient,
+  limit: number,
+  count: number,
+): Promise<{ answers: readonly Answer[] }> {
+  const before = Date.now();
+  const answers = await atOnce(count, (n) => at(n).get());
+  const after = Date.now();
+
+  expect(kindsOf(answers)).toEqual({ '200': limit, '429 RATE_LIMIT_EXCEEDED': count - limit });
+  // The three headers tell of one window and one count, whoever answers.
+  const [{ reset } = { reset: 0 }] = answers.map(limitsOf);
+  expectReset(reset, before, after);
+  for (const answer of answers) expect(limitsOf(answer)).toMatchObject({ limit, reset });
+  const remaining = answers.filter(({ status }) => status === 200).map((answer) => limitsOf(answer).remaining);
+  expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: limit }, (_, n) => limit - 1 - n));
+  for (const answer of answers.filter(({ status }) => status === 429)) {
+    expect(limitsOf(answer).remaining).toBe(0);
+    expect(answer.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  }
+  return { answers };
+}

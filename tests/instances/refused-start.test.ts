@@ -1,0 +1,105 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Environment } from '../given/child-process.ts';
+import { runCountersign } from '../given/command-line.ts';
+import { withDatabase } from '../given/postgres-database.ts';
+import { freePort, startServer } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
+  let postgres: PostgresServer;
+  let url: string;
+  beforeAll(async () => {
+    // One that asks for passwords, whatever that of TEST_POSTGRES_URL does.
+    postgres = await startPostgres({ own: true });
+    url = await postgres.createDatabase();
+  });
+  afterAll(() => postgres.stop());
+
+  const changed = (change: (parsed: URL) => void): string => {
+    const parsed = new URL(url);
+    change(parsed);
+    return parsed.href;
+  };
+
+  /** Each command ends soon, with one line that tells no password. @returns the exit code, which is the same */
+  async function expectRefused(env: Environment, pattern: RegExp, commands = ['serve']): Promise<number | null> {
+    const place = { DATA_DIR: temporaryFolder(), PORT: String(await freePort()), ...env };
+    const ends = await Promise.all(commands.map((command) => runCountersign(command.split(' '), place)));
+    for (const { stdout, stderr, signal } of ends) {
+      expect({ stdout, signal }).toEqual({ stdout: '', signal: null });
+      expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
+      expect(stderr).toMatch(pattern);
+      expect(stderr).not.toMatch(/hunter2|not-a-secret/);
+    }
+    const [code = null, ...others] = new Set(ends.map((end) => end.code));
+    expect(others).toEqual([]);
+    return code;
+  }
+
+  const EVERY = ['serve', 'client list', 'migrate'];
+
+  it.each([
+    'postgres://user:hunter2@localhost:x/x',
+    'postgres://user:hunter2@',
+    'postgres://:hunter2@localhost/x',
+    'postgres://user:hunter2@localhost/x?sslmode=hunter2',
+    'postgres:/user:hunter2@localhost/x',
+    'mysql://user:hunter2@localhost/x',
+  ])('the address is wrong: %s', async (wrong) => {
+    expect(await expectRefused({ DATABASE_URL: wrong }, /DATABASE_URL /)).toBe(78);
+    expect(await expectRefused({ DATABASE_URL: url, DATABASE_DIRECT_URL: wrong }, /DATABASE_DIRECT_URL /)).toBe(
+      78,
+    );
+  });
+
+  it('nothing answers there', async () => {
+    const port = await freePort();
+    const nowhere = changed((parsed) => (parsed.port = String(port)));
+    expect(await expectRefused({ DATABASE_URL: nowhere }, /Nothing answers at 127\.0\.0\.1:/, EVERY)).toBe(1);
+  });
+
+  it('the password is wrong', async () => {
+    const wrong = changed((parsed) => (parsed.password = 'hunter2'));
+    expect(await expectRefused({ DATABASE_URL: wrong }, /does not let in user countersign/, EVERY)).toBe(1);
+  });
+
+  it('the user is unknown', async () => {
+    const unknown = changed((parsed) => (parsed.username = 'nobody'));
+    expect(await expectRefused({ DATABASE_URL: unknown }, /does not let in user nobody/)).toBe(1);
+  });
+
+  it('the database is missing', async () => {
+    const missing = changed((parsed) => (parsed.pathname = '/nowhere'));
+    expect(
+      await expectRefused({ DATABASE_URL: missing }, /There is no database nowhere at .*: create it/, EVERY),
+    ).toBe(1);
+  });
+
+  it('the direct address alone is wrong', async () => {
+    const broken = { DATABASE_URL: url, DATABASE_DIRECT_URL: 'postgres://user:hunter2@localhost:x/x' };
+    expect(await expectRefused(broken, /DATABASE_DIRECT_URL /)).toBe(78);
+    const env = {
+      DATABASE_URL: await postgres.createDatabase(),
+      DATABASE_DIRECT_URL: changed((parsed) => (parsed.password = 'hunter2')),
+    };
+    expect(await expectRefused(env, /does not let in user countersign/)).toBe(1);
+  });
+
+  it('migrating is off, and the schema is not there: nothing is made, and once it is there it is served', async () => {
+    const empty = await postgres.createDatabase();
+    const env = { DATABASE_URL: empty, MIGRATE: 'off' };
+
+    expect(
+      await expectRefused(env, /The schema of database \w+ is older .*: migrate it first/, EVERY.slice(0, 2)),
+    ).toBe(1);
+
+    const tables = () =>
+      withDatabase(empty, (sql) => sql`select relname from pg_class where relnamespace = 'public'::regnamespace`);
+    expect(await tables()).toHaveLength(0);
+    // The command is how it is done then, whatever `serve` may do.
+    expect((await runCountersign(['migrate'], { DATABASE_URL: empty })).code).toBe(0);
+    const server = await startServer({ env });
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+});

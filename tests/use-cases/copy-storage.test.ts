@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { copyStorage, TRANSFER_KINDS, type TransferSource, type TransferTarget } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import {
+  apiKeysSuite,
+  journeysSuite,
+  keyCapSuite,
+  outboxSuite,
+  ownValuesSuite,
+  revocationSuite,
+  subscriptionsSuite,
+} from '@countersign/storage-contract';
+import { createPostgresTransferTarget } from '@countersign/storage-postgres';
+import { createSqliteTransferTarget } from '@countersign/storage-sqlite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+/** Cases of the storage contract that leave every kind of entry behind, in every state. */
+const cases = [
+  journeysSuite,
+  apiKeysSuite,
+  revocationSuite,
+  keyCapSuite,
+  subscriptionsSuite,
+  outboxSuite,
+  ownValuesSuite,
+].flatMap((suite) => suite.cases.map((one) => ({ name: `${suite.name}: ${one.name}`, run: one.run })));
+
+/** What the case leaves is copied there and back again, and is what it was. */
+async function expectRoundTrip(run: (typeof cases)[number]['run'], place: TransferTarget): Promise<void> {
+  const [first, last] = [createMemoryStorage(), createMemoryStorage()];
+  await run(first);
+
+  await copyStorage({ from: first.transfer, to: place, batchSize: 3 });
+  await copyStorage({ from: place, to: last.transfer, batchSize: 2 });
+
+  expect(await contentOf(last.transfer)).toEqual(await contentOf(first.transfer));
+  await last.ping();
+}
+
+function contentOf(source: TransferSource): Promise<unknown[]> {
+  return Promise.all(TRANSFER_KINDS.map((kind) => source.read(kind, null, 10_000)));
+}
+
+describe('what was made in memory, copied into SQLite and back', () => {
+  it.each(cases)('$name', async ({ run }) => {
+    const target = await createSqliteTransferTarget({ file: join(temporaryFolder(), 'countersign.db') });
+    onTestFinished(() => target.close());
+    await expectRoundTrip(run, target);
+  });
+
+  it('a storage in memory that holds a part of a copy says so', async () => {
+    const { transfer, ping } = createMemoryStorage();
+    await transfer.begin();
+    await expect(ping()).rejects.toThrow('is not finished');
+    await transfer.finish();
+    await ping();
+  });
+});
+
+describeWith(['postgres'], 'what was made in memory, copied into Postgres and back', () => {
+  let server: PostgresServer;
+  let template: string;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    template = await server.createDatabase();
+    await (await createPostgresTransferTarget({ url: template })).close();
+  });
+  afterAll(() => server.stop());
+
+  it.each(cases)('$name', async ({ run }) => {
+    const target = await createPostgresTransferTarget({ url: await server.createDatabase(template) });
+    onTestFinished(() => target.close());
+    await expectRoundTrip(run, target);
+  });
+});
