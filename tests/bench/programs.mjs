@@ -1,7 +1,6 @@
 // The server and the reference programs, each a process with a database of its own.
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { start, stop } from './children.mjs';
@@ -12,15 +11,20 @@ import { freePort, isReady } from './ports.mjs';
  * @property {string} name
  * @property {number} pid
  * @property {number} port
- * @property {string} databaseFile
+ * @property {Database['rowsOf']} rowsOf
+ * @property {number | undefined} databasePid
  * @property {() => Promise<void>} stop
+ *
+ * @typedef {object} Database
+ * @property {Record<string, string>} env where it is, as the server is told
+ * @property {(subjectReference: string) => unknown} rowsOf what a creation has left in it, to be compared
+ * @property {number | undefined} [pid] of the first of its own processes, if it has any and they are ours
  *
  * @typedef {{ secret: string, publicBaseUrl: string }} Secrets `secret` in hexadecimal: the same for all, so that all
  * give the same answers
  */
 
 const command = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
-const reference = fileURLToPath(new URL('./reference-sqlite/program.mjs', import.meta.url));
 /** What Node is told besides: the flags of `npm start`. */
 const flags = flagsOf(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts.start,
@@ -29,20 +33,14 @@ const UNLIMITED = '1000000000';
 const START_MS = 30_000;
 const LOOK_EVERY_MS = 25;
 
-/** @param {string} dataDir */
-export const databaseFileIn = (dataDir) => join(dataDir, 'countersign.db');
-
 /**
- * Runs the command line on the data directory.
- * @param {string} dataDir
+ * Runs the command line.
+ * @param {Record<string, string>} env
  * @param {...string} args
  * @returns {Promise<Record<string, string>>} what it answers
  */
-export async function countersign(dataDir, ...args) {
-  const child = start([command, '--json', ...args], {
-    env: { DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function countersign(env, ...args) {
+  const child = start([command, '--json', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout?.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
@@ -52,19 +50,17 @@ export async function countersign(dataDir, ...args) {
 
 /**
  * The real server, as it is run in production: its log goes to a file, its limits stand. Only the rates are raised.
- * @param {string} dataDir
- * @param {Secrets} secrets
+ * @param {{ database: Database, logFile: string, secrets: Secrets }} options
  * @returns {Promise<Program>}
  */
-export async function startServer(dataDir, { secret, publicBaseUrl }) {
+export async function startServer({ database, logFile, secrets: { secret, publicBaseUrl } }) {
   const port = await freePort();
-  const logFile = join(dataDir, 'server.log');
   const log = openSync(logFile, 'w');
   const child = start([...flags, command, 'serve'], {
     env: {
       NODE_ENV: 'production',
       PORT: String(port),
-      DATA_DIR: dataDir,
+      ...database.env,
       SECRET_KEYS: secret,
       PUBLIC_BASE_URL: publicBaseUrl,
       STANDARD_REQUESTS_PER_MINUTE: UNLIMITED,
@@ -86,21 +82,20 @@ export async function startServer(dataDir, { secret, publicBaseUrl }) {
     name: 'server',
     pid: /** @type {number} */ (child.pid),
     port,
-    databaseFile: databaseFileIn(dataDir),
+    rowsOf: database.rowsOf,
+    databasePid: database.pid,
     stop: () => stop(child, 'SIGTERM'),
   };
 }
 
 /**
- * @param {string} dataDir holds a database that the server has made
- * @param {'group' | 'each'} commit
- * @param {Secrets} secrets
+ * A reference program. It tells its port as soon as it listens.
+ * @param {{ name?: string, args: string[], database: Database, secrets: Secrets }} options
  * @returns {Promise<Program>}
  */
-export async function startReference(dataDir, commit, { secret, publicBaseUrl }) {
-  const databaseFile = databaseFileIn(dataDir);
-  const child = start([reference, databaseFile, commit], {
-    env: { SECRET: secret, PUBLIC_BASE_URL: publicBaseUrl },
+export async function startReference({ name = 'reference', args, database, secrets: { secret, publicBaseUrl } }) {
+  const child = start(args, {
+    env: { ...database.env, SECRET: secret, PUBLIC_BASE_URL: publicBaseUrl },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) =>
@@ -110,10 +105,11 @@ export async function startReference(dataDir, commit, { secret, publicBaseUrl })
   ended.catch(() => undefined);
   const [{ port }] = await Promise.race([once(child, 'message'), ended]);
   return {
-    name: commit === 'group' ? 'reference' : 'one commit per request',
+    name,
     pid: /** @type {number} */ (child.pid),
     port,
-    databaseFile,
+    rowsOf: database.rowsOf,
+    databasePid: database.pid,
     stop: () => stop(child, 'SIGTERM'),
   };
 }

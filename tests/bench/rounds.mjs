@@ -1,9 +1,16 @@
 // Rounds against several programs in turn, so that whatever else the machine does hits all of them alike.
-import { cpuSeconds } from './usage.mjs';
+import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
 
 /**
  * @typedef {import('./programs.mjs').Program} Program
- * @typedef {{ requests: number, perSecond: number, cpuMicroseconds: number | null }} Measured
+ *
+ * @typedef {object} Summary
+ * @property {number} requests
+ * @property {number} perSecond
+ * @property {number | null} cpuMicroseconds CPU time of the program, for each request
+ * @property {number | null} databaseMicroseconds CPU time of the database's own processes, for each request
+ *
+ * @typedef {Summary} Measured one round
  */
 
 /**
@@ -29,12 +36,28 @@ export async function interleave(programs, rounds, run) {
  * @param {() => Promise<{ requests: number, seconds: number }>} run
  * @returns {Promise<Measured>}
  */
-async function measure({ pid }, run) {
-  const before = cpuSeconds(pid);
+async function measure({ pid, databasePid }, run) {
+  const before = times();
   const { requests, seconds } = await run();
-  const after = cpuSeconds(pid);
-  const cpuMicroseconds = before === null || after === null ? null : ((after - before) / requests) * 1e6;
-  return { requests, perSecond: requests / seconds, cpuMicroseconds };
+  const after = times();
+  /** @param {'own' | 'database'} whose */
+  const microseconds = (whose) => {
+    const [from, to] = [before[whose], after[whose]];
+    return from === null || to === null ? null : ((to - from) / requests) * 1e6;
+  };
+  return {
+    requests,
+    perSecond: requests / seconds,
+    cpuMicroseconds: microseconds('own'),
+    databaseMicroseconds: microseconds('database'),
+  };
+
+  function times() {
+    return {
+      own: cpuSeconds(pid),
+      database: databasePid === undefined ? null : cpuSecondsWithChildren(databasePid),
+    };
+  }
 }
 
 /** @param {readonly number[]} values at least one */
@@ -54,12 +77,18 @@ export function medianRatio(one = [], other = []) {
   return median(one.map(({ perSecond }, round) => perSecond / /** @type {Measured} */ (other[round]).perSecond));
 }
 
-/** What all rounds of a program come to. @param {readonly Measured[] | undefined} rounds */
+/** What all rounds of a program come to. @param {readonly Measured[] | undefined} rounds @returns {Summary} */
 export function summary(rounds = []) {
-  const cpu = rounds.flatMap(({ cpuMicroseconds }) => (cpuMicroseconds === null ? [] : [cpuMicroseconds]));
   return {
     requests: rounds.reduce((sum, { requests }) => sum + requests, 0),
     perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    cpuMicroseconds: cpu.length === 0 ? null : median(cpu),
+    cpuMicroseconds: medianOfKnown(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+    databaseMicroseconds: medianOfKnown(rounds.map(({ databaseMicroseconds }) => databaseMicroseconds)),
   };
+}
+
+/** @param {readonly (number | null)[]} values */
+function medianOfKnown(values) {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : median(known);
 }

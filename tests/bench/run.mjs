@@ -1,10 +1,12 @@
-// npm run bench -- sqlite [--short] [--no-gate]
+// npm run bench -- sqlite|postgres [--short] [--no-gate]
 import { parseArgs } from 'node:util';
-import { FULL, SHORT } from './extent.mjs';
-import { sqliteReport } from './report.mjs';
+import { FULL, onPostgres, SHORT } from './extent.mjs';
+import { benchPostgres } from './postgres.mjs';
+import { report, TARGETS } from './report.mjs';
 import { benchSqlite } from './sqlite.mjs';
 
-const usage = `Usage: npm run bench -- sqlite    the server on SQLite beside straight-line programs, about two minutes
+const usage = `Usage: npm run bench -- sqlite     the server on SQLite beside straight-line programs, about two minutes
+       npm run bench -- postgres   the server on Postgres beside one, about two minutes
 
   --no-gate   print the figures, and end with 0 even where they miss a target
   --short     only see that everything works, in seconds; its figures mean nothing`;
@@ -25,10 +27,17 @@ function readArguments() {
 }
 
 const { positionals, values } = readArguments();
-if (positionals.length !== 1 || positionals[0] !== 'sqlite') refuse('Expected what to measure: sqlite');
+const [name, ...more] = positionals;
+if ((name !== 'sqlite' && name !== 'postgres') || more.length > 0) {
+  refuse('Expected what to measure: sqlite or postgres');
+}
 
-const figures = await benchSqlite(values.short ? SHORT : FULL, { say: (line) => console.error(line) });
-const { text, ok } = sqliteReport(figures);
+const extent = values.short ? SHORT : FULL;
+const options = { say: /** @param {string} line */ (line) => console.error(line) };
+const figures = await (name === 'sqlite'
+  ? benchSqlite(extent, options)
+  : benchPostgres(onPostgres(extent), options));
+const { text, ok } = report(figures, TARGETS[name]);
 console.log(text);
 if (values.short) console.log('\nA run as short as this proves that it works, and nothing else.');
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;

@@ -1,5 +1,5 @@
 // What a process uses, as Linux tells it. Elsewhere nothing is known of another process without a tool.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Linux fixes the unit of these times for programs to hundredths of a second, whatever its own clock (proc(5)). */
 const TICKS_PER_SECOND = 100;
@@ -17,6 +17,20 @@ export function cpuSeconds(pid) {
 }
 
 /**
+ * The same with that of its children, as far as they still run: a Postgres is a process for each connection.
+ * @param {number} pid
+ */
+export function cpuSecondsWithChildren(pid) {
+  const own = cpuSeconds(pid);
+  const children = read(`/proc/${pid}/task/${pid}/children`);
+  if (own === null || children === null) return null;
+  return children
+    .split(' ')
+    .filter((child) => child !== '')
+    .reduce((sum, child) => sum + (cpuSeconds(Number(child)) ?? 0), own);
+}
+
+/**
  * Resident memory now and at its highest, in MB (10^6 bytes); null where it is not known.
  * @param {number} pid
  */
@@ -30,5 +44,10 @@ export function residentMegabytes(pid) {
 
 /** @param {string} file */
 function read(file) {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Another system, or the process has just ended.
+    return null;
+  }
 }

@@ -1,0 +1,41 @@
+// Clients by the hundred: the command line, a process for each, would take a minute for them.
+import { randomBytes } from 'node:crypto';
+
+const MONTHLY_LIMIT = 2_000_000_000;
+
+/** As built, like the server that is measured. @param {string} name @returns {Promise<any>} */
+const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
+
+/**
+ * An enterprise client for each key. Makes the tables, too.
+ * @param {string} url
+ * @param {number} clients
+ * @returns {Promise<string[]>}
+ */
+export async function createKeysInPostgres(url, clients) {
+  const { createCountersign } = await built('domain');
+  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
+  const { createMemoryRateLimiter } = await built('rate-limit');
+  const { createPostgresStorage } = await built('storage-postgres');
+
+  const storage = await createPostgresStorage({ url });
+  const countersign = createCountersign(
+    {
+      storage,
+      rateLimiter: createMemoryRateLimiter(),
+      clock: createSystemClock(),
+      ids: createUuidIds(),
+      secrets: createNodeSecrets([randomBytes(32)]),
+    },
+    { publicBaseUrl: '' },
+  );
+  const keys = [];
+  for (let number = 1; number <= clients; number++) {
+    const settings = { name: `Bench ${number}`, plan: 'enterprise', monthlyLimit: MONTHLY_LIMIT };
+    const { client } = await countersign.clients.create(settings);
+    const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+    keys.push(value);
+  }
+  await storage.close();
+  return keys;
+}

@@ -1,0 +1,16 @@
+// What the server on Postgres is measured against: the same work on the same tables, in a straight line. node:http and
+// prepared statements of postgres.js, no framework, no layers, no log.
+//
+//   node program.mjs     (DATABASE_URL, SECRET and PUBLIC_BASE_URL in the environment)
+import { createServer } from 'node:http';
+import { openDatabase } from './database.mjs';
+import { createHandler } from './handler.mjs';
+
+const { DATABASE_URL = '', SECRET = '', PUBLIC_BASE_URL = '' } = process.env;
+
+const database = openDatabase(DATABASE_URL);
+const handler = createHandler(database, { secret: Buffer.from(SECRET, 'hex'), publicBaseUrl: PUBLIC_BASE_URL });
+const server = createServer({ keepAliveTimeout: 65_000 }, handler);
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+// Whoever started it talks to it for as long as it is wanted.
+process.on('disconnect', () => process.exit(0));
