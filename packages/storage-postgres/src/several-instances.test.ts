@@ -1,6 +1,7 @@
 import type { Storage } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPgBouncer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { rawConnection } from '../testing/raw.ts';
 import { aKey, anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
 
@@ -94,5 +95,19 @@ describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', 
     expect((await storage.verifications.find(CLIENT.id, verificationId(0)))?.id).toBe(verificationId(0));
     const facts = await inspectPostgres({ url: bouncer.url, directUrl, namedStatements: false });
     expect(facts.direct.isReachable).toBe(true);
+  });
+
+  it('gives the lock of migrations back, also on a connection that a pooler keeps', async () => {
+    const server = await startPostgres({ fsync: false });
+    onTestFinished(() => server.stop());
+    const url = await server.createDatabase();
+    const bouncer = await startPgBouncer(url);
+    onTestFinished(() => bouncer.stop());
+
+    await migratePostgres({ url: bouncer.url });
+
+    const raw = rawConnection(onTestFinished, url);
+    const [held] = await raw`select count(*)::int from pg_locks where locktype = 'advisory'`;
+    expect(held).toEqual({ count: 0 });
   });
 });

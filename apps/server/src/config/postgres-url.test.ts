@@ -21,6 +21,7 @@ test.each([
   ['postgres://u:hunter2%@db/x', /has a % that encodes nothing/],
   ['postgres://u:wo#hunter2@db/x', /is no valid address|has a #/],
   ['postgres://u:hunter2@db/x#y', /has a #/],
+  ['postgres://u:hunter2@db/x?schema=public', /has the parameter schema, and only sslmode is known/],
   ['postgres://u:hunter2@db/x?sslmode=maybe', /has an unknown sslmode: expected one of disable/],
 ])('%s is refused without being quoted', (url, message) => {
   expect(() => checkedPostgresUrl('DATABASE_URL', url)).toThrow(message);

@@ -21,11 +21,18 @@ export function checkedPostgresUrl(variable: string, url: string): string {
   if (username === '') return refuse('names no user');
   if (![username, password, pathname].every(isDecodable)) return refuse('has a % that encodes nothing');
   if (hash !== '') return refuse('has a #, which a password writes as %23');
+  const unknown = [...searchParams.keys()].find((name) => name !== 'sslmode');
+  if (unknown !== undefined) return refuse(`has the parameter ${printable(unknown)}, and only sslmode is known`);
   const sslMode = searchParams.get('sslmode');
   if (sslMode !== null && !SSL_MODES.includes(sslMode)) {
     throw new SettingError(variable, `has an unknown sslmode: expected one of ${SSL_MODES.join(', ')}`);
   }
   return url;
+}
+
+/** On one line, and not long. */
+function printable(name: string): string {
+  return name.replace(/[^\w.-]/g, '?').slice(0, 40);
 }
 
 /** `host:5432/database` of an address that was checked: what may be told of it. */

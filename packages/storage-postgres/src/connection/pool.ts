@@ -161,7 +161,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     for (const query of underWay.toReversed()) {
       query.lane = null;
       // Of a write that was sent nobody knows whether it is done: it is never repeated.
-      const again = query.canRepeat || (hasOthers && wasNeverSent(error));
+      const again = query.canRepeat || (hasOthers && !lane.isOpen && wasNeverSent(error));
       if (again && !isOver && !query.isSettled) {
         query.canRepeat = false;
         waiting.unshift(query);

@@ -13,9 +13,11 @@ export interface Target {
 }
 
 const DEFAULT_PORT = 5432;
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-full'];
 
 /**
- * Reads a connection URL. `sslmode` is understood as postgres.js does: disable, prefer, require, verify-full.
+ * Reads a connection URL. The one parameter it may have is `sslmode`, which is understood as postgres.js does: disable,
+ * allow, prefer, require, verify-full. postgres.js would send any other to the server, which refuses it.
  * @throws PostgresOpenError `invalid_url`
  */
 export function targetOf(url: string): Target {
@@ -26,11 +28,20 @@ export function targetOf(url: string): Target {
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   if (host === '') throw invalid('it names no host');
   if (host.includes(',')) throw invalid('it names several hosts, and one is needed');
+  for (const [name, value] of parsed.searchParams) {
+    if (name !== 'sslmode') throw invalid(`it has the parameter ${printable(name)}, and only sslmode is known`);
+    if (!SSL_MODES.includes(value)) throw invalid(`its sslmode has to be one of ${SSL_MODES.join(', ')}`);
+  }
   const port = parsed.port === '' ? DEFAULT_PORT : Number(parsed.port);
   const user = decoded(parsed.username);
   if (user === '') throw invalid('it names no user');
   const database = decoded(parsed.pathname.slice(1)) || user;
   return { url, address: `${parsed.hostname}:${port}`, host, port, user, database };
+}
+
+/** On one line, and not long. */
+function printable(name: string): string {
+  return name.replace(/[^\w.-]/g, '?').slice(0, 40);
 }
 
 function decoded(part: string): string {

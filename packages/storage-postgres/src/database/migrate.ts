@@ -24,21 +24,32 @@ export function migrateDatabase(options: {
 }): Promise<readonly string[]> {
   return withDirect(options, async (direct) => {
     await takeLock(direct, options.lockWaitMs);
-    const applied = await appliedMigrations(direct);
-    refuseNewer(applied);
-    refuseUnfinishedCopy(applied);
-    const pending = pendingMigrations(applied);
-    if (applied.length === 0) await direct.run(CREATE_MIGRATIONS_TABLE);
-    for (const { name, sql } of pending) await apply(direct, name, sql);
-    return pending.map(({ name }) => name);
+    try {
+      return await applyPending(direct);
+    } finally {
+      await giveLockBack(direct);
+    }
   });
+}
+
+async function applyPending(direct: Direct): Promise<readonly string[]> {
+  const applied = await appliedMigrations(direct);
+  refuseNewer(applied);
+  refuseUnfinishedCopy(applied);
+  const pending = pendingMigrations(applied);
+  if (applied.length === 0) await direct.run(CREATE_MIGRATIONS_TABLE);
+  for (const { name, sql } of pending) await apply(direct, name, sql);
+  return pending.map(({ name }) => name);
 }
 
 /** A holder whose machine is gone is noticed by the server within half a minute. */
 async function takeLock(direct: Direct, waitMs: number): Promise<void> {
   await direct.run('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
   try {
-    await direct.run(`set lock_timeout = ${waitMs}; select pg_advisory_lock(${LOCK}); set lock_timeout = 0`);
+    await direct.run(
+      `set lock_timeout = ${waitMs}; select pg_advisory_lock(${LOCK}); set lock_timeout = 0`,
+      waitMs + 5_000,
+    );
   } catch (cause) {
     if (codeOf(cause) !== '55P03') throw cause;
     const message = `Another process has been migrating the database for more than ${waitMs / 1000} s`;
@@ -46,9 +57,18 @@ async function takeLock(direct: Direct, waitMs: number): Promise<void> {
   }
 }
 
+/**
+ * The end of the connection gives it back too, but not of one that a pooler keeps. Where the connection is lost, the
+ * server has taken it back, and what lost it is told.
+ */
+async function giveLockBack(direct: Direct): Promise<void> {
+  await direct.run(`select pg_advisory_unlock(${LOCK})`).catch(() => undefined);
+}
+
 async function apply(direct: Direct, name: string, sql: string): Promise<void> {
   try {
-    await direct.run(sql);
+    // As long as it takes: it is one transaction, and others wait for the lock.
+    await direct.run(sql, Number.POSITIVE_INFINITY);
   } catch (cause) {
     const code = codeOf(cause);
     // Those, and a lost connection, have a message of their own.

@@ -3,13 +3,16 @@ import net from 'node:net';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../testing/raw.ts';
-import { createPostgresStorage } from '../postgres-storage.ts';
+import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 
 it.each([
   ['mysql://user:secret@localhost/db', 'has to look like postgres://'],
   ['secret', 'has to look like postgres://'],
   ['postgres://user:secret@one,two/db', 'several hosts'],
   ['postgres://localhost/db', 'names no user'],
+  ['postgres://user:secret@localhost/db?schema=public', 'has the parameter schema'],
+  ['postgres://user:secret@localhost/db?target_session_attrs=any', 'has the parameter target_session_attrs'],
+  ['postgres://user:secret@localhost/db?sslmode=maybe', 'its sslmode has to be one of disable'],
   ['postgres://user:secret@localhost/%', 'a % that encodes nothing'],
 ])('a URL such as %s is refused, and not quoted', async (url, reason) => {
   const opening = createPostgresStorage({ url });
@@ -78,6 +81,28 @@ describeWith(['postgres'], 'a real Postgres', () => {
     });
 
     await expectRefusal(url, 'tls_failed', 'does not offer it');
+  });
+
+  it('is older than the oldest that is supported', async () => {
+    const url = await server.createDatabase();
+    const raw = rawConnection(onTestFinished, url);
+    // A server of another version answers just this one question differently.
+    await raw.unsafe(`create schema older; create function older.current_setting(text) returns text
+      language sql as $$ select '140005' $$`);
+    await raw.unsafe(
+      `alter database "${new URL(url).pathname.slice(1)}" set search_path = older, pg_catalog, public`,
+    );
+
+    await expectRefusal(url, 'server_too_old', 'is Postgres 14, and 15 or newer is needed');
+  });
+
+  it('holds a lock on what has to be looked at', async () => {
+    const url = await server.createDatabase();
+    await migratePostgres({ url });
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe('begin; lock table countersign_migrations in access exclusive mode');
+
+    await expectRefusal(url, 'unreachable', 'did not answer within 5 s');
   });
 
   it('does not let the user create tables', async () => {
