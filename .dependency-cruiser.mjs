@@ -1,7 +1,8 @@
 // Who may import whom (docs: the map of packages in README.md). tests/architecture plants a violation of
 // each of these rules and sees it fail.
-// Test data of a package stands in a folder `given` that its build leaves out; the kit's own is part of the kit.
-const test = '\\.test\\.tsx?$|^packages/(?:domain|http)/src/given/';
+// Test data of a package stands in a folder `given` that its build leaves out, or in `testing` beside its source; the
+// kit's own is part of the kit.
+const test = '\\.test\\.tsx?$|^packages/(?:domain|http|web|accounts)/src/given/|^packages/[^/]+/testing/';
 
 /** @param {string[]} names */
 const npm = (...names) => `(?:^|/node_modules/)(?:${names.join('|')})(?:/|$)`;

@@ -6,6 +6,7 @@ const steps = [
   ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],
   ['types', 'typescript/bin/tsc -b'],
   ['types of the scripts', 'typescript/bin/tsc -p scripts'],
+  ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
   ['types of the benchmarks', 'typescript/bin/tsc -p tests/bench'],
   ['lint with types', 'oxlint/bin/oxlint --type-aware --deny-warnings'],
   [

@@ -18,19 +18,33 @@ import { fail, root, runNode, say, stopWithParent } from './process.mjs';
 const usage = `Usage: npm start                      set up, build and serve
        npm test                       check, then run every test
        npm test -- FILTER             run just the tests that match, without the check
+       npm run test:long              run the tests of faults, pages and traces in full size
        npm run check                  format, lint, types, boundaries, unused code
        npm run format                 mend what the formatter and the linter can mend
        npm run bench -- NAME          measure, against reference programs
+       npm run screenshots            take the pictures in docs/screenshots anew
        npm run -s countersign -- …    the command line`;
+
+const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 
 /** @type {Record<string, (args: string[]) => Promise<number | undefined>>} */
 const verbs = {
   start: async (args) => (await build()) || become('apps/server/dist/main.js', ['serve', ...args]),
   countersign: async (args) => (await build()) || become('apps/server/dist/main.js', args),
+  screenshots: async () =>
+    (await build()) || runNode(['node_modules/vitest/vitest.mjs', 'run', '--config', SCREENSHOTS]),
   bench: async (args) => (await build()) || become('tests/bench/run.mjs', args),
   check: () => check(),
   format: () => format(),
   test,
+  'test:long': (args) => {
+    process.env.LONG_TESTS = 'on';
+    return test(
+      args.length === 0
+        ? ['tests/faults', 'tests/browser/accessibility', 'tests/e2e/canary', '.long.test.ts']
+        : args,
+    );
+  },
 };
 
 /** @returns {Promise<number>} the exit code */

@@ -19,21 +19,22 @@ describe('a running server', () => {
     const other = await api.post(newSubject('user_2'));
     const { pathname } = new URL(String(created.body.data?.verificationUrl));
     const status = async (path: string) => {
-      const response = await fetch(server.origin + path);
-      expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
-      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      const response = await fetch(server.origin + path, { redirect: 'manual' });
+      expect(response.headers.get('referrer-policy')).toBe('same-origin');
+      expect(response.headers.get('cache-control')).toBe('no-store');
       await response.arrayBuffer();
       return response.status;
     };
     const last = pathname.at(-1) === 'A' ? 'B' : 'A';
 
-    expect(await status(pathname)).toBe(200);
+    expect(await status(pathname)).toBe(303);
     expect(await status(`${pathname.slice(0, -1)}${last}`)).toBe(404);
     expect(await status(pathname.slice(0, -1))).toBe(404);
     expect(await status(`${pathname}A`)).toBe(404);
-    expect(await status(pathname.split('.')[0] ?? '')).toBe(404);
+    // Without its token it is a page that only a session opens.
+    expect(await status(pathname.split('.')[0] ?? '')).toBe(403);
     expect(await status(pathname.replace(idOf(created), idOf(other)))).toBe(404);
-    expect(await status('/verify/unknown')).toBe(404);
+    expect(await status('/verify/unknown')).toBe(403);
     // Opening a link changes nothing.
     expect((await api.get(`/verifications/${idOf(created)}`)).body.data).toMatchObject({
       status: 'pending',

@@ -12,11 +12,12 @@ import type { Finished, Running } from '../given/child-process.ts';
 import { start } from '../given/child-process.ts';
 import { givenApi } from '../given/customer.ts';
 import { change } from '../given/database-file.ts';
+import { extent } from '../given/extent.ts';
 import { fillInstallation } from '../given/installation.ts';
 import { NO_RATE_LIMITS, PROGRAM, startServer } from '../given/server-process.ts';
 import { temporaryFolder } from '../given/temporary-folder.ts';
 
-const MANY = 100_000;
+const MANY = extent({ full: 100_000, short: 30_000 });
 const FEW = 3_000;
 
 describeWith(['postgres'], 'countersign copy', () => {
@@ -166,6 +167,23 @@ describeWith(['postgres'], 'countersign copy', () => {
     expect(existsSync(missing)).toBe(false);
     const tables = await connectionTo(url)`select 1 from pg_tables where schemaname = 'public'`;
     expect(tables).toHaveLength(0);
+  });
+
+  it('takes staff along, and goes on where just they are missing', async () => {
+    const file = await givenInstallation(20);
+    const url = await server.createDatabase();
+    const create = (email: string, database: string) =>
+      countersign(['user', 'create', '--email', email, '--role', 'reviewer'], { DATABASE_URL: database }).finished;
+    const staffOf = async (database: string) =>
+      (await countersign(['--json', 'user', 'list'], { DATABASE_URL: database }).finished).stdout;
+    expect((await create('ann@example.com', `file:${file}`)).code).toBe(0);
+    expect(resultOf(await copy(file, url).finished)).toMatchObject({ accounts: { rows: 1, written: 1 } });
+    expect((await create('bob@example.com', `file:${file}`)).code).toBe(0);
+
+    expect(resultOf(await copy(file, url).finished)).toMatchObject({ accounts: { rows: 2, written: 1 } });
+
+    expect(await staffOf(url)).toContain('ann@example.com');
+    expect(await staffOf(url)).toBe(await staffOf(`file:${file}`));
   });
 
   it('goes the other way too', async () => {

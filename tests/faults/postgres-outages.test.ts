@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
+import { extent } from '../given/extent.ts';
 import { type GivenCustomer, givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
 import { tallyIn, verificationsIn } from '../given/postgres-database.ts';
 import { residentMegabytesOf } from '../given/resident-memory.ts';
@@ -9,7 +10,7 @@ import { NO_RATE_LIMITS } from '../given/server-process.ts';
 import { createSteadily, type Sent, type SteadyLoad } from '../given/steady-load.ts';
 import { until } from '../given/until.ts';
 
-const FROZEN_MS = 20_000;
+const FROZEN_MS = extent({ full: 20_000, short: 7_000 });
 /** What a client waits at most, and after how long everything is well again (issue 3). */
 const ANSWER_WITHIN_MS = 6_000;
 const BACK_WITHIN_MS = 5_000;

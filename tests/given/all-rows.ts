@@ -45,6 +45,11 @@ const TABLES = {
     metadata: 'json',
     answers: 'json',
     dossier: 'json',
+    submitted_at: 'moment',
+    claimed_by: 'text',
+    claimed_at: 'moment',
+    data_key_wrapped_by: 'text',
+    data_key: 'text',
   },
   verification_events: {
     client_id: 'text',

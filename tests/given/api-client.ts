@@ -74,6 +74,12 @@ export function idOf({ status, body }: Answer): string {
   return id;
 }
 
+/** What a successful answer carries. */
+export function dataOf({ status, body }: Answer): Record<string, unknown> {
+  if (body.data === undefined) throw new Error(`no data in ${status} ${JSON.stringify(body)}`);
+  return body.data;
+}
+
 /** The answer is this refusal: in the envelope, and with every header that stands on each answer. */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }, JSON.stringify(answer.body)).toEqual({ status, code });

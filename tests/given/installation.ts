@@ -65,7 +65,10 @@ const VERIFICATIONS = `
       WHEN 2 THEN json_object('request', json_object('message', 'Näher', 'items', json_array()), 'awaiting', json_array())
       WHEN 3 THEN json_object('decision', json_object('outcome', 'approved', 'reasonCodes', json_array(), 'message', NULL, 'decidedAt', '2026-01-01T00:00:00.000Z'))
       WHEN 4 THEN json_object('decision', json_object('outcome', 'rejected', 'reasonCodes', json_array('other'), 'message', 'No', 'decidedAt', '2026-01-01T00:00:00.000Z'))
-      ELSE '{}' END
+      ELSE '{}' END,
+    iif(state, ${START} + n * 1500 + n % 1000, NULL),
+    iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
+    iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL)
   FROM some;`;
 
 /** Waiting, delivered, to be tried again, and held by a worker at the moment. */

@@ -9,3 +9,19 @@ export function residentMegabytesOf(pid: number): number {
     : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   return (Number(kilobytes) * 1024) / 1e6;
 }
+
+/** Memory of a process and of those it has started, what they share counted once, in MB (10^6 bytes). Linux only. */
+export function sharedMegabytesOf(pid: number): number {
+  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  const own = /^Pss:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0;
+  return (Number(own) * 1024) / 1e6 + children.reduce((sum, child) => sum + sharedMegabytesOf(child), 0);
+}
+
+/** Empty for a process that has just ended. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

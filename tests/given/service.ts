@@ -2,6 +2,7 @@ import {
   type Countersign,
   type CountersignPorts,
   createCountersign,
+  type Evidence,
   type NewApiKey,
   type NewClient,
   type Principal,
@@ -11,8 +12,10 @@ import {
   createCountingIds,
   createCountingSecrets,
   createFixedClock,
+  createMemoryEvidenceStore,
   createMemoryRateLimiter,
   createMemoryStorage,
+  createTrustingIntake,
   type FixedClock,
 } from '@countersign/memory';
 
@@ -21,23 +24,31 @@ export interface Service {
   readonly countersign: Countersign;
   readonly clock: FixedClock;
   readonly storage: Storage;
+  readonly evidence: Evidence;
+  /** What nobody waited for. */
+  readonly faults: readonly unknown[];
 }
 
 export function givenService(ports: Partial<CountersignPorts> & { storage?: Storage } = {}): Service {
   const clock = createFixedClock('2026-03-01T10:00:00.000Z');
   const storage = ports.storage ?? createMemoryStorage();
+  const store = createMemoryEvidenceStore({ now: clock.now });
+  const evidence = ports.evidence ?? { store, intake: createTrustingIntake() };
+  const faults: unknown[] = [];
   const countersign = createCountersign(
     {
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: createCountingIds(),
       secrets: createCountingSecrets(),
+      onFault: (fault) => faults.push(fault),
       ...ports,
       storage,
+      evidence,
     },
     { publicBaseUrl: 'https://verify.example' },
   );
-  return { countersign, clock, storage };
+  return { countersign, clock, storage, evidence, faults };
 }
 
 /** A client with a key, and who the key speaks for. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
 import { countersign } from '../given/command-line.ts';
 import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { statusOfLink } from '../given/link.ts';
 import { tallyIn } from '../given/postgres-database.ts';
 import { NO_RATE_LIMITS } from '../given/server-process.ts';
 
@@ -52,8 +53,8 @@ describeWith(['postgres'], 'what one instance does, the other knows', () => {
     expect(link).toMatch(/^https:\/\/verify\.example\/verify\//);
     const path = new URL(link).pathname;
 
-    for (const { origin } of instances) expect((await fetch(origin + path)).status).toBe(200);
-    expect((await fetch(`${instances[0].origin}${path.slice(0, -2)}`)).status).toBe(404);
+    for (const { origin } of instances) expect(await statusOfLink(origin + path)).toBe(303);
+    expect(await statusOfLink(`${instances[0].origin}${path.slice(0, -2)}`)).toBe(404);
   });
 
   it('an Idempotency-Key counts at both, and a subject is active at both', async () => {

@@ -13,8 +13,13 @@ const PROGRAMS = [
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),
   new URL('./consumer/mount.ts', import.meta.url),
+  new URL('./consumer/pages.ts', import.meta.url),
+  new URL('./consumer/whole.ts', import.meta.url),
   new URL('./consumer/adapter.spec.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
+
+/** The example in a package's README. */
+const EXAMPLE = /^```ts\n(.*?)^```$/ms;
 
 interface Manifest {
   readonly name: string;
@@ -60,13 +65,14 @@ describe.concurrent.each(names)('%s, packed', (name) => {
   it('is the whole of it: what it is built to, with the source, and its licence', () => {
     const folder = packages.find((manifest) => manifest.name === name)?.folder ?? '';
     const has = (file: string) => existsSync(join(installed(name), file));
-    expect(['LICENSE', 'src/index.ts', 'dist/index.js', 'dist/index.d.ts'].filter((file) => !has(file))).toEqual(
-      [],
-    );
+    const always = ['LICENSE', 'README.md', 'src/index.ts', 'dist/index.js', 'dist/index.d.ts'];
+    expect(always.filter((file) => !has(file))).toEqual([]);
     // Source maps lead to the source: editors and stack traces follow them. (A file whose source is gone from here
     // too was left in dist by an earlier build.)
     const built = globSync('dist/**/*.{js,d.ts}', { cwd: installed(name) });
-    const sources = built.map((file) => file.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, '.ts'));
+    const sources = built
+      .map((file) => file.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, ''))
+      .flatMap((module) => [`${module}.ts`, `${module}.tsx`]);
     expect(sources.filter((file) => existsSync(join(folder, file)) && !has(file))).toEqual([]);
     expect(built.filter((file) => !has(`${file}.map`))).toEqual([]);
     expect(globSync('**/*.{test.*,tsbuildinfo}', { cwd: installed(name) })).toEqual([]);
@@ -80,29 +86,36 @@ describe.concurrent.each(names)('%s, packed', (name) => {
     }
     expect(JSON.stringify(exports)).not.toMatch(/source|\/src\//);
   });
-
-  it('resolves at every documented subpath', async () => {
-    for (const subpath of Object.keys(manifestIn(installed(name)).exports)) {
-      const specifier = join(name, subpath);
-      const load = subpath.endsWith('.json') ? `, { with: { type: 'json' } }` : '';
-      const program = `const m = await import('${specifier}'${load}); console.log(Object.keys(m).length)`;
-      const output = await tool('--input-type=module', ['--eval', program], consumer);
-      expect(Number(output), specifier).toBeGreaterThan(0);
-    }
-  });
-
-  it('is what publint and attw expect of a package', async () => {
-    const lint = await tool(join(MODULES, 'publint/src/cli.js'), ['run', tarballOf(name), '--strict'], ROOT);
-    expect(lint).toContain('All good');
-    const attw = join(MODULES, '@arethetypeswrong/cli/dist/index.js');
-    await tool(attw, [tarballOf(name), '--profile', 'esm-only', '--no-definitely-typed', '--no-color'], ROOT);
-  });
 });
 
 describe('the packages together', () => {
-  it('bring their migrations along', () => {
-    const ours = globSync('packages/*/migrations/**/*.{sql,json}', { cwd: ROOT });
-    expect(ours.length).toBeGreaterThanOrEqual(2);
+  it('are what publint and attw expect of packages', async () => {
+    const output = await tool(join(import.meta.dirname, 'lint-tarballs.mjs'), names.map(tarballOf), ROOT);
+    const complaints = output
+      .trim()
+      .split('\n')
+      .map((line, index) => [names[index], JSON.parse(line) as unknown]);
+    expect(complaints).toEqual(names.map((name) => [name, []]));
+  });
+
+  it('resolve at every documented subpath', async () => {
+    const specifiers = names.flatMap((name) =>
+      Object.keys(manifestIn(installed(name)).exports).map((subpath) => join(name, subpath)),
+    );
+    const imports = specifiers.map((specifier) => {
+      const options = specifier.endsWith('.json') ? `, { with: { type: 'json' } }` : '';
+      return `['${specifier}', Object.keys(await import('${specifier}'${options})).length]`;
+    });
+    const program = `console.log(JSON.stringify([${imports.join(', ')}]))`;
+    const output = await tool('--input-type=module', ['--eval', program], consumer);
+    const found = JSON.parse(output) as [string, number][];
+    expect(found.filter(([, names]) => names > 0).map(([specifier]) => specifier)).toEqual(specifiers);
+  });
+
+  it('bring their migrations, stylesheets, scripts and texts along', () => {
+    const ours = globSync('packages/*/{migrations,assets,src/locales}/**/*.{sql,json,css,js,svg}', { cwd: ROOT });
+    const kinds = new Set(ours.map((file) => file.split('/')[2]));
+    expect([...kinds].sort()).toEqual(['assets', 'migrations', 'src']);
     for (const file of ours) {
       const [, folder = '', ...rest] = file.split('/');
       const name = manifestIn(join(ROOT, 'packages', folder)).name;
@@ -115,7 +128,7 @@ describe('the packages together', () => {
     expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
   });
 
-  it('type-check in strict programs, with their own declarations checked too', async () => {
+  it('type-check in strict programs and in the examples of their READMEs, with their own declarations checked too', async () => {
     const options = {
       compilerOptions: {
         strict: true,
@@ -134,12 +147,17 @@ describe('the packages together', () => {
       },
       include: ['*.ts'],
     };
+    const examples = packages.map(({ folder }) => {
+      const [, example = ''] = EXAMPLE.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
+      expect(example, folder).toMatch(/^import /);
+      writeFileSync(join(consumer, `readme-of-${basename(folder)}.ts`), example);
+      return basename(folder);
+    });
     writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(options));
     await tool(join(MODULES, 'typescript/bin/tsc'), ['-p', '.'], consumer);
 
-    expect(readdirSync(join(consumer, 'built')).filter((file) => file.endsWith('.js')).length).toBe(
-      PROGRAMS.length,
-    );
+    const built = readdirSync(join(consumer, 'built')).filter((file) => file.endsWith('.js'));
+    expect(built.length).toBe(PROGRAMS.length + examples.length);
   });
 });
 
@@ -164,6 +182,18 @@ describe.concurrent('a program that embeds the core', () => {
 
   it('mounts the API into an application of its own', async () => {
     expect(await runBuilt('mount.js')).toBe('[200,200,200,200]');
+  });
+
+  it('mounts the pages into an application of its own, with a sign-in of its own', async () => {
+    expect(await runBuilt('pages.js')).toBe('303 200 303 200');
+  });
+
+  it('serves all that the server serves: sealed, with accounts and files', async () => {
+    mkdirSync(join(consumer, 'whole'));
+    const [statuses, title, kept] = (await runBuilt('whole.js')).split('\n');
+    expect(statuses).toBe('201 200 303 200 200 200');
+    expect(title).toBe('Ihre Identität bestätigen');
+    expect(kept).toBe('image/jpeg');
   });
 
   it('proves its own storage adapter with the contract kit', async () => {

@@ -1,11 +1,12 @@
 import { describe } from 'vitest';
 import { isCi } from '../ci.ts';
+import { chromiumProgram } from './chromium-program.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { programOnPath } from './program-on-path.ts';
 
-export type ServerKind = 'postgres' | 'redis' | 'pgbouncer';
+export type ServerKind = 'postgres' | 'redis' | 'pgbouncer' | 'chromium';
 
-/** A suite that needs servers. Where one is missing, its tests count as skipped, and its name says why. */
+/** A suite that needs servers, or a browser. Where one is missing, its tests count as skipped, and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
   const missing = whatIsMissing(...kinds);
   const title = missing === undefined ? name : `${name} [${missing}]`;
@@ -19,7 +20,7 @@ export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefin
   const reasons = kinds.map((kind) => checks[kind]()).filter((reason) => reason !== undefined);
   if (reasons.length === 0) return undefined;
   const missing = reasons.join('; ');
-  if (isCi(process.env)) throw new Error(`${missing}. With CI set, every server has to be there.`);
+  if (isCi(process.env)) throw new Error(`${missing}. With CI set, everything has to be there.`);
   return missing;
 }
 
@@ -32,6 +33,10 @@ const checks: Record<ServerKind, () => string | undefined> = {
     process.env.TEST_REDIS_URL || programOnPath('redis-server') !== undefined
       ? undefined
       : 'redis-server is not on the PATH: install it or set TEST_REDIS_URL',
+  chromium: () =>
+    chromiumProgram() === undefined
+      ? 'chromium is not on the PATH: install it or set TEST_CHROMIUM to a Chrome'
+      : undefined,
   pgbouncer: () =>
     programOnPath('pgbouncer') === undefined ? 'pgbouncer is not on the PATH: install it' : undefined,
 };

@@ -168,6 +168,36 @@ describe('a link', () => {
     expect((await details(id)).status).toBe('pending');
   });
 
+  it.each(['submitted', 'approved', 'rejected'] as const)(
+    'that expired still shows that the verification was %s, and changes nothing',
+    async (status) => {
+      const { id, version } = await givenSubmitted();
+      if (status === 'approved') await countersign.review.approve(review(id, version));
+      const refusal = { reasonCodes: ['data_mismatch'] } as const;
+      if (status === 'rejected') await countersign.review.reject(review(id, version), refusal);
+      service.clock.advance(30 * 24 * 60 * MINUTE);
+
+      const access = await openLink(id);
+      expect((await countersign.subject.read(access)).status).toBe(status);
+      const expired = { LINK_EXPIRED: 1 };
+      expect(await outcomesOf([countersign.subject.submit(access)])).toEqual(expired);
+      expect(await outcomesOf([answerStep(countersign, access, 'kyc', 'consent')])).toEqual(expired);
+      const part = { step: 'person', fields: ['firstName'], input: { firstName: 'Ada' } };
+      expect(await outcomesOf([countersign.subject.saveDraft(access, part)])).toEqual(expired);
+      expect(await outcomesOf([countersign.subject.linkOf(access)])).toEqual(expired);
+    },
+  );
+
+  it('that expired does not open what a reviewer asked for again', async () => {
+    const { id, version } = await givenSubmitted();
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }] as const;
+    await countersign.review.askForAction(review(id, version), { items });
+    const access = await openLink(id);
+    service.clock.advance(30 * 24 * 60 * MINUTE);
+    await expect(openLink(id)).rejects.toThrow(withCode('LINK_EXPIRED'));
+    await expect(countersign.subject.read(access)).rejects.toThrow(withCode('LINK_EXPIRED'));
+  });
+
   it('that is renewed ends the one before, and what was opened with it', async () => {
     const { id, verificationUrl } = await givenVerification();
     const access = await openLink(id);

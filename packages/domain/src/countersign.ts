@@ -1,5 +1,7 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
+import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
+import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
@@ -17,6 +19,8 @@ import { type CompleteVerification, createCompleteVerification } from './verific
 import { type CreateVerification, createCreateVerification } from './verification/create-verification.ts';
 import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
+import type { NumberChecks } from './verification/number-checks.ts';
+import { createReadCases, type ReadCases } from './verification/read-cases.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
 
@@ -27,6 +31,10 @@ export interface CountersignPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;
+  /** Contents of files; without it uploads and downloads are a fault. */
+  readonly evidence?: Evidence | undefined;
+  /** Check digits of national numbers; without it no number is checked. */
+  readonly numberChecks?: NumberChecks | undefined;
   /** Told of faults that no caller waits for, such as a failed write of `lastUsedAt`. Left out, they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -51,9 +59,11 @@ export interface Countersign {
   /** What the subject does. */
   readonly subject: CompleteVerification;
   /** What a reviewer does. */
-  readonly review: ReviewVerification;
+  readonly review: ReviewVerification & ReadCases;
   /** What a client's staff or an operator does. */
   readonly management: ManageVerification;
+  /** What the server does from time to time. */
+  readonly evidence: TidyEvidence;
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;
 }
@@ -73,11 +83,12 @@ const MINIMUM_AGE = 18;
  * await countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference: 'user_1' });
  */
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
-  const { storage, rateLimiter, clock, ids, secrets, onFault = () => undefined } = ports;
+  const { storage, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { verifications, apiKeys, clients } = storage;
   const links = createLinks(secrets, publicBaseUrl);
-  const change = createChangeVerification({ verifications, clock, ids });
+  const evidence = createEvidenceKeeper(ports.evidence, onFault);
+  const change = createChangeVerification({ verifications, clock, ids, evidence });
 
   return {
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
@@ -86,8 +97,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ...createReadVerifications({ verifications, links }),
       create: createCreateVerification({ verifications, clock, ids, secrets, links }, { linkLifetimeDays }),
     },
-    subject: createCompleteVerification({ verifications, change, clock, ids, links }, { minimumAge }),
-    review: createReviewVerification({ verifications, change }, { linkLifetimeDays }),
+    subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
+    review: {
+      ...createReadCases({ verifications, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
+    },
+    evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
     clients: createManageClients({ clients, clock, ids }),

@@ -24,15 +24,58 @@ export type ErrorCode =
   | 'STEP_OUT_OF_TURN'
   | 'STEPS_INCOMPLETE'
   | 'FILE_LIMIT_REACHED'
+  | 'FILE_EMPTY'
+  | 'FILE_TOO_LARGE'
+  | 'FILE_TYPE_REFUSED'
+  | 'FILE_DAMAGED'
+  | 'PICTURE_TOO_LARGE'
+  | 'FILE_NOT_FOUND'
+  | 'CLAIMED_BY_ANOTHER'
   | 'VERSION_CONFLICT'
   | 'LINK_INVALID'
   | 'LINK_EXPIRED'
   | 'SERVICE_UNAVAILABLE';
 
+/** What can be wrong with one field, for pages that say it in the reader's language. */
+export const ISSUE_CODES = [
+  'required',
+  'invalid',
+  'unknown_field',
+  'too_long',
+  'too_short',
+  'too_many',
+  'too_few',
+  'too_large',
+  'too_small',
+  'not_plain_text',
+  'not_a_country',
+  'not_a_date',
+  'not_a_lei',
+  'not_a_phone',
+  'not_a_url',
+  'not_an_email',
+  'not_in_the_past',
+  'too_young',
+  'document_expired',
+  'back_needed',
+  'file_missing',
+  'wrong_file_kind',
+  'owners_missing',
+  'owners_contradicted',
+  'managers_missing',
+  'shares_over_100',
+  'not_a_step',
+  'note_needed',
+] as const;
+export type IssueCode = (typeof ISSUE_CODES)[number];
+
 /** One thing wrong with an input: where (`metadata.a.0`, empty for the whole) and what. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
+  readonly code?: IssueCode | undefined;
+  /** The bound that was missed: characters with `too_long`, entries with `too_many`, years with `too_young` and so on. */
+  readonly limit?: number | undefined;
 }
 
 /** What some codes carry beside their message. */
@@ -69,7 +112,7 @@ const PATH_MAX = 200;
 
 /** `INVALID_PARAMETERS` with the first 20 issues; the message has the first and how many more there are. */
 export function invalidParameters(issues: readonly Issue[]): CountersignError {
-  const told = issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: shortPath(path), message }));
+  const told = issues.slice(0, ISSUES_MAX).map((issue) => ({ ...issue, path: shortPath(issue.path) }));
   return new CountersignError('INVALID_PARAMETERS', summaryOf(told[0], issues.length - 1), {
     data: { issues: told },
   });

@@ -20,25 +20,51 @@ export {
   CountersignError,
   type ErrorCode,
   type ErrorData,
+  ISSUE_CODES,
   type Issue,
+  type IssueCode,
   invalidParameters,
   isCountersignError,
 } from './errors.ts';
 export {
+  acceptsPdf,
   EVIDENCE_CONTENT_TYPES,
   EVIDENCE_KINDS,
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
+  EVIDENCE_WARNINGS,
   type EvidenceContentType,
   type EvidenceFile,
   type EvidenceKind,
+  type EvidenceWarning,
 } from './evidence/evidence-file.ts';
+export type { EvidenceIntake, IntakeTerms, ReceivedFile } from './evidence/evidence-intake.ts';
+export type { Evidence } from './evidence/evidence-keeper.ts';
+export type { EvidencePlace, EvidenceStore } from './evidence/evidence-store.ts';
+export type { TidyEvidence } from './evidence/tidy-evidence.ts';
 export type { JsonObject, JsonValue } from './json.ts';
+export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { Clock } from './runtime/clock.ts';
 export type { Ids } from './runtime/ids.ts';
 export type { Secrets } from './runtime/secrets.ts';
+export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
+export {
+  type Accounts,
+  type CookieChange,
+  type Invitation,
+  type ManageStaff,
+  type NewStaffMember,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  type SecondFactorSetup,
+  type SignInOutcome,
+  type Throttled,
+  type Visitor,
+} from './staff/accounts.ts';
+export type { SignIn, StaffSession } from './staff/sign-in.ts';
+export { STAFF_ROLES, type StaffMember, type StaffRole } from './staff/staff-member.ts';
 export type { Storage } from './storage.ts';
 export type { Client } from './subscription/client.ts';
 export type {
@@ -70,25 +96,23 @@ export {
 } from './transfer/transfer-entries.ts';
 export type { TransferSource, TransferTarget } from './transfer/transfer-ports.ts';
 export type { Actor } from './verification/actor.ts';
-export type {
-  CompleteVerification,
-  NewEvidenceFile,
-  SubjectAccess,
-} from './verification/complete-verification.ts';
+export { answersOf, type StepAnswers } from './verification/answers.ts';
+export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
 export { type StepKey, SUBJECT_TYPES, type SubjectType, stepsOf } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
 export { METADATA_MAX_BYTES, METADATA_MAX_DEPTH } from './verification/metadata.ts';
+export { namedFiles } from './verification/named-files.ts';
 export { type NewVerification, newVerificationSchema } from './verification/new-verification.ts';
+export type { NumberCheck, NumberChecks } from './verification/number-checks.ts';
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
+export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } from './verification/pagination.ts';
+export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
+export type { CasePage, CaseQuery, QueueItem, ReadCases, ReviewCase } from './verification/read-cases.ts';
 export {
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  LIST_PAGE_MAX,
   type ListQuery,
   listQuerySchema,
-  type Pagination,
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
@@ -99,18 +123,50 @@ export {
   type ActionRequest,
   type Decision,
   type InternalNote,
+  parseActionNeeded,
+  parseInternalNote,
+  parseRejection,
   REASON_CODES,
   REJECTION_REASONS,
   type ReasonCode,
   type Rejection,
 } from './verification/review.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
+export type { DraftPart } from './verification/save-draft.ts';
 export { ACTIVE_STATUSES, type ActiveStatus, isActive, STATUSES, type Status } from './verification/status.ts';
-export type { CompletedStep, CompletedSteps, EarlierAnswers, Verification } from './verification/verification.ts';
+export type { BusinessConsent, Consent } from './verification/steps/consent.ts';
+export { COUNTRIES } from './verification/steps/countries.ts';
+export type { Address } from './verification/steps/fields.ts';
+export { DOCUMENT_TYPES, type IdentityDocument } from './verification/steps/identity-document.ts';
+export type {
+  Business,
+  BusinessAddresses,
+  BusinessDocuments,
+  Representative,
+} from './verification/steps/kyb.ts';
+export type { Person, PersonAddress } from './verification/steps/kyc.ts';
+export {
+  type BeneficialOwner,
+  CONTROL_TYPES,
+  type CompanyPerson,
+  type Ownership,
+} from './verification/steps/ownership.ts';
+export type { SubjectAccess } from './verification/subject-access.ts';
+export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
+export {
+  type Claim,
+  type CompletedStep,
+  type CompletedSteps,
+  type Drafts,
+  type EarlierAnswers,
+  submittedDataOf,
+  type Verification,
+} from './verification/verification.ts';
 export type { VerificationRecord } from './verification/verification-record.ts';
 export {
   type Admission,
   type AdmissionOutcome,
+  type QueueQuery,
   SORT_FIELDS,
   type SortField,
   type VerificationQuery,
@@ -118,8 +174,10 @@ export {
 } from './verification/verification-repository.ts';
 export {
   type CreatedVerification,
+  type DocumentView,
   STEP_STATES,
   type StepView,
   type VerificationDetails,
   type VerificationView,
 } from './verification/views.ts';
+export { type ReviewWarning, WARNING_CODES, type WarningCode } from './verification/warnings/review-warning.ts';

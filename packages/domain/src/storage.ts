@@ -1,4 +1,5 @@
 import type { ApiKeyRepository } from './access/api-key-repository.ts';
+import type { DataKeyRepository } from './sealing/data-key-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { Outbox } from './verification/outbox.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
@@ -14,6 +15,7 @@ export interface Storage {
   readonly apiKeys: ApiKeyRepository;
   readonly clients: ClientRepository;
   readonly outbox: Outbox;
+  readonly dataKeys: DataKeyRepository;
   /** Resolves when the database answers and its schema is the one this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for writes that have begun, then lets go of everything. Closing twice is no error. */

@@ -10,5 +10,11 @@ export function successBody(data: object, message?: string): string {
 
 /** The JSON text of an error (interface, Response envelope). `message` is for people. */
 export function errorBody(code: ApiErrorCode, message: string, data?: ErrorData): string {
-  return JSON.stringify({ success: false, error: message, code, data });
+  return JSON.stringify({ success: false, error: message, code, data: data && wireData(data) });
+}
+
+/** Issues go out as a path and a text. Their codes are for pages. */
+function wireData({ issues, ...data }: ErrorData): ErrorData {
+  if (issues === undefined) return data;
+  return { ...data, issues: issues.map(({ path, message }) => ({ path, message })) };
 }

@@ -81,6 +81,7 @@ describe('GET /verifications/{id}/details', () => {
     expect(body.data).toMatchObject({ status: 'submitted', actionNeeded: null, decision: null });
     expect(stepsIn(body)).toEqual(Array(6).fill('completed'));
     expect(dataOf({ body }).documents).toMatchObject([{ kind: 'document_front' }, { kind: 'selfie', size: 1000 }]);
+    expect(JSON.stringify(body)).not.toContain('blur');
     expect(dataOf({ body }).history).toMatchObject([
       { status: 'pending', actor: 'client' },
       { status: 'submitted', actor: 'subject', at: '2026-01-15T12:01:00.000Z' },

@@ -1,4 +1,4 @@
-import type { VerificationQuery, VerificationRecord } from '@countersign/domain';
+import type { QueueQuery, VerificationQuery, VerificationRecord } from '@countersign/domain';
 
 /** Whether a record passes the filters of a query. */
 export function isMatch(
@@ -26,13 +26,29 @@ export function inOrder({
   };
 }
 
+/** Whether a record passes the filters of a reviewer's query. */
+export function isQueued(
+  record: VerificationRecord,
+  { status, type, clientId, claimedBy }: Pick<QueueQuery, 'status' | 'type' | 'clientId' | 'claimedBy'>,
+): boolean {
+  if (record.status !== status || (type !== undefined && record.type !== type)) return false;
+  if (clientId !== undefined && record.clientId !== clientId) return false;
+  return claimedBy === undefined || record.claimedBy === claimedBy;
+}
+
+/** The order of the queue: who waits longest first, those who were never submitted last, ties broken by id. */
+export function longestWaitFirst(a: VerificationRecord, b: VerificationRecord): number {
+  const [left, right] = [a.submittedAt?.getTime() ?? Infinity, b.submittedAt?.getTime() ?? Infinity];
+  return left === right ? compareText(a.id, b.id) : left - right;
+}
+
 function compare(a: string | number | Date, b: string | number | Date): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
   return Number(a) - Number(b);
 }
 
 /** By Unicode code point, as databases compare UTF-8. JavaScript's own `<` goes by UTF-16 unit and differs past U+FFFF. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (const [index, character] of left.entries()) {
     const other = right[index];

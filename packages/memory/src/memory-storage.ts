@@ -1,6 +1,7 @@
 import type { Storage, TransferTarget } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
 import { createClients } from './clients.ts';
+import { createDataKeys } from './data-keys.ts';
 import { createOutbox } from './outbox.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
@@ -22,6 +23,7 @@ export function createMemoryStorage(): MemoryStorage {
     apiKeys: createApiKeys(tables),
     clients: createClients(tables),
     outbox: createOutbox(tables),
+    dataKeys: createDataKeys(tables),
     transfer: createTransfer(tables),
     async ping() {
       if (tables.hasUnfinishedCopy) throw new Error('A copy into this storage is not finished');

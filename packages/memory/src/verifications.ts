@@ -1,6 +1,8 @@
 import { isActive, type VerificationRecord, type VerificationRepository } from '@countersign/domain';
-import { inOrder, isMatch } from './listing.ts';
+import { inOrder, isMatch, isQueued, longestWaitFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
+
+type Whole = NonNullable<Awaited<ReturnType<VerificationRepository['findWithEvents']>>>;
 
 export function createVerifications({ verifications, events, usage }: Tables): VerificationRepository {
   const copyOf = (record: VerificationRecord | undefined): VerificationRecord | null =>
@@ -19,6 +21,17 @@ export function createVerifications({ verifications, events, usage }: Tables): V
       events.push({ event, delivery: { availableAt, leaseToken: null, attempts: 0, deliveredAt: null } });
     }
   };
+
+  const withEvents = (record: VerificationRecord | null): Whole | null => {
+    if (record === null) return null;
+    const own = events.filter(
+      ({ event }) => event.clientId === record.clientId && event.verificationId === record.id,
+    );
+    return { record, events: structuredClone(own.map(({ event }) => event)) };
+  };
+
+  const findForAnyClient = (id: string): VerificationRecord | null =>
+    copyOf([...verifications.values()].find((record) => record.id === id));
 
   const find = (clientId: string, id: string): VerificationRecord | null =>
     copyOf(verifications.get(keyOf(clientId, id)));
@@ -46,21 +59,24 @@ export function createVerifications({ verifications, events, usage }: Tables): V
     async commit({ record, expectedVersion, events: happened }) {
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
-      write(record, happened);
+      write({ ...record, dataKey: stored.dataKey }, happened);
       return { outcome: 'committed' };
     },
 
     find: async (clientId, id) => find(clientId, id),
 
-    findForAnyClient: async (id) => copyOf([...verifications.values()].find((record) => record.id === id)),
+    findForAnyClient: async (id) => findForAnyClient(id),
 
     findByIdempotencyKey: async (clientId, key) => copyOf(withKey(clientId, key)),
 
-    async findWithEvents(clientId, id) {
-      const record = find(clientId, id);
-      if (record === null) return null;
-      const own = events.filter(({ event }) => event.clientId === clientId && event.verificationId === id);
-      return { record, events: structuredClone(own.map(({ event }) => event)) };
+    findWithEvents: async (clientId, id) => withEvents(find(clientId, id)),
+
+    findWithEventsForAnyClient: async (id) => withEvents(findForAnyClient(id)),
+
+    async queue(query) {
+      const matching = [...verifications.values()].filter((record) => isQueued(record, query));
+      const page = matching.sort(longestWaitFirst).slice(query.offset, query.offset + query.limit);
+      return { records: structuredClone(page), totalCount: matching.length };
     },
 
     async list(clientId, query) {

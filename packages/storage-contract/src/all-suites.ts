@@ -1,9 +1,14 @@
 import type { Suite } from './suite.ts';
 import { admissionSuite } from './suites/admission.ts';
+import { anyClientReadsSuite } from './suites/any-client-reads.ts';
 import { apiKeysSuite } from './suites/api-keys.ts';
 import { atomicitySuite } from './suites/atomicity.ts';
+import { claimsSuite } from './suites/claims.ts';
 import { clientsSuite } from './suites/clients.ts';
 import { compareAndSetSuite } from './suites/compare-and-set.ts';
+import { dataKeyListsSuite } from './suites/data-key-lists.ts';
+import { dataKeysSuite } from './suites/data-keys.ts';
+import { dataKeysAtOnceSuite } from './suites/data-keys-at-once.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
 import { duplicatesSuite } from './suites/duplicates.ts';
 import { eventsSuite } from './suites/events.ts';
@@ -23,6 +28,8 @@ import { outboxAtOnceSuite } from './suites/outbox-at-once.ts';
 import { ownValuesSuite } from './suites/own-values.ts';
 import { pagingSuite } from './suites/paging.ts';
 import { precedenceSuite } from './suites/precedence.ts';
+import { queueSuite } from './suites/queue.ts';
+import { queueFiltersSuite } from './suites/queue-filters.ts';
 import { quotaSuite } from './suites/quota.ts';
 import { readsSuite } from './suites/reads.ts';
 import { revocationSuite } from './suites/revocation.ts';
@@ -49,6 +56,13 @@ export const ALL_SUITES: readonly Suite[] = [
   listingOrderSuite,
   listingFiltersSuite,
   pagingSuite,
+  anyClientReadsSuite,
+  queueSuite,
+  queueFiltersSuite,
+  claimsSuite,
+  dataKeysSuite,
+  dataKeysAtOnceSuite,
+  dataKeyListsSuite,
   eventsSuite,
   outboxSuite,
   deliveriesSuite,

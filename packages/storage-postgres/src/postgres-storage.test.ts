@@ -2,12 +2,15 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/r
 import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MIGRATIONS } from './database/migrations.ts';
 import {
   createPostgresStorage,
   inspectPostgres,
   migratePostgres,
   type PostgresStorageOptions,
 } from './postgres-storage.ts';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describeWith(['postgres'], 'on a real Postgres', () => {
   let server: PostgresServer;
@@ -54,7 +57,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       database: pathname.slice(1),
       user: username,
       serverVersion: expect.stringMatching(/^\d+\.\d+$/),
-      appliedMigrations: ['0000_initial-schema'],
+      appliedMigrations: NAMES,
       pendingMigrations: [],
       clockDifferenceMs: expect.any(Number),
       roundTripMs: expect.any(Number),
@@ -71,7 +74,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
 
     const facts = await inspectPostgres({ url: empty });
 
-    expect(facts).toMatchObject({ appliedMigrations: [], pendingMigrations: ['0000_initial-schema'] });
+    expect(facts).toMatchObject({ appliedMigrations: [], pendingMigrations: NAMES });
     expect((await inspectPostgres({ url: empty })).appliedMigrations).toEqual([]);
   });
 

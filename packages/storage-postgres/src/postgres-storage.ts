@@ -8,6 +8,7 @@ import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './dat
 import { PostgresOpenError } from './errors.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
+import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -73,6 +74,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
+    dataKeys: createDataKeyRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

@@ -1,4 +1,4 @@
-import type { VerificationQuery } from '@countersign/domain';
+import type { QueueQuery, VerificationQuery } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import type { Run, Session } from './connection/session.ts';
 import type { Statement } from './connection/statement.ts';
 import { migratePostgres } from './postgres-storage.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -50,6 +51,14 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a page by subject', list({ sortBy: 'subjectReference' }), ['verifications_subject']],
     ['a page of one subject', list({ subjectReference: 'subject-7' }), ['verifications_subject']],
     ['the active one of a subject', activeOfSubject, ['verifications_one_active']],
+    ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
+    ['the queue', queue({}), ['verifications_queue']],
+    ['what nobody claimed', queue({ claimedBy: null }), ['verifications_queue']],
+    ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_queue']],
+    ['the queue of one client', queue({ clientId: CLIENT.id }), ['verifications_(queue|listing)']],
+    ['the data key of a verification', findDataKey, ['verifications_(pk|id)']],
+    ['a page of data keys after another', listDataKeys, ['verifications_id']],
+    ['a replaced data key', replaceDataKey, ['verifications_(pk|id)']],
     ['events that are due', lease, ['verification_events_undelivered', 'verification_events_pk']],
     ['an event that is held', ack, ['verification_events_leased']],
   ])('%s is found by its index', async (_, use, indexes) => {
@@ -60,10 +69,13 @@ describeWith(['postgres'], 'among many rows', () => {
   });
 
   it.each([
-    ['the default order', {}],
-    ['the order by subject', { sortBy: 'subjectReference' }],
-  ] as const)('a page in %s sorts nothing but itself', async (_, query) => {
-    const plan = await planOf(list(query));
+    ['the default order', list({})],
+    ['the order by subject', list({ sortBy: 'subjectReference' })],
+    ['the order of the queue', queue({})],
+    ['the order of what nobody claimed', queue({ claimedBy: null, type: 'kyc' })],
+    ['the order of what was decided', queue({ status: 'approved' })],
+  ] as const)('a page in %s sorts nothing but itself', async (_, use) => {
+    const plan = await planOf(use);
 
     // The one that may stand outermost has a page's rows to sort.
     expect(plan.match(/Sort {2}\(/g)?.length ?? 0).toBeLessThanOrEqual(1);
@@ -99,6 +111,12 @@ const MANY_ROWS = `
     'subject-' || n, case when n % 10 = 0 then 'pending' else 'approved' end, now() - n * interval '1 minute',
     case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}'
   from (select * from clients order by id limit 20) as busy, generate_series(1, 1000) n;
+  update verifications set submitted_at = requested_at + interval '1 h' where status <> 'pending';
+  update verifications set status = 'submitted', resolved_at = null, claimed_by = 'reviewer-' || n % 3,
+    claimed_at = now() from (select id as one, row_number() over () as n from verifications where status = 'approved') as each
+  where id = one and n % 20 = 0;
+  update verifications set claimed_by = null, claimed_at = null where claimed_by = 'reviewer-0';
+  update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped';
   insert into verification_events
   select client_id, id, id, 1, 'verification.created', 'pending', now() - n * interval '1 s', 'client', null, '{}', now(),
     case when n % 500 = 0 then 'token' end, 0, case when n % 5 = 0 then null else now() end
@@ -135,6 +153,29 @@ function activeOfSubject(session: Session): Promise<unknown> {
 
 function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
   return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+}
+
+function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
+  const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
+  return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+}
+
+function findForReview(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithEventsForAnyClient(verificationId(1));
+}
+
+function findDataKey(session: Session): Promise<unknown> {
+  return createDataKeyRepository(session).find(CLIENT.id, verificationId(1));
+}
+
+function listDataKeys(session: Session): Promise<unknown> {
+  return createDataKeyRepository(session).listNotWrappedBy('key', verificationId(1), 10);
+}
+
+function replaceDataKey(session: Session): Promise<unknown> {
+  const next = { wrappedBy: 'key', wrapped: 'wrapped' };
+  const change = { clientId: CLIENT.id, verificationId: verificationId(1), expected: null, next };
+  return createDataKeyRepository(session).replace(change);
 }
 
 function lease(session: Session): Promise<unknown> {

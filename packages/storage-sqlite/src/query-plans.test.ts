@@ -1,10 +1,11 @@
-import type { VerificationQuery } from '@countersign/domain';
+import type { QueueQuery, VerificationQuery } from '@countersign/domain';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase } from '../testing/given-database.ts';
+import { givenDatabase, rawConnection } from '../testing/given-database.ts';
 import { CLIENT } from '../testing/records.ts';
 import { createSession, type Session } from './connection/session.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -33,6 +34,10 @@ it.each([
       'COVERING INDEX verifications_one_active (client_id=? AND subject_reference=?)',
     ],
   ],
+  ['the data key of a verification', findDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
+  ['a page of data keys after another', listDataKeys, ['sqlite_autoindex_verifications_1 (id>?)']],
+  ['a replaced data key', replaceDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
+  ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['events that are due', lease, ['SCAN verification_events USING INDEX verification_events_undelivered']],
   ['an event that is held', ack, ['verification_events_leased (lease_token=?)']],
 ])('%s is found by its index', async (_, read, ways) => {
@@ -40,6 +45,45 @@ it.each([
 
   for (const way of ways) expect(plan).toContainEqual(expect.stringContaining(way));
   expect(plan.filter((step) => step.startsWith('SCAN') && !step.includes('USING INDEX'))).toEqual([]);
+});
+
+it.each([
+  ['all', {}],
+  ['claimed ones', { claimedBy: 'reviewer' }],
+  ['free ones', { claimedBy: null }],
+  ['free ones of one type', { claimedBy: null, type: 'kyb' }],
+  ['decided ones', { status: 'approved' }],
+] as const)(
+  'the queue of %s is read in the order of its index, and counted without a look at the table',
+  async (_, query) => {
+    const [page, total, ...rest] = await planOf(queue(query));
+
+    expect(page).toMatch(/^SEARCH verifications USING INDEX verifications_queue \(status=\?/);
+    expect(total).toMatch(/^SEARCH verifications USING COVERING INDEX verifications_queue \(status=\?/);
+    // Nothing is sorted.
+    expect(rest).toEqual([]);
+  },
+);
+
+it('of pending ones, ids alone are sorted, and counted without a look at the table', async () => {
+  expect(await planOf(queue({ status: 'pending', claimedBy: null }))).toEqual([
+    'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id=?)',
+    'LIST SUBQUERY 1',
+    'SCAN verifications USING COVERING INDEX verifications_listing',
+    'USE TEMP B-TREE FOR ORDER BY',
+    'SCAN verifications USING COVERING INDEX verifications_listing',
+  ]);
+});
+
+it('a creation pays nothing for the queue', async () => {
+  const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
+
+  expect(
+    connection
+      .prepare("SELECT count(*) FROM verifications INDEXED BY verifications_queue WHERE status <> 'pending'")
+      .pluck()
+      .get(),
+  ).toBe(0);
 });
 
 /** What SQLite does for each statement that runs meanwhile. */
@@ -76,6 +120,29 @@ function findByKey(session: Session): Promise<unknown> {
 
 function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {
   return (session) => createVerificationRepository(session).list(CLIENT.id, { ...PLAIN, ...query });
+}
+
+function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
+  const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
+  return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+}
+
+function findForReview(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithEventsForAnyClient('verification-1');
+}
+
+function findDataKey(session: Session): Promise<unknown> {
+  return createDataKeyRepository(session).find(CLIENT.id, 'verification-1');
+}
+
+function listDataKeys(session: Session): Promise<unknown> {
+  return createDataKeyRepository(session).listNotWrappedBy('key', 'verification-1', 10);
+}
+
+function replaceDataKey(session: Session): Promise<unknown> {
+  const next = { wrappedBy: 'key', wrapped: 'wrapped' };
+  const change = { clientId: CLIENT.id, verificationId: 'verification-1', expected: null, next };
+  return createDataKeyRepository(session).replace(change);
 }
 
 function lease(session: Session): Promise<unknown> {

@@ -7,6 +7,7 @@ import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from 
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
+import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -53,6 +54,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
+    dataKeys: createDataKeyRepository(session),
     ping: () =>
       session.read(() => {
         // What is written to a file without a name is lost as soon as this process ends.

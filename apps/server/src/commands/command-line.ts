@@ -5,9 +5,12 @@ import type { CommandContext, CommandIo } from './command-context.ts';
 import { addCopyCommand } from './copy-command.ts';
 import { describeFailure } from './failure.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addKeysCommands } from './keys-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStorageCommands } from './storage-commands.ts';
 import { addSubscriptionCommands } from './subscription-commands.ts';
+import { addUserCommands } from './user-commands.ts';
+import { addVerificationCommands } from './verification-commands.ts';
 
 const AFTER_HELP = `
 Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (see README).
@@ -43,6 +46,9 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   addClientCommands(program, context);
   addSubscriptionCommands(program, context);
   addKeyCommands(program, context);
+  addUserCommands(program, context);
+  addKeysCommands(program, context);
+  addVerificationCommands(program, context);
 
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,4 +1,5 @@
-import { type CopyResult, copyStorage, TRANSFER_KINDS } from '@countersign/domain';
+import { type CopiedAccounts, copyAccounts } from '@countersign/accounts';
+import { type CopyResult, copyStorage, TRANSFER_KINDS, type TransferSource } from '@countersign/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CopyPlace,
@@ -17,6 +18,11 @@ interface CopyOptions {
   readonly to: string;
 }
 
+interface CopiedInstallation extends CopyResult {
+  /** People who sign in, with their passwords and second factors. */
+  readonly accounts: CopiedAccounts;
+}
+
 /** `copy`. */
 export function addCopyCommand(program: Command, context: CommandContext): void {
   program
@@ -33,19 +39,25 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
 }
 
 /** The source is opened first: where it cannot be copied, the target is not even made. */
-async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Promise<CopyResult> {
+async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Promise<CopiedInstallation> {
   const source = await openCopySource(from);
   try {
-    const target = await openCopyTarget(to);
-    const progress = createCopyProgress(err, { isTerminal: process.stderr.isTTY });
-    try {
-      return await copyStorage({ from: source, to: target, onProgress: progress.tell });
-    } finally {
-      progress.end();
-      await target.close();
-    }
+    const storage = await copyFrom(source, to, err);
+    // Last: a target that is no copy of the source is left without them.
+    return { ...storage, accounts: await copyAccounts(from, to) };
   } finally {
     await source.close();
+  }
+}
+
+async function copyFrom(source: TransferSource, to: CopyPlace, err: (text: string) => void): Promise<CopyResult> {
+  const target = await openCopyTarget(to);
+  const progress = createCopyProgress(err, { isTerminal: process.stderr.isTTY });
+  try {
+    return await copyStorage({ from: source, to: target, onProgress: progress.tell });
+  } finally {
+    progress.end();
+    await target.close();
   }
 }
 
@@ -59,8 +71,12 @@ function placeOf(option: string, url: string): CopyPlace {
   }
 }
 
-function textOf(from: CopyPlace, to: CopyPlace, result: CopyResult): string {
-  const rows = TRANSFER_KINDS.map((kind) => [kind, String(result[kind].rows), String(result[kind].written)]);
+function textOf(from: CopyPlace, to: CopyPlace, result: CopiedInstallation): string {
+  const rows = [...TRANSFER_KINDS, 'accounts' as const].map((kind) => [
+    kind,
+    String(result[kind].rows),
+    String(result[kind].written),
+  ]);
   const table = tableOf(['KIND', 'ROWS', 'WRITTEN NOW'], rows, '');
   return `${table}\n${to.place} is equal to ${from.place}`;
 }

@@ -26,6 +26,13 @@ describe('doctor', () => {
       node: process.versions.node,
       database: expect.objectContaining({ kind: 'sqlite', integrity: 'ok', pendingMigrations: [] }),
       redis: null,
+      sealing: null,
+      evidence: {
+        directory: join(dataDir, 'evidence'),
+        exists: false,
+        writable: true,
+        apartFromDataDir: false,
+      },
       problems: [],
     });
     expect((await run('doctor')).out).toMatch(/All is well\n$/);

@@ -36,6 +36,10 @@ const FOR_THE_OPERATOR: readonly string[] = [
   'SqliteBackupError',
   'PostgresOpenError',
   'CopyError',
+  'AccountsOpenError',
+  'AccountsCopyError',
+  'AccountsSealError',
+  'SealingError',
 ];
 
 function isTold(error: unknown): error is Error {

@@ -1,6 +1,6 @@
-import type { CountersignSettings, RateLimiter, Storage } from '@countersign/domain';
+import type { CountersignPorts, CountersignSettings, RateLimiter, Storage } from '@countersign/domain';
 import { createCountersign } from '@countersign/domain';
-import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
 import type { Log } from '../logging/log.ts';
 import { container, type DependencyContainer, instanceCachingFactory } from './container.ts';
 import { tokens } from './tokens.ts';
@@ -10,13 +10,15 @@ export interface CoreParts {
   readonly storage: Storage;
   readonly rateLimiter: RateLimiter;
   readonly secretKeys: readonly Uint8Array[];
+  /** Left out where nobody uploads or looks at files. */
+  readonly evidence?: CountersignPorts['evidence'];
   readonly settings: CountersignSettings;
   readonly log: Log;
 }
 
 /** A container of its own for each server and each command. What it makes, it makes once, when first asked for. */
 export function createCoreContainer(parts: CoreParts): DependencyContainer {
-  const { storage, rateLimiter, secretKeys, settings, log } = parts;
+  const { storage, rateLimiter, secretKeys, evidence, settings, log } = parts;
   const core = container.createChildContainer();
   // Each call of `once` makes a new cache: one made outside this function would be shared between containers.
   const once = instanceCachingFactory;
@@ -40,6 +42,8 @@ export function createCoreContainer(parts: CoreParts): DependencyContainer {
           clock: c.resolve(tokens.clock),
           ids: c.resolve(tokens.ids),
           secrets: c.resolve(tokens.secrets),
+          evidence,
+          numberChecks: createNumberChecks(),
           onFault: (fault) => log.fault(fault),
         },
         c.resolve(tokens.settings),

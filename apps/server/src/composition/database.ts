@@ -1,3 +1,4 @@
+import type { AccountsDatabase } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PostgresFacts } from '@countersign/storage-postgres';
@@ -18,11 +19,18 @@ export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   /** What may be told of it: a path, or host and name. */
   readonly place: string;
+  /** Where it keeps the accounts of staff, beside everything else. */
+  readonly accounts: AccountsDatabase;
   /** Opens it, also beside a running server. @throws SqliteOpenError, PostgresOpenError */
   open(): Promise<Storage>;
+  /** Opens it as it is: makes nothing and migrates nothing. @throws SqliteOpenError, PostgresOpenError */
+  openToRead(): Promise<Storage>;
   /** Opens it for a server; closing lets the next one in. @throws SqliteOpenError, PostgresOpenError */
   openForServing(): Promise<Storage>;
-  /** Brings it to this version's schema, and says what was applied. @throws SqliteOpenError, PostgresOpenError */
+  /**
+   * Brings it to this version's schema, accounts included, and says what was applied.
+   * @throws SqliteOpenError, PostgresOpenError, AccountsOpenError
+   */
   migrate(): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
   examine(): Promise<DatabaseFindings>;

@@ -1,3 +1,4 @@
+import { migrateAccounts } from '@countersign/accounts';
 import { isCountersignError } from '@countersign/domain';
 import { createPostgresRateLimiter } from '@countersign/rate-limit';
 import {
@@ -20,12 +21,15 @@ export function createPostgresDatabase(
 ): Database {
   const options = { url, directUrl, poolSize, namedStatements };
   const open = () => createPostgresStorage({ ...options, migrate });
+  const accounts = { kind: 'postgres', url, directUrl } as const;
   return {
     kind: 'postgres',
     place: placeOf(url),
+    accounts,
     open,
+    openToRead: () => createPostgresStorage({ ...options, migrate: false }),
     openForServing: open,
-    migrate: () => migratePostgres({ url, directUrl }),
+    migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
     examine: () => examine(options),
     backUp: () =>
       Promise.reject(new SettingError('DATABASE_URL', 'names a PostgreSQL server: back it up with pg_dump')),

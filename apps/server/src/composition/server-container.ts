@@ -1,6 +1,7 @@
+import type { Accounts } from '@countersign/domain';
 import { createApiListener, createReferencePage } from '@countersign/http';
+import type { HttpBindings } from '@hono/node-server';
 import type { ServerSettings } from '../config/settings.ts';
-import { createPages } from '../pages/pages.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import { createPeerAddress } from '../serve/peer-address.ts';
 import { newRequestId } from '../serve/request-id.ts';
@@ -8,18 +9,20 @@ import { createRequestListener } from '../serve/request-listener.ts';
 import { createSite } from '../serve/site.ts';
 import { type DependencyContainer, instanceCachingFactory } from './container.ts';
 import { type CoreParts, createCoreContainer } from './core-container.ts';
+import { createLazyPages } from './lazy-pages.ts';
 import { tokens } from './tokens.ts';
 
 export interface ServerParts extends Omit<CoreParts, 'settings'> {
   readonly settings: ServerSettings;
+  readonly accounts: Accounts;
   phase(): Phase;
 }
 
 const API_PATH = '/api/v1';
 
 /** The core's container, and everything that answers requests. */
-export function createServerContainer({ settings, phase, ...parts }: ServerParts): DependencyContainer {
-  const { publicBaseUrl, requestRates, trustedProxies } = settings;
+export function createServerContainer({ settings, accounts, phase, ...parts }: ServerParts): DependencyContainer {
+  const { publicBaseUrl, requestRates, requireSecondFactor, trustedProxies } = settings;
   const server = createCoreContainer({ ...parts, settings: { publicBaseUrl, requestRates } });
   const once = instanceCachingFactory;
 
@@ -39,18 +42,38 @@ export function createServerContainer({ settings, phase, ...parts }: ServerParts
     }),
   });
 
+  server.register(tokens.pages, {
+    useFactory: once((c) => {
+      const log = c.resolve(tokens.log);
+      const peerAddress = c.resolve(tokens.peerAddress);
+      return createLazyPages(() => ({
+        countersign: c.resolve(tokens.countersign),
+        signIn: accounts,
+        accounts,
+        secrets: c.resolve(tokens.secrets),
+        clock: c.resolve(tokens.clock),
+        publicBaseUrl,
+        clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
+        requireSecondFactor,
+        newRequestId,
+        onResponse: log.request,
+        onFault: log.fault,
+      }));
+    }),
+  });
+
   server.register(tokens.site, {
     useFactory: once((c) => {
       const log = c.resolve(tokens.log);
       const storage = c.resolve(tokens.storage);
-      const { subject, rateLimits } = c.resolve(tokens.countersign);
+      const { rateLimits } = c.resolve(tokens.countersign);
       const peerAddress = c.resolve(tokens.peerAddress);
       const countRequest = rateLimits.forAddress;
       const onFault = log.fault;
       return createSite({
         reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault }),
-        pages: createPages({ subject, peerAddress, countRequest, onFault }),
+        pages: c.resolve(tokens.pages),
         newRequestId,
         peerAddress,
         countRequest,

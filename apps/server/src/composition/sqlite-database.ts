@@ -1,3 +1,4 @@
+import { migrateAccounts } from '@countersign/accounts';
 import { createSqliteStorage, lockForServing, migrateSqlite, SqliteOpenError } from '@countersign/storage-sqlite';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
@@ -8,13 +9,16 @@ export function createSqliteDatabase(
   { file }: SqliteSettings,
   { dataDir, migrate }: { dataDir: string; migrate: boolean },
 ): Database {
+  const accounts = { kind: 'sqlite', file } as const;
   return {
     kind: 'sqlite',
     place: file,
+    accounts,
     async open() {
       ensureDataDirectory(dataDir);
       return createSqliteStorage({ file, migrate });
     },
+    openToRead: () => createSqliteStorage({ file, migrate: false }),
     async openForServing() {
       ensureDataDirectory(dataDir);
       const lock = lockForServing(file);
@@ -37,7 +41,7 @@ export function createSqliteDatabase(
     },
     async migrate() {
       ensureDataDirectory(dataDir);
-      return migrateSqlite({ file });
+      return [...(await migrateSqlite({ file })), ...(await migrateAccounts(accounts))];
     },
     examine: () => examine(file),
     async backUp(target) {

@@ -13,10 +13,11 @@ import type { Hono } from 'hono';
 import type { InjectionToken } from 'tsyringe';
 import type { Log } from '../logging/log.ts';
 import type { PeerAddress } from '../serve/peer-address.ts';
+import type { SiteOptions } from '../serve/site.ts';
 import type { SiteEnv } from '../serve/site-env.ts';
 import { token } from './token.ts';
 
-/** Everything a container can give, by name. The last four are known to a server's only. */
+/** Everything a container can give, by name. The last five are known to a server's only. */
 interface Contents {
   readonly storage: Storage;
   readonly secretKeys: readonly Uint8Array[];
@@ -29,6 +30,7 @@ interface Contents {
   readonly countersign: Countersign;
   readonly peerAddress: PeerAddress;
   readonly api: ApiListener;
+  readonly pages: SiteOptions['pages'];
   readonly site: Hono<SiteEnv>;
   readonly listener: RequestListener;
 }
@@ -45,6 +47,7 @@ export const tokens: { readonly [Name in keyof Contents]: InjectionToken<Content
   countersign: token('countersign'),
   peerAddress: token('peer address'),
   api: token('api'),
+  pages: token('pages'),
   site: token('site'),
   listener: token('request listener'),
 };

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readServerSettings, readStorageSettings } from './environment.ts';
+import { readSealingSettings, readServerSettings, readStorageSettings } from './environment.ts';
 
 const secret = Buffer.alloc(32, 7).toString('base64');
 const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
@@ -16,8 +16,10 @@ describe('an empty environment', () => {
       database: { kind: 'sqlite', file: resolve('data/countersign.db') },
       migrate: true,
       redisUrl: undefined,
+      evidenceDir: resolve('data/evidence'),
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100 },
+      requireSecondFactor: false,
       trustedProxies: 0,
       logLevel: 'info',
       metrics: undefined,
@@ -47,8 +49,10 @@ test('every variable arrives where it belongs', () => {
     DATABASE_NAMED_STATEMENTS: 'off',
     MIGRATE: 'off',
     REDIS_URL: 'rediss://:hunter2@cache:6380/1',
+    EVIDENCE_URL: 'file:///srv/evidence/',
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
+    SECOND_FACTOR: 'optional',
   });
   expect(settings).toEqual({
     production: true,
@@ -65,8 +69,10 @@ test('every variable arrives where it belongs', () => {
     },
     migrate: false,
     redisUrl: 'rediss://:hunter2@cache:6380/1',
+    evidenceDir: '/srv/evidence',
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3 },
+    requireSecondFactor: false,
     trustedProxies: 2,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
@@ -141,7 +147,12 @@ describe('a bad value stops the start with one line that names the variable', ()
       'verbose',
       /^LOG_LEVEL is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/,
     ],
-    ['EVIDENCE_URL', 'file:/x', /^EVIDENCE_URL is set, but this version .*: unset it$/],
+    [
+      'EVIDENCE_URL',
+      's3://key:hunter2@host/bucket',
+      /^EVIDENCE_URL is no file: address: expected file: and a dir/,
+    ],
+    ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL names DATA_DIR, or a directory above it: expected file: /],
     ['PORT', '80\n443', /^PORT is "80\\n443": expected/],
   ];
 
@@ -161,6 +172,20 @@ describe('production', () => {
     expect(() => readServerSettings({ ...production, [variable]: undefined })).toThrow(line);
     expect(() => readServerSettings({ ...production, [variable]: '' })).toThrow(line);
   });
+});
+
+test('files of verifications lie under the data directory where nothing else is said', () => {
+  expect(readServerSettings({ DATA_DIR: '/srv' }).evidenceDir).toBe('/srv/evidence');
+});
+
+test('a rotation of keys asks for the database and the secrets', () => {
+  expect(readSealingSettings({ DATA_DIR: '/srv', PORT: 'bad', SECRET_KEYS: secret })).toEqual({
+    dataDir: '/srv',
+    database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
+    migrate: true,
+    secretKeys: [Buffer.alloc(32, 7)],
+  });
+  expect(() => readSealingSettings({ SECRET_KEYS: 'short' })).toThrow(/^SECRET_KEYS is neither/);
 });
 
 test('a command that needs the database asks for nothing else, in production too', () => {

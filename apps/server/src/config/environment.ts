@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
+import { evidenceDirectoryOf } from './evidence-url.ts';
 import { type Environment, parse } from './parse-environment.ts';
 import { checkedRedisUrl } from './redis-url.ts';
 import { parseSecretKeys } from './secret-keys.ts';
@@ -8,8 +9,10 @@ import { SettingError } from './setting-error.ts';
 import { baseUrl, listenHost, oneOf, wholeNumber } from './setting-values.ts';
 import {
   type DoctorSettings,
+  type LinkSettings,
   LOG_LEVELS,
   type MetricsSettings,
+  type SealingSettings,
   type ServerSettings,
   type StorageSettings,
 } from './settings.ts';
@@ -31,10 +34,12 @@ const variables = {
   DATABASE_NAMED_STATEMENTS: oneOf(['on', 'off']).optional(),
   MIGRATE: oneOf(['on', 'off']).default('on'),
   REDIS_URL: z.string().optional(),
+  EVIDENCE_URL: z.string().optional(),
   SECRET_KEYS: z.string().optional(),
   STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(100),
   ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(500),
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(100),
+  SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
@@ -50,16 +55,25 @@ const storageSchema = serverSchema.pick({
   DATABASE_NAMED_STATEMENTS: true,
   MIGRATE: true,
 });
-const doctorSchema = storageSchema.extend({ REDIS_URL: variables.REDIS_URL });
-
-/** Settings of the design that this version cannot honour. Ignoring one would let its owner believe it holds. */
-const NOT_YET: Environment = {
-  EVIDENCE_URL: 'this version keeps no files: unset it',
-};
+const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
+const doctorSchema = sealingSchema.extend({
+  REDIS_URL: variables.REDIS_URL,
+  EVIDENCE_URL: variables.EVIDENCE_URL,
+});
+const linkSchema = sealingSchema.extend({
+  NODE_ENV: variables.NODE_ENV,
+  PORT: variables.PORT,
+  PUBLIC_BASE_URL: variables.PUBLIC_BASE_URL,
+});
 
 /** @throws SettingError */
 export function readStorageSettings(environment: Environment): StorageSettings {
   return storageSettings(parse(storageSchema, environment));
+}
+
+/** @throws SettingError */
+export function readSealingSettings(environment: Environment): SealingSettings {
+  return sealingSettings(parse(sealingSchema, environment));
 }
 
 /** @throws SettingError */
@@ -68,14 +82,17 @@ export function readDoctorSettings(environment: Environment): DoctorSettings {
 }
 
 /** @throws SettingError */
+export function readLinkSettings(environment: Environment): LinkSettings {
+  const values = parse(linkSchema, environment);
+  return { ...sealingSettings(values), publicBaseUrl: publicBaseUrlOf(values) };
+}
+
+/** @throws SettingError */
 export function readServerSettings(environment: Environment): ServerSettings {
-  for (const [variable, reason] of Object.entries(NOT_YET)) {
-    if (environment[variable]) throw new SettingError(variable, `is set, but ${reason}`);
-  }
   const values = parse(serverSchema, environment);
   const production = values.NODE_ENV === PRODUCTION;
+  const publicBaseUrl = publicBaseUrlOf(values);
   if (production) {
-    required('PUBLIC_BASE_URL', values.PUBLIC_BASE_URL, 'the address at which subjects reach this server');
     required('SECRET_KEYS', values.SECRET_KEYS, 'at least one secret of 32 bytes in base64 or hexadecimal');
   }
   return {
@@ -83,17 +100,24 @@ export function readServerSettings(environment: Environment): ServerSettings {
     production,
     host: values.HOST,
     port: values.PORT,
-    publicBaseUrl: values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`,
-    secretKeys: values.SECRET_KEYS === undefined ? undefined : parseSecretKeys('SECRET_KEYS', values.SECRET_KEYS),
+    publicBaseUrl,
     requestRates: {
       standard: values.STANDARD_REQUESTS_PER_MINUTE,
       enterprise: values.ENTERPRISE_REQUESTS_PER_MINUTE,
       anonymous: values.ANONYMOUS_REQUESTS_PER_MINUTE,
     },
+    requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
     trustedProxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
   };
+}
+
+function publicBaseUrlOf(values: z.output<typeof linkSchema>): string {
+  if (values.NODE_ENV === PRODUCTION) {
+    required('PUBLIC_BASE_URL', values.PUBLIC_BASE_URL, 'the address at which subjects reach this server');
+  }
+  return values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
 }
 
 function storageSettings(values: z.output<typeof storageSchema>): StorageSettings {
@@ -101,10 +125,24 @@ function storageSettings(values: z.output<typeof storageSchema>): StorageSetting
   return { dataDir, database: databaseSettings(values, dataDir), migrate: values.MIGRATE === 'on' };
 }
 
-function doctorSettings(values: z.output<typeof doctorSchema>): DoctorSettings {
-  const { REDIS_URL: redisUrl } = values;
+function sealingSettings(values: z.output<typeof sealingSchema>): SealingSettings {
+  const { SECRET_KEYS: ring } = values;
   return {
     ...storageSettings(values),
+    secretKeys: ring === undefined ? undefined : parseSecretKeys('SECRET_KEYS', ring),
+  };
+}
+
+function doctorSettings(values: z.output<typeof doctorSchema>): DoctorSettings {
+  const { REDIS_URL: redisUrl, EVIDENCE_URL: evidenceUrl } = values;
+  const settings = sealingSettings(values);
+  const { dataDir } = settings;
+  return {
+    ...settings,
+    evidenceDir:
+      evidenceUrl === undefined
+        ? join(dataDir, 'evidence')
+        : evidenceDirectoryOf('EVIDENCE_URL', evidenceUrl, dataDir),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
   };
 }

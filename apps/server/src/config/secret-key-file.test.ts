@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { secretKeysIn } from './secret-key-file.ts';
+import { keptSecretKeysIn, secretKeysIn } from './secret-key-file.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -52,6 +52,15 @@ test('a ring may be written by hand, one entry a line or separated by commas', (
   writeFileSync(join(directory, 'secret-keys'), `${a}\n${b}, ${c}\n`);
 
   expect(secretKeysIn(directory).map((secret) => Buffer.from(secret).toString('hex'))).toEqual([a, b, c]);
+});
+
+test('whoever only looks makes nothing', () => {
+  expect(keptSecretKeysIn(directory)).toBeUndefined();
+  expect(keptSecretKeysIn(join(directory, 'missing'))).toBeUndefined();
+  expect(readdirSync(directory)).toEqual([]);
+
+  const ring = secretKeysIn(directory);
+  expect(keptSecretKeysIn(directory)).toEqual(ring);
 });
 
 test('a file that holds no ring is told by its name and left alone', () => {

@@ -13,8 +13,21 @@ const FILE = 'secret-keys';
  */
 export function secretKeysIn(dataDir: string): Uint8Array[] {
   const file = join(dataDir, FILE);
-  const ring = read(file) ?? create(file);
-  return parseSecretKeys(file, ring.trim().replaceAll(/\s*[\n,]\s*/g, ','));
+  return ringOf(file, read(file) ?? create(file));
+}
+
+/**
+ * The same, for whoever must not make one: undefined where none is kept.
+ * @throws SettingError when the file holds something else
+ */
+export function keptSecretKeysIn(dataDir: string): Uint8Array[] | undefined {
+  const file = join(dataDir, FILE);
+  const text = read(file);
+  return text === undefined ? undefined : ringOf(file, text);
+}
+
+function ringOf(file: string, text: string): Uint8Array[] {
+  return parseSecretKeys(file, text.trim().replaceAll(/\s*[\n,]\s*/g, ','));
 }
 
 function read(file: string): string | undefined {

@@ -13,8 +13,22 @@ export interface StorageSettings {
   readonly migrate: boolean;
 }
 
+/** What is needed besides by whoever seals. */
+export interface SealingSettings extends StorageSettings {
+  /** Newest first; undefined outside production means the ring that is kept in the data directory. */
+  readonly secretKeys: readonly Uint8Array[] | undefined;
+}
+
+/** What commands need that print links. */
+export interface LinkSettings extends SealingSettings {
+  /** Without a slash at the end. */
+  readonly publicBaseUrl: string;
+}
+
 /** What `doctor` looks at. */
-export interface DoctorSettings extends StorageSettings {
+export interface DoctorSettings extends SealingSettings {
+  /** Where files of verifications are kept; an absolute path. */
+  readonly evidenceDir: string;
   readonly redisUrl: string | undefined;
 }
 
@@ -30,9 +44,9 @@ export interface ServerSettings extends DoctorSettings {
   readonly port: number;
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
-  /** Newest first; undefined outside production means the ring that is kept in the data directory. */
-  readonly secretKeys: readonly Uint8Array[] | undefined;
   readonly requestRates: RequestRates;
+  /** Whether reviewers and operators must have a second factor before they see anything. */
+  readonly requireSecondFactor: boolean;
   /** Proxies in front of the server whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Countersign, Storage } from '@countersign/domain';
+import type { Accounts, Countersign, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createServerContainer } from '../composition/server-container.ts';
@@ -9,8 +9,17 @@ import { readServerSettings } from '../config/environment.ts';
 import { createLog } from '../logging/log.ts';
 import type { Connections } from '../serve/connections.ts';
 import type { Phase } from '../serve/health.ts';
+import { isUpload } from '../serve/is-upload.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { newRequestId } from '../serve/request-id.ts';
+
+/** Nobody signs in here. */
+const noAccounts: Accounts = new Proxy({} as Accounts, {
+  get: (_none, name) => {
+    if (name === 'signInPath') return '/account/sign-in';
+    return () => Promise.resolve(null);
+  },
+});
 
 /** The real server in this process, on a free port of this machine, over storage in memory. */
 export interface LocalServer {
@@ -39,6 +48,7 @@ export async function startLocalServer(
     storage: { ...createMemoryStorage(), ...options.storage },
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, 1)],
+    accounts: noAccounts,
     log: createLog({ level: 'debug', output: { write: (line) => (logText += line) } }),
     phase: () => phase,
   });
@@ -49,6 +59,7 @@ export async function startLocalServer(
     newRequestId,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
+    isUpload,
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** The command line as a process of its own, run from source. */
+/** The command line as a process of its own, built: `npm test` builds first. From source, Node cannot load the pages. */
 export interface Process {
   readonly child: ChildProcess;
   out(): string;
@@ -15,7 +15,7 @@ export interface Process {
 
 /** Only what is given here and the path: settings of whoever runs the tests stay outside. */
 export function startProcess(args: readonly string[], environment: Record<string, string>): Process {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,6 +2,8 @@
 export interface ErrorFields {
   readonly type: string;
   readonly code?: string;
+  /** Of a `SealingError`: without it nobody could tell which of the verifications of a list is damaged. */
+  readonly verificationId?: string;
   /** The places in the code, innermost first. */
   readonly stack: string;
   readonly cause?: ErrorFields;
@@ -10,7 +12,7 @@ export interface ErrorFields {
 const DEPTH = 3;
 
 /**
- * Type, code and stack, but never the message: messages quote what was being worked on (drizzle its parameters,
+ * Type, code, stack, and of a SealingError the verification's id, but never the message: messages quote what was being worked on (drizzle its parameters,
  * `JSON.parse` a piece of the text, Node the value it received), and that may be a key or personal data. The stack
  * leads to the very line that threw.
  */
@@ -20,10 +22,16 @@ export function errorFields(fault: unknown): ErrorFields {
 
 function fieldsOf(fault: unknown, depth: number): ErrorFields {
   if (!(fault instanceof Error)) return { type: typeof fault, stack: '' };
-  const { code, cause, stack = '' } = fault as Error & { code?: unknown };
+  const {
+    code,
+    cause,
+    stack = '',
+    verificationId,
+  } = fault as Error & { code?: unknown; verificationId?: unknown };
   return {
     type: fault.constructor.name,
     ...(typeof code === 'string' && { code }),
+    ...(fault.name === 'SealingError' && typeof verificationId === 'string' && { verificationId }),
     stack: placesOf(stack),
     ...(cause !== undefined && depth > 1 && { cause: fieldsOf(cause, depth - 1) }),
   };

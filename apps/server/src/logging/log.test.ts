@@ -1,3 +1,4 @@
+import { SealingError } from '@countersign/sealing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogLevel } from '../config/settings.ts';
 import { createLog, type Log } from './log.ts';
@@ -66,6 +67,21 @@ test('a fault is told by type, code and place, along its causes, without its mes
     requestId: 'r1',
     error: { type: 'Error', stack: place, cause: { type: 'TypeError', code: 'SQLITE_FULL', stack: place } },
   });
+  expect(text()).not.toContain('canary');
+});
+
+test('of a fault of what is sealed the verification is told, and of no other fault', () => {
+  const { log, text, entries } = logInto();
+  const sealed = new SealingError('DAMAGED', 'The answers: canary', { verificationId: 'verification-1' });
+
+  log.fault(sealed);
+  log.fault(new Error('x', { cause: sealed }));
+  log.fault(Object.assign(new Error('x'), { verificationId: 'canary' }));
+  log.fault(new SealingError('ROTATION_INCOMPLETE', 'canary'));
+
+  const told = { type: 'SealingError', code: 'DAMAGED', verificationId: 'verification-1' };
+  expect(entries()).toMatchObject([{ error: told }, { error: { cause: told } }, {}, {}]);
+  expect(entries()[3]?.error).not.toHaveProperty('verificationId');
   expect(text()).not.toContain('canary');
 });
 

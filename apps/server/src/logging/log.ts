@@ -25,6 +25,7 @@ export interface EventFields {
   readonly port?: number;
   readonly signal?: string;
   readonly waitedMs?: number;
+  readonly count?: number;
   /** A store of shared rate limits. */
   readonly store?: 'redis' | 'postgres';
   /** Why it does not count: one line that @countersign/rate-limit words, without what was counted or a password. */
@@ -126,6 +127,7 @@ function contextFields({ requestId, method, path }: FaultContext): object {
   return { requestId, method, path };
 }
 
-function eventFields({ version, node, host, port, signal, waitedMs, store, reason }: EventFields): object {
-  return { version, node, host, port, signal, waitedMs, store, reason };
+function eventFields(fields: EventFields): object {
+  const { version, node, host, port, signal, waitedMs, count, store, reason } = fields;
+  return { version, node, host, port, signal, waitedMs, count, store, reason };
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { bannerText } from './banner.ts';
 
-const options = { port: 8080, publicBaseUrl: 'http://localhost:8080', demo: undefined, uniqueSuffix: 'x' };
+const options = {
+  port: 8080,
+  publicBaseUrl: 'http://localhost:8080',
+  demo: undefined,
+  demoStaff: undefined,
+  uniqueSuffix: 'x',
+};
 const demo = { clientId: 'c1', key: 'csk_1' };
 
 test.each([
@@ -20,4 +26,11 @@ test('without a demo client there is nothing to paste', () => {
   const text = bannerText({ ...options, host: '127.0.0.1' });
   expect(text).toContain('API reference: http://localhost:8080/docs\n');
   expect(text).not.toContain('curl');
+});
+
+test('the link for the demo reviewer stands on a line of its own', () => {
+  const demoStaff = { email: 'reviewer@demo.example', signInUrl: 'http://localhost:8080/account/welcome/t' };
+  const text = bannerText({ ...options, host: '127.0.0.1', demoStaff });
+  expect(text).toContain('reviewer@demo.example');
+  expect(text).toMatch(/^ {2}http:\/\/localhost:8080\/account\/welcome\/t$/m);
 });

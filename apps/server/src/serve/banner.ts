@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
 import type { DemoClient } from './demo-client.ts';
+import type { DemoStaff } from './demo-staff.ts';
 
-/** What a person at the terminal reads after the start. It holds the demo key, so it never passes through the log. */
+/** What a person at the terminal reads after the start. It holds the demo's secrets, so it never passes through the log. */
 export function bannerText(options: {
   host: string;
   port: number;
   publicBaseUrl: string;
   demo: DemoClient | undefined;
+  demoStaff: DemoStaff | undefined;
   /** Makes the reference of the printed request one that no verification has. */
   uniqueSuffix: string;
 }): string {
@@ -22,6 +24,14 @@ export function bannerText(options: {
       '  Create a verification:',
       '',
       curlLine(address, key, `demo-${options.uniqueSuffix}`),
+      '',
+    );
+  }
+  if (options.demoStaff !== undefined) {
+    const { email, signInUrl } = options.demoStaff;
+    lines.push(
+      `  Review what subjects hand in, as ${email}: set a password (this link works once, within a day)`,
+      `  ${signInUrl}`,
       '',
     );
   }

@@ -6,7 +6,6 @@ import { Hono } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRequestListener } from './request-listener.ts';
 import { createSite } from './site.ts';
-import type { SiteEnv } from './site-env.ts';
 
 const fault = new TypeError('unexpected');
 const decision = { allowed: true, limit: 100, remaining: 7, resetAt: new Date('2027-01-31T00:00:00Z') };
@@ -30,8 +29,8 @@ async function answerTo({ place, countRequest = async () => decision }: Given) {
   const failing = new Hono().get('/healthz', () => {
     throw fault;
   });
-  const none = new Hono<SiteEnv>();
-  const site = createSite({ ...options, reference: new Hono(), health: failing, pages: none });
+  const noPages = () => new Response(null, { status: 404 });
+  const site = createSite({ ...options, reference: new Hono(), health: failing, pages: noPages });
   if (place === 'site') vi.spyOn(site, 'fetch').mockRejectedValue(fault);
   const server = createServer(
     createRequestListener({ ...options, site, api: () => Promise.reject(fault), apiPath: '/api/v1' }),

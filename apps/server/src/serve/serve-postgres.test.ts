@@ -127,16 +127,17 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     });
     const { data } = (await created.json()) as { data: { verificationUrl: string } };
     const link = server.origin + new URL(data.verificationUrl).pathname;
-    expect((await fetch(link)).status).toBe(200);
+    const open = () => fetch(link, { redirect: 'manual' });
+    expect((await open()).status).toBe(303);
 
     await postgres.kill();
     try {
-      const page = await fetch(link);
+      const page = await open();
       expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-      expect(await page.text()).toContain('Nothing is lost');
+      expect(await page.text()).toContain('What you saved before is kept');
     } finally {
       await postgres.restart();
     }
-    await vi.waitFor(async () => expect((await fetch(link)).status).toBe(200), SOON);
+    await vi.waitFor(async () => expect((await open()).status).toBe(303), SOON);
   });
 });

@@ -1,11 +1,14 @@
+import { createAccounts } from '@countersign/accounts';
+import type { ManageStaff } from '@countersign/domain';
+import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
 import { chooseDatabase } from '../composition/choose-database.ts';
 import { type Closers, createClosers } from '../composition/closers.ts';
+import { createEvidence } from '../composition/evidence.ts';
 import { openRateLimiting } from '../composition/rate-limiting.ts';
+import { sealing, secretKeysToServe } from '../composition/sealing.ts';
 import { createServerContainer } from '../composition/server-container.ts';
 import { tokens } from '../composition/tokens.ts';
-import { ensureDataDirectory } from '../config/data-directory.ts';
-import { secretKeysIn } from '../config/secret-key-file.ts';
 import type { ServerSettings } from '../config/settings.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
@@ -15,12 +18,15 @@ import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { serverVersion } from '../version.ts';
 import { bannerText } from './banner.ts';
 import { createDemoClient } from './demo-client.ts';
+import { createDemoStaff } from './demo-staff.ts';
 import { stopServer } from './graceful-stop.ts';
 import type { Phase } from './health.ts';
+import { isUpload } from './is-upload.ts';
 import { listen } from './listen.ts';
 import { createNodeServer } from './node-server.ts';
 import { newRequestId } from './request-id.ts';
 import { listenForStopSignals } from './stop-signals.ts';
+import { keepTidying, tidyEvidence } from './tidying.ts';
 import { endNow, endOnUncaught } from './uncaught.ts';
 
 interface Surroundings {
@@ -74,7 +80,7 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
   closers.push(signals.ignore);
 
   let phase: Phase = 'starting';
-  const container = await compose(settings, surroundings, () => phase);
+  const { container, staff } = await compose(settings, surroundings, () => phase);
   const countersign = container.resolve(tokens.countersign);
   const ids = container.resolve(tokens.ids);
   const { server, connections } = createNodeServer({
@@ -82,6 +88,7 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
     newRequestId,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
+    isUpload,
   });
   await serveMetrics(settings, surroundings);
   await listen(server, settings);
@@ -92,14 +99,16 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
 
   const { host, port, publicBaseUrl, production } = settings;
   if (!production) {
-    // Only now: a start that fails must not use up the one showing of the demo key.
+    // Only now: a start that fails must not use up the one showing of the demo key and of the link.
     const demo = await createDemoClient(countersign, container.resolve(tokens.storage).clients);
-    output.write(bannerText({ host, port, publicBaseUrl, demo, uniqueSuffix: ids.next() }));
+    const demoStaff = demo === undefined ? undefined : await createDemoStaff(staff, publicBaseUrl);
+    output.write(bannerText({ host, port, publicBaseUrl, demo, demoStaff, uniqueSuffix: ids.next() }));
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
   // Whoever waits for `/readyz` finds everything printed.
   output.flushSync();
   phase = 'serving';
+  closers.push(keepTidying(() => tidyEvidence(countersign.evidence, log), log.fault));
 
   const signal = await signals.first;
   phase = 'stopping';
@@ -111,19 +120,27 @@ async function compose(
   settings: ServerSettings,
   { closers, log, metrics }: Surroundings,
   phase: () => Phase,
-): Promise<DependencyContainer> {
+): Promise<{ container: DependencyContainer; staff: ManageStaff }> {
   const database = await chooseDatabase(settings);
-  const storage = await database.openForServing();
-  closers.push(() => storage.close());
+  const opened = await database.openForServing();
+  closers.push(() => opened.close());
+  const secretKeys = secretKeysToServe(settings);
+  const { storage, keys } = sealing(opened, secretKeys);
+  const evidence = createEvidence(settings, { dataKeys: storage.dataKeys, keys });
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
-  const secretKeys = settings.secretKeys ?? keptSecretKeys(settings.dataDir);
-  return createServerContainer({ settings, storage, rateLimiter, secretKeys, log, phase });
-}
-
-function keptSecretKeys(dataDir: string): readonly Uint8Array[] {
-  ensureDataDirectory(dataDir);
-  return secretKeysIn(dataDir);
+  const { publicBaseUrl, migrate } = settings;
+  const accounts = await createAccounts({
+    database: database.accounts,
+    secretKeys,
+    publicBaseUrl,
+    rateLimiter,
+    clock: createSystemClock(),
+    migrate,
+  });
+  closers.push(() => accounts.close());
+  const parts = { settings, storage, rateLimiter, secretKeys, evidence, accounts, log, phase };
+  return { container: createServerContainer(parts), staff: accounts };
 }
 
 /** Still answers while the requests that run are finished: it is closed after the server that it watches. */

@@ -1,4 +1,5 @@
 import type { RateLimitDecision } from '@countersign/domain';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
 import { answerFault } from './fault-answer.ts';
@@ -9,7 +10,8 @@ import type { SiteEnv } from './site-env.ts';
 export interface SiteOptions {
   readonly reference: Hono;
   readonly health: Hono;
-  readonly pages: Hono<SiteEnv>;
+  /** Answers everything that people look at, and tells of it itself. */
+  pages(request: Request, env: HttpBindings): Response | Promise<Response>;
   newRequestId(): string;
   readonly peerAddress: PeerAddress;
   countRequest(address: string): Promise<RateLimitDecision>;
@@ -18,29 +20,28 @@ export interface SiteOptions {
   onFault(fault: unknown, context: FaultContext): void;
 }
 
-/** Routes outside the API, and how the log calls them: as templates, because `/verify/…` ends in a token. */
-const TEMPLATES = {
-  '/': '/',
-  '/docs/*': '/docs',
-  '/assets/*': '/assets',
-  '/favicon.ico': '/favicon.ico',
-  '/verify/:reference': '/verify/{reference}',
-};
+/** Where the pages of @countersign/web are: they have a 404 of their own. */
+const PAGES = ['/', '/language', '/assets/*', '/verify/*', '/review/*', '/account/*'];
+
+/** Routes outside the API and the pages, and how the log calls them. */
+const TEMPLATES = { '/docs/*': '/docs', '/favicon.ico': '/favicon.ico' };
 const HEALTH = ['/healthz', '/readyz'];
 
 /** Where something is to be read, and nothing else to be done. */
-const READ_ONLY = ['/', '/docs/*', '/assets/page.css', '/favicon.ico', '/verify/:reference', ...HEALTH];
+const READ_ONLY = [...Object.keys(TEMPLATES), ...HEALTH];
 
 /** Everything the server answers outside the API. What no route knows gets a 404 in the envelope, or a 405. */
 export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const site = new Hono<SiteEnv>();
+  for (const path of PAGES) site.all(path, ({ req, env }) => options.pages(req.raw, env));
   for (const path of HEALTH) site.use(path, told(path, options.newRequestId, options.onHealthCheck));
   for (const [path, template] of Object.entries(TEMPLATES)) {
     site.use(path, told(template, options.newRequestId, options.onResponse));
   }
   site.route('/', options.health);
-  site.route('/', options.pages);
   site.route('/docs', options.reference);
+  // Browsers ask for it on their own: not worth a 404 in the log, nor one of the requests they may make.
+  site.get('/favicon.ico', (context) => context.body(null, 204, { 'Cache-Control': 'public, max-age=86400' }));
 
   const refuse = createRefusal(options);
   for (const path of READ_ONLY) site.all(path, (context) => refuse(context, 'METHOD_NOT_ALLOWED'));

@@ -80,7 +80,8 @@ function fill(content: Content, clientId: string): void {
   });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;
-    content.verifications.push(toRecord({ ...pending(), id, clientId, subjectReference: `user_${n}` }));
+    const record = toRecord({ ...pending(), id, clientId, subjectReference: `user_${n}` });
+    content.verifications.push({ ...record, dataKey: { wrappedBy: 'key-1', wrapped: `wrapped-${n}` } });
     content.events.push({
       event: {
         id: `event of ${id}`,

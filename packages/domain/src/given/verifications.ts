@@ -24,7 +24,9 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     requestedAt: NOW,
     version: 1,
     link: { version: 1, expiresAt: new Date('2026-03-31T10:00:00.000Z') },
+    submittedAt: null,
     steps: {},
+    drafts: {},
     earlierAnswers: [],
     files: [],
     internalNotes: [],
@@ -33,14 +35,28 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
 
 export function file(step: StepKey, kind: EvidenceFile['kind'], id: string = kind): EvidenceFile {
   const sha256 = 'ab'.repeat(32);
-  return { id, step, kind, contentType: 'image/jpeg', size: 1000, sha256, uploadedAt: NOW.toISOString() };
+  return {
+    id,
+    step,
+    kind,
+    contentType: 'image/jpeg',
+    size: 1000,
+    sha256,
+    warnings: [],
+    uploadedAt: NOW.toISOString(),
+  };
 }
 
 /** Answers one step with good answers, uploading first what they name. */
 export function answered(verification: Verification, step: StepKey): Verification {
   let current = verification;
   for (const kind of FILES_NEEDED[step] ?? []) current = attachFile(current, file(step, kind)).next;
-  return completeStep(current, { step, input: GOOD_ANSWERS[verification.type][step] }, CONTEXT).next;
+  return completing(current, step, GOOD_ANSWERS[verification.type][step]);
+}
+
+/** After a step was completed with these answers; the same where they change nothing. */
+export function completing(verification: Verification, step: StepKey, input: unknown): Verification {
+  return completeStep(verification, { step, input }, CONTEXT)?.next ?? verification;
 }
 
 export function completed(type: SubjectType = 'kyc'): Verification {

@@ -1,4 +1,5 @@
 import type { Principal } from '../access/authenticate.ts';
+import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Plan } from '../subscription/plan.ts';
 import { isSubscriptionActive } from '../subscription/subscription.ts';
@@ -12,12 +13,25 @@ export const DEFAULT_REQUEST_RATES: RequestRates = { standard: 100, enterprise: 
 
 const WINDOW_SECONDS = 60;
 
+/** With a subject's session, for one verification. A page asks several times a minute whether the phone is done. */
+const SUBJECT_REQUESTS = 300;
+
+/**
+ * Twice the files that a verification takes, in 5 minutes: a picture of a few kilobytes may take seconds to decode,
+ * and a refused one does not count among the files.
+ */
+const UPLOADS = { requests: 2 * EVIDENCE_MAX_FILES, windowSeconds: 5 * 60 };
+
 /** Counts one request against whoever makes it. */
 export interface RateLimits {
   /** One bucket for all keys of a client: Enterprise while such a subscription runs, else Standard. */
   forClient(principal: Principal): Promise<RateLimitDecision>;
   /** One bucket for each IPv4 address or IPv6 /64. */
   forAddress(address: string): Promise<RateLimitDecision>;
+  /** One bucket for each verification, for requests with a session of its subject: 300 a minute. */
+  forSubject(verificationId: string): Promise<RateLimitDecision>;
+  /** One bucket for each verification, for files that its subject sends: 40 in 5 minutes. */
+  forUpload(verificationId: string): Promise<RateLimitDecision>;
 }
 
 export function createRateLimits(
@@ -33,5 +47,7 @@ export function createRateLimits(
       return rateLimiter.consume(`client:${clientId}`, aMinute(rates[active ? subscription.plan : 'standard']));
     },
     forAddress: (address) => rateLimiter.consume(`address:${networkOf(address)}`, aMinute(rates.anonymous)),
+    forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
+    forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
   };
 }

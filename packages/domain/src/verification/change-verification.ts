@@ -1,12 +1,15 @@
 import { CountersignError } from '../errors.ts';
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Actor } from './actor.ts';
 import { eventOf } from './events.ts';
+import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
-import type { Transition } from './transition.ts';
+import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
-import { fromRecord, toRecord, type VerificationRecord } from './verification-record.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** How often a change that lost a race is decided anew on the fresh state. */
@@ -14,7 +17,10 @@ const ATTEMPTS = 5;
 
 export interface Change {
   readonly find: () => Promise<VerificationRecord | null>;
-  readonly decide: (verification: Verification, now: Date) => Transition;
+  /** What stands in the way whichever version the actor saw: it throws. */
+  readonly refuse?: (verification: Verification) => void;
+  /** Null where there is nothing to change. */
+  readonly decide: (verification: Verification, now: Date) => Transition | QuietTransition | null;
   readonly actor: Actor;
   /**
    * The version that the actor saw and decided upon. When given, a change in between is `VERSION_CONFLICT`; when
@@ -24,7 +30,8 @@ export interface Change {
 }
 
 /**
- * Makes one move of one verification: read, decide purely, compare and set.
+ * Makes one move of one verification: read, decide purely, compare and set. Contents of files that it lets go are
+ * deleted once it is committed.
  * @throws `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, and whatever `decide` throws
  */
 export type ChangeVerification = (change: Change) => Promise<Verification>;
@@ -33,24 +40,43 @@ export function createChangeVerification(ports: {
   verifications: VerificationRepository;
   clock: Clock;
   ids: Ids;
+  evidence: Pick<EvidenceKeeper, 'discard'>;
 }): ChangeVerification {
-  const { verifications, clock, ids } = ports;
+  const { verifications, clock, ids, evidence } = ports;
 
-  return async ({ find, decide, actor, expectedVersion }) => {
+  return async ({ find, refuse, decide, actor, expectedVersion }) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const record = await find();
       if (record === null) throw unknownVerification();
+      const current = fromRecord(record);
+      refuse?.(current);
       if (expectedVersion !== undefined && record.version !== expectedVersion) throw changedMeanwhile();
 
       const now = clock.now();
-      const { next, happening } = decide(fromRecord(record), now);
-      const event = eventOf(next, happening, { id: ids.next(), at: now, actor });
-      const change = { record: toRecord(next), expectedVersion: record.version, events: [event] };
-      const { outcome } = await verifications.commit(change);
-      if (outcome === 'committed') return next;
+      const transition = decide(current, now);
+      if (transition === null) return current;
+      const { next, happening } = transition;
+      const events = happening === null ? [] : [eventOf(next, happening, { id: ids.next(), at: now, actor })];
+      const { outcome } = await verifications.commit({
+        record: toRecord(next),
+        expectedVersion: record.version,
+        events,
+      });
+      if (outcome === 'conflict') continue;
+      await evidence.discard(filesLetGo(current, next));
+      return next;
     }
     throw changedMeanwhile();
   };
+}
+
+function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
+  if (files.length >= before.files.length) return [];
+  const kept = new Set(files.map(({ id }) => id));
+  const { clientId, id: verificationId } = before;
+  return before.files
+    .filter(({ id }) => !kept.has(id))
+    .map(({ id: fileId }) => ({ clientId, verificationId, fileId }));
 }
 
 function changedMeanwhile(): CountersignError {

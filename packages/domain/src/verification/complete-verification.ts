@@ -1,122 +1,97 @@
 import { z } from 'zod';
-import { CountersignError } from '../errors.ts';
-import {
-  EVIDENCE_CONTENT_TYPES,
-  EVIDENCE_KINDS,
-  EVIDENCE_MAX_BYTES,
-  type EvidenceContentType,
-  type EvidenceFile,
-  type EvidenceKind,
-} from '../evidence/evidence-file.ts';
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { ChangeVerification } from './change-verification.ts';
-import { invalidLink, type Links } from './link.ts';
-import { attachFile, completeStep, submit } from './subject-moves.ts';
+import { fromRecord } from './from-record.ts';
+import type { Links } from './link.ts';
+import { type DraftPart, saveDraft } from './save-draft.ts';
+import { createSubjectDoor, type SubjectAccess } from './subject-access.ts';
+import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
+import { completeStep, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
-import { fromRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
-
-/** What a checked link grants: one verification, until the link is renewed or expires. */
-export interface SubjectAccess {
-  readonly verificationId: string;
-  readonly linkVersion: number;
-}
-
-/** What is known of an upload once its content was judged and stored. */
-export interface NewEvidenceFile {
-  readonly step: string;
-  readonly kind: EvidenceKind;
-  readonly contentType: EvidenceContentType;
-  /** In bytes. */
-  readonly size: number;
-  /** Lower-case hexadecimal. */
-  readonly sha256: string;
-}
 
 /**
  * What the subject does. Every call but `open` takes the access that `open` gave, and throws `LINK_INVALID` or
- * `LINK_EXPIRED` once that no longer holds; moves that the state does not allow are `ILLEGAL_TRANSITION`.
+ * `LINK_EXPIRED` once that no longer holds; moves that the state does not allow are `ILLEGAL_TRANSITION`. Where nothing is
+ * left for the subject to do, `open` and `read` go on after the link expired; nothing else does.
  */
-export interface CompleteVerification {
+export interface CompleteVerification extends SubjectFiles {
   /** Checks the last part of a `verificationUrl`, `{id}.{token}`. Changes nothing. @throws `LINK_INVALID`, `LINK_EXPIRED` */
   open(reference: string): Promise<{ access: SubjectAccess; verification: Verification }>;
-  /** @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS` */
-  attachFile(
-    access: SubjectAccess,
-    input: NewEvidenceFile,
-  ): Promise<{ file: EvidenceFile; verification: Verification }>;
-  /** @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` */
+  /** The state now, whatever the status. */
+  read(access: SubjectAccess): Promise<Verification>;
+  /** The `verificationUrl` that was opened, for going on with another device. */
+  linkOf(access: SubjectAccess): Promise<string>;
+  /**
+   * Keeps a part of an open step's answers before the step is completed. Issues in other fields than those given are
+   * not looked at. The draft ends when the step is completed; clients never read it.
+   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; nothing is kept then
+   */
+  saveDraft(access: SubjectAccess, part: DraftPart): Promise<Verification>;
+  /** Answers that stand already change nothing: same version, no event. @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` */
   completeStep(access: SubjectAccess, step: string, input: unknown): Promise<Verification>;
-  /** @throws `STEPS_INCOMPLETE` */
+  /** Files that no answer names are deleted; those that a reviewer saw before a redo stay. @throws `STEPS_INCOMPLETE` */
   submit(access: SubjectAccess): Promise<Verification>;
 }
 
-const newFileSchema: z.ZodType<NewEvidenceFile> = z.strictObject({
+const FIELDS_MAX = 50;
+
+const draftSchema: z.ZodType<DraftPart> = z.strictObject({
   step: z.string(),
-  kind: z.enum(EVIDENCE_KINDS),
-  contentType: z.enum(EVIDENCE_CONTENT_TYPES),
-  size: z.int().min(1).max(EVIDENCE_MAX_BYTES),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  fields: z.array(z.string()).min(1).max(FIELDS_MAX),
+  input: z.unknown(),
 });
 
 export function createCompleteVerification(
   ports: {
     verifications: VerificationRepository;
     change: ChangeVerification;
+    evidence: EvidenceKeeper;
     clock: Clock;
     ids: Ids;
     links: Links;
   },
-  settings: { minimumAge: number },
+  { minimumAge }: { minimumAge: number },
 ): CompleteVerification {
-  const { verifications, change, clock, ids, links } = ports;
+  const { change, links } = ports;
+  const door = createSubjectDoor(ports);
 
-  function requireLiving({ linkExpiresAt }: VerificationRecord): void {
-    if (clock.now() >= linkExpiresAt) throw new CountersignError('LINK_EXPIRED', 'This link has expired');
-  }
-
-  /** How the subject's changes find their verification: only while the link that was opened still is the one. */
-  const reach =
-    ({ verificationId, linkVersion }: SubjectAccess) =>
-    async () => {
-      const record = await verifications.findForAnyClient(verificationId);
-      if (record === null || record.linkVersion !== linkVersion) throw invalidLink();
-      requireLiving(record);
-      return record;
-    };
-
-  const actor = { kind: 'subject', id: null } as const;
+  const bySubject = (access: SubjectAccess) => ({
+    find: () => door.reach(access),
+    actor: { kind: 'subject', id: null } as const,
+  });
 
   return {
+    ...createSubjectFiles({ ...ports, door }),
+
     async open(reference) {
-      const verificationId = links.idIn(reference);
-      const record = await verifications.findForAnyClient(verificationId);
-      if (record === null) throw invalidLink();
-      links.check(reference, verificationId, record.linkVersion);
-      requireLiving(record);
-      return { access: { verificationId, linkVersion: record.linkVersion }, verification: fromRecord(record) };
+      const record = await door.open(reference);
+      const access = { verificationId: record.id, linkVersion: record.linkVersion };
+      return { access, verification: fromRecord(record) };
     },
 
-    async attachFile(access, input) {
-      const upload = parseInput(newFileSchema, input);
-      const file: EvidenceFile = { id: ids.next(), ...upload, uploadedAt: clock.now().toISOString() };
-      const verification = await change({
-        find: reach(access),
-        decide: (current) => attachFile(current, file),
-        actor,
-      });
-      return { file, verification };
+    read: async (access) => fromRecord(await door.look(access)),
+
+    async linkOf(access) {
+      const { id, linkVersion } = await door.reach(access);
+      return links.url(id, linkVersion);
+    },
+
+    async saveDraft(access, input) {
+      const part = parseInput(draftSchema, input);
+      const decide = (current: Verification, now: Date) => saveDraft(current, part, { now, minimumAge });
+      return change({ ...bySubject(access), decide });
     },
 
     completeStep: (access, step, input) =>
       change({
-        find: reach(access),
-        decide: (current, now) => completeStep(current, { step, input }, { now, minimumAge: settings.minimumAge }),
-        actor,
+        ...bySubject(access),
+        decide: (current, now) => completeStep(current, { step, input }, { now, minimumAge }),
       }),
 
-    submit: (access) => change({ find: reach(access), decide: (current, now) => submit(current, now), actor }),
+    submit: (access) => change({ ...bySubject(access), decide: submit }),
   };
 }

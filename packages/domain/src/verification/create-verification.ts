@@ -8,10 +8,11 @@ import type { Secrets } from '../runtime/secrets.ts';
 import { monthOf } from '../subscription/quota.ts';
 import { allowanceOf, isSubscriptionActive } from '../subscription/subscription.ts';
 import { eventOf } from './events.ts';
+import { fromRecord } from './from-record.ts';
 import { issueLink, type Links } from './link.ts';
 import { checkIdempotencyKey, type NewVerification, parseNewVerification } from './new-verification.ts';
 import type { IdempotencyMark, PendingVerification } from './verification.ts';
-import { fromRecord, toRecord, type VerificationRecord } from './verification-record.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, createdView } from './views.ts';
 
@@ -71,7 +72,9 @@ export function createCreateVerification(
       requestedAt: now,
       version: 1,
       link: issueLink(1, now, settings.linkLifetimeDays),
+      submittedAt: null,
       steps: {},
+      drafts: {},
       earlierAnswers: [],
       files: [],
       internalNotes: [],

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { isCountersignError } from '../errors.ts';
 import { GOOD_ANSWERS } from '../given/answers.ts';
 import {
   actionNeeded,
   answered,
   CONTEXT,
   completed,
+  completing,
   file,
   inState,
   LINK_CONTEXT,
@@ -14,9 +16,11 @@ import {
 } from '../given/verifications.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
+import { currentStepOf, openStepsOf } from './progress.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { saveDraft } from './save-draft.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
-import { currentStepOf, submittedDataOf } from './verification.ts';
+import { submittedDataOf } from './verification.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 
@@ -33,7 +37,7 @@ describe.each(SUBJECT_TYPES)('completing a %s', (type) => {
 
   it('adds one to the version with each change', () => {
     const before = pending(type);
-    const { next } = completeStep(before, { step: 'consent', input: GOOD_ANSWERS[type].consent }, CONTEXT);
+    const next = completing(before, 'consent', GOOD_ANSWERS[type].consent);
     expect([before.version, next.version]).toEqual([1, 2]);
   });
 
@@ -56,7 +60,7 @@ describe('a step', () => {
 
   it('may be answered again before submitting; nothing of the first answer is kept then', () => {
     const answers = { ...GOOD_ANSWERS.kyc.person, firstName: 'Ono' };
-    const { next } = completeStep(completed(), { step: 'person', input: answers }, CONTEXT);
+    const next = completing(completed(), 'person', answers);
     expect(submittedDataOf(next)).toMatchObject({ person: { firstName: 'Ono' } });
     expect(next.earlierAnswers).toEqual([]);
     expect(currentStepOf(next)).toBe(6);
@@ -77,7 +81,7 @@ describe('a step', () => {
   });
 
   it('stamps the consent with the server’s time', () => {
-    const { next } = completeStep(pending(), { step: 'consent', input: GOOD_ANSWERS.kyc.consent }, CONTEXT);
+    const next = completing(pending(), 'consent', GOOD_ANSWERS.kyc.consent);
     expect(submittedDataOf(next)).toMatchObject({ consent: { acceptedAt: NOW.toISOString() } });
   });
 });
@@ -120,16 +124,8 @@ describe('asking for action', () => {
   });
 
   it('keeps the earlier answers when a step is redone, once, whatever is corrected after', () => {
-    const first = completeStep(
-      asked,
-      { step: 'person', input: { ...GOOD_ANSWERS.kyc.person, firstName: 'A' } },
-      CONTEXT,
-    ).next;
-    const second = completeStep(
-      first,
-      { step: 'person', input: { ...GOOD_ANSWERS.kyc.person, firstName: 'B' } },
-      CONTEXT,
-    ).next;
+    const first = completing(asked, 'person', { ...GOOD_ANSWERS.kyc.person, firstName: 'A' });
+    const second = completing(first, 'person', { ...GOOD_ANSWERS.kyc.person, firstName: 'B' });
     expect(second.earlierAnswers).toEqual([
       {
         step: 'person',
@@ -158,6 +154,26 @@ describe('asking for action', () => {
   ])('with %s is refused', (_what, input) => {
     expect(() => askForAction(submitted(), input, LINK_CONTEXT)).toThrow(withCode('INVALID_PARAMETERS'));
   });
+});
+
+it('what is wrong with a decision has a code for pages in other languages', () => {
+  const codesOf = (decide: () => unknown) => {
+    try {
+      decide();
+    } catch (error) {
+      if (isCountersignError(error)) return error.data?.issues?.map(({ path, code }) => `${path} ${code}`);
+    }
+    return [];
+  };
+  const items = [
+    { step: 'business', reasonCode: 'data_mismatch' },
+    { step: 'person', reasonCode: 'other' },
+  ];
+  expect(codesOf(() => askForAction(submitted(), { items }, LINK_CONTEXT))).toEqual([
+    'items.0.step not_a_step',
+    'items.1.note note_needed',
+  ]);
+  expect(codesOf(() => reject(submitted(), { reasonCodes: ['other'] }, NOW))).toEqual(['message note_needed']);
 });
 
 describe('a decision', () => {
@@ -197,6 +213,57 @@ describe('a decision', () => {
     const { next } = withdraw(inState('action_needed'), NOW);
     expect(next).toMatchObject({ status: 'rejected', resolvedAt: NOW, decision: { reasonCodes: ['withdrawn'] } });
   });
+});
+
+describe('files at the decision', () => {
+  const redone = completing(
+    attachFile(actionNeeded(['document']), file('document', 'document_front', 'better')).next,
+    'document',
+    { ...GOOD_ANSWERS.kyc.document, frontFileId: 'better' },
+  );
+  const idsOf = ({ files }: { files: readonly { id: string }[] }) => files.map(({ id }) => id);
+
+  it('that were replaced are there until then', () => {
+    expect(idsOf(submit(redone, NOW).next)).toContain('document_front');
+  });
+
+  it.each([
+    ['approved', approve(submit(redone, NOW).next, NOW).next],
+    ['rejected', reject(submit(redone, NOW).next, { reasonCodes: ['data_mismatch'] }, NOW).next],
+    ['withdrawn', withdraw(redone, NOW).next],
+  ])('that no answer names are let go when it is %s', (_how, verification) => {
+    expect(idsOf(verification)).toEqual(['proof_of_address', 'document_back', 'selfie', 'better']);
+  });
+});
+
+describe('drafts', () => {
+  const part = { step: 'person', fields: ['firstName'], input: { firstName: 'Ada' } };
+  const drafted = saveDraft(answered(pending(), 'consent'), part, CONTEXT).next;
+
+  it('end when their step is completed', () => {
+    expect(drafted.drafts).toEqual({ person: { firstName: 'Ada' } });
+    expect(answered(drafted, 'person').drafts).toEqual({});
+  });
+
+  it('end when everything is handed in, and when it is withdrawn', () => {
+    const corrected = saveDraft(completed(), part, CONTEXT).next;
+    expect(submit(corrected, NOW).next.drafts).toEqual({});
+    expect(withdraw(corrected, NOW).next.drafts).toEqual({});
+  });
+
+  it('are no answers', () => {
+    expect(submittedDataOf(drafted)).not.toHaveProperty('person');
+    expect(currentStepOf(drafted)).toBe(1);
+  });
+});
+
+it('open are the steps up to the first that is not complete, and after a request those asked for', () => {
+  expect(openStepsOf(pending())).toEqual(['consent']);
+  expect(openStepsOf(answered(pending(), 'consent'))).toEqual(['consent', 'person']);
+  expect(openStepsOf(submitted())).toEqual([]);
+  const asked = actionNeeded(['person', 'selfie']);
+  expect(openStepsOf(asked)).toEqual(['person']);
+  expect(openStepsOf(answered(asked, 'person'))).toEqual(['person', 'selfie']);
 });
 
 it('a renewed link has a higher version and a new term, and changes no status', () => {

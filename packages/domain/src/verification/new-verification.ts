@@ -46,7 +46,7 @@ export function parseNewVerification(input: unknown): NewVerification {
   const parsed = newVerificationSchema.safeParse(input);
   if (parsed.success) return parsed.data;
 
-  const issues = issuesOf(parsed.error);
+  const issues = issuesOf(parsed.error, input);
   const at = (path: string): Issue[] => issues.filter((issue) => issue.path === path);
   if (at('subjectType').length > 0) {
     throw refused('INVALID_SUBJECT_TYPE', 'subjectType must be kyc or kyb', at('subjectType'));

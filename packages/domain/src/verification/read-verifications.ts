@@ -4,10 +4,11 @@ import { requirePermission } from '../access/permission.ts';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
 import { STATUSES, type Status } from './status.ts';
 import { subjectReferenceSchema } from './subject-reference.ts';
-import { fromRecord } from './verification-record.ts';
 import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
 import { detailsOf, type VerificationDetails, type VerificationView, viewOf } from './views.ts';
 
@@ -27,24 +28,10 @@ export interface ListQuery {
   readonly sortOrder?: 'asc' | 'desc' | undefined;
 }
 
-/** Interface, Pagination object. */
-export interface Pagination {
-  readonly page: number;
-  readonly limit: number;
-  readonly totalCount: number;
-  readonly totalPages: number;
-  readonly hasMore: boolean;
-}
-
 export interface VerificationPage {
   readonly verifications: readonly VerificationView[];
   readonly pagination: Pagination;
 }
-
-export const LIST_LIMIT_MAX = 100;
-export const LIST_LIMIT_DEFAULT = 20;
-/** So that page × limit stays an exact integer in every database. */
-export const LIST_PAGE_MAX = 1_000_000_000;
 
 // What is no safe integer is told once, not also as too large.
 const wholeNumber = z.int({ abort: true }).min(1);
@@ -110,16 +97,9 @@ export function createReadVerifications(ports: {
         offset,
         limit,
       });
-      const { totalCount } = found;
       return {
         verifications: found.records.map((record) => viewOf(fromRecord(record), links)),
-        pagination: {
-          page,
-          limit,
-          totalCount,
-          totalPages: Math.ceil(totalCount / limit),
-          hasMore: offset + limit < totalCount,
-        },
+        pagination: paginationOf({ page, limit, totalCount: found.totalCount }),
       };
     },
 

@@ -1,4 +1,5 @@
 import type { ChangeVerification } from './change-verification.ts';
+import { claim, note, release, requireUnclaimedByOthers } from './claim-moves.ts';
 import { type ActionNeeded, parseInternalNote, type Rejection } from './review.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
 import type { Transition } from './transition.ts';
@@ -11,7 +12,7 @@ export interface ReviewContext {
   /** The version on the reviewer's screen: when it is no longer the present one, nothing is decided. */
   readonly expectedVersion: number;
   readonly reviewerId: string;
-  /** For other reviewers only. */
+  /** For other reviewers only; not with `claim`, `release` and `note`. */
   readonly internalNote?: string | undefined;
 }
 
@@ -20,8 +21,20 @@ export interface ReviewContext {
  * All throw `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION` and `INVALID_PARAMETERS`.
  */
 export interface ReviewVerification {
+  /**
+   * Takes a submitted case, so that others do not decide it. Whoever has it already keeps it as it is.
+   * @throws `CLAIMED_BY_ANOTHER`
+   */
+  claim(context: ReviewContext): Promise<Verification>;
+  /** Gives a case back: one's own, or one that a colleague left. The history tells who. */
+  release(context: ReviewContext): Promise<Verification>;
+  /** Writes for other reviewers, without a decision. 1–2000 characters. */
+  note(context: ReviewContext, text: string): Promise<Verification>;
+  /** Ends the claim, as the two below do. @throws `CLAIMED_BY_ANOTHER` while another reviewer has the case */
   approve(context: ReviewContext): Promise<Verification>;
+  /** @throws `CLAIMED_BY_ANOTHER` */
   reject(context: ReviewContext, rejection: Rejection): Promise<Verification>;
+  /** @throws `CLAIMED_BY_ANOTHER` */
   askForAction(context: ReviewContext, request: ActionNeeded): Promise<Verification>;
 }
 
@@ -31,20 +44,43 @@ export function createReviewVerification(
 ): ReviewVerification {
   const { verifications, change } = ports;
 
+  const byReviewer = ({ verificationId, expectedVersion, reviewerId }: ReviewContext) => ({
+    find: () => verifications.findForAnyClient(verificationId),
+    actor: { kind: 'reviewer', id: reviewerId } as const,
+    expectedVersion,
+  });
+
+  /** A claim of somebody else is told before a changed version: it says more. */
+  const unlessClaimed = ({ reviewerId }: ReviewContext) => ({
+    refuse: (current: Verification) => requireUnclaimedByOthers(current, reviewerId),
+  });
+
   async function decide(
-    { verificationId, expectedVersion, reviewerId, internalNote }: ReviewContext,
+    context: ReviewContext,
     decision: (current: Verification, now: Date) => Transition,
   ): Promise<Verification> {
-    const note = internalNote === undefined ? null : parseInternalNote(internalNote);
+    const { reviewerId, internalNote } = context;
+    const text = internalNote === undefined ? null : parseInternalNote(internalNote);
     return change({
-      find: () => verifications.findForAnyClient(verificationId),
-      decide: (current, now) => noted(decision(current, now), note, { reviewerId, now }),
-      actor: { kind: 'reviewer', id: reviewerId },
-      expectedVersion,
+      ...byReviewer(context),
+      ...unlessClaimed(context),
+      decide: (current, now) => noted(decision(current, now), text, { reviewerId, now }),
     });
   }
 
   return {
+    claim: (context) =>
+      change({
+        ...byReviewer(context),
+        ...unlessClaimed(context),
+        decide: (current, now) => claim(current, { reviewerId: context.reviewerId, now }),
+      }),
+    release: (context) => change({ ...byReviewer(context), decide: release }),
+    note: (context, text) =>
+      change({
+        ...byReviewer(context),
+        decide: (current, now) => note(current, text, { reviewerId: context.reviewerId, now }),
+      }),
     approve: (context) => decide(context, approve),
     reject: (context, rejection) => decide(context, (current, now) => reject(current, rejection, now)),
     askForAction: (context, request) =>
@@ -58,7 +94,7 @@ function noted(
   { reviewerId, now }: { reviewerId: string; now: Date },
 ): Transition {
   if (text === null) return transition;
-  const note = { text, reviewerId, writtenAt: now.toISOString() };
+  const entry = { text, reviewerId, writtenAt: now.toISOString() };
   const { next } = transition;
-  return { ...transition, next: { ...next, internalNotes: [...next.internalNotes, note] } };
+  return { ...transition, next: { ...next, internalNotes: [...next.internalNotes, entry] } };
 }

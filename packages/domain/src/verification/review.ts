@@ -74,9 +74,9 @@ export interface ActionNeeded {
   readonly items: readonly {
     readonly step: string;
     readonly reasonCode: ReasonCode;
-    readonly note?: string | undefined;
+    readonly note?: string | null | undefined;
   }[];
-  readonly message?: string | undefined;
+  readonly message?: string | null | undefined;
 }
 
 const MESSAGE_MAX = 2_000;
@@ -88,8 +88,10 @@ const rejectionSchema: z.ZodType<Rejection> = z.strictObject({
 });
 
 const actionSchema: z.ZodType<ActionNeeded> = z.strictObject({
-  items: z.array(z.strictObject({ step: z.string(), reasonCode: z.enum(ACTION_REASONS), note: message })).min(1),
-  message,
+  items: z
+    .array(z.strictObject({ step: z.string(), reasonCode: z.enum(ACTION_REASONS), note: message.nullable() }))
+    .min(1),
+  message: message.nullable(),
 });
 
 /** A note as a reviewer may write it. @throws `INVALID_PARAMETERS` */
@@ -101,23 +103,23 @@ export function parseInternalNote(input: unknown): string {
 export function parseRejection(input: unknown): Rejection {
   const rejection = parseInput(rejectionSchema, input);
   if (rejection.reasonCodes.includes('other') && rejection.message === undefined) {
-    throw invalidParameters([{ path: 'message', message: 'needed with the reason other' }]);
+    throw invalidParameters([{ path: 'message', message: 'needed with the reason other', code: 'note_needed' }]);
   }
   return { ...rejection, reasonCodes: [...new Set(rejection.reasonCodes)] };
 }
 
-/** The steps to redo, in the order of the flow. @throws `INVALID_PARAMETERS` */
+/** The steps to redo, in the order of the flow: again a request, and the same one. @throws `INVALID_PARAMETERS` */
 export function parseActionNeeded(
   type: SubjectType,
   input: unknown,
 ): { message: string | null; items: ActionItem[] } {
   const { items, message } = parseInput(actionSchema, input);
   const issues: Issue[] = [];
-  for (const [index, { step, reasonCode, note }] of items.entries()) {
+  for (const [index, { step, reasonCode, note = null }] of items.entries()) {
     if (stepOf(type, step) === null)
-      issues.push({ path: `items.${index}.step`, message: `not a step of ${type}` });
-    if (reasonCode === 'other' && note === undefined) {
-      issues.push({ path: `items.${index}.note`, message: 'needed with the reason other' });
+      issues.push({ path: `items.${index}.step`, message: `not a step of ${type}`, code: 'not_a_step' });
+    if (reasonCode === 'other' && note === null) {
+      issues.push({ path: `items.${index}.note`, message: 'needed with the reason other', code: 'note_needed' });
     }
   }
   if (issues.length > 0) throw invalidParameters(issues);

@@ -1,7 +1,7 @@
 import { issueLink } from './link.ts';
 import { parseActionNeeded, parseRejection } from './review.ts';
 import { requireMove } from './status.ts';
-import { advanced, happened, rejected, type Transition } from './transition.ts';
+import { advanced, happened, rejected, resolved, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 /** A reviewer accepts. Final. */
@@ -9,7 +9,7 @@ export function approve(verification: Verification, now: Date): Transition {
   requireMove('approve', verification);
   const decision = { outcome: 'approved', reasonCodes: [], message: null, decidedAt: now.toISOString() } as const;
   return {
-    next: { ...advanced(verification), status: 'approved', resolvedAt: now, decision },
+    next: { ...resolved(verification), status: 'approved', resolvedAt: now, decision },
     happening: happened('verification.approved'),
   };
 }

@@ -15,9 +15,13 @@ export function isActive(status: Status): status is ActiveStatus {
 
 /** The only legal moves: from which states each may be made, and where it leads. Anything else is refused. */
 const MOVES = {
+  saveDraft: { pending: 'pending', action_needed: 'action_needed' },
   attachFile: { pending: 'pending', action_needed: 'action_needed' },
   completeStep: { pending: 'pending', action_needed: 'action_needed' },
   submit: { pending: 'submitted', action_needed: 'submitted' },
+  claim: { submitted: 'submitted' },
+  release: { submitted: 'submitted' },
+  note: { pending: 'pending', submitted: 'submitted', action_needed: 'action_needed' },
   approve: { submitted: 'approved' },
   reject: { submitted: 'rejected' },
   askForAction: { submitted: 'action_needed' },

@@ -1,4 +1,5 @@
 import type { Happening } from './events.ts';
+import { namedFiles } from './named-files.ts';
 import type { Decision } from './review.ts';
 import { commonOf, type RejectedVerification, type Verification } from './verification.ts';
 
@@ -12,13 +13,25 @@ export interface Transition {
   readonly happening: Happening;
 }
 
+/** A change that is no event: nobody has to hear of it. */
+export interface QuietTransition {
+  readonly next: Verification;
+  readonly happening: null;
+}
+
 export function happened(type: Happening['type'], data: Happening['data'] = {}): Happening {
   return { type, data };
 }
 
-/** The next version of what stays the same in any state. */
+/** The next version of what stays the same in any state. Drafts do not: they end with the state they belong to. */
 export function advanced(verification: Verification): ReturnType<typeof commonOf> {
-  return { ...commonOf(verification), version: verification.version + 1 };
+  return { ...commonOf(verification), version: verification.version + 1, drafts: {} };
+}
+
+/** The next version of what stays once it is decided: files that no answer names any more are let go. */
+export function resolved(verification: Verification): ReturnType<typeof commonOf> {
+  const named = namedFiles(verification);
+  return { ...advanced(verification), files: verification.files.filter(({ id }) => named.has(id)) };
 }
 
 /** The end as rejected, by whoever brings it about. */
@@ -28,5 +41,5 @@ export function rejected(
   now: Date,
 ): RejectedVerification {
   const decision = { outcome: 'rejected', reasonCodes, message, decidedAt: now.toISOString() } as const;
-  return { ...advanced(verification), status: 'rejected', resolvedAt: now, decision };
+  return { ...resolved(verification), status: 'rejected', resolvedAt: now, decision };
 }

@@ -12,14 +12,18 @@ import {
   pending,
   submitted,
 } from '../given/verifications.ts';
+import { claim, note, release } from './claim-moves.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import { currentStepOf, isStepCompleted } from './progress.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { saveDraft } from './save-draft.ts';
 import { STATUSES } from './status.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
-import type { Transition } from './transition.ts';
-import { currentStepOf, isStepCompleted, resolvedAtOf, type Verification } from './verification.ts';
-import { fromRecord, toRecord, type VerificationRecord } from './verification-record.ts';
+import type { QuietTransition, Transition } from './transition.ts';
+import { resolvedAtOf, type Verification } from './verification.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
 
 /** What a database makes of a record: its JSON documents go through text. */
 const stored = (record: VerificationRecord): VerificationRecord => ({
@@ -28,6 +32,13 @@ const stored = (record: VerificationRecord): VerificationRecord => ({
   answers: JSON.parse(JSON.stringify(record.answers)) as VerificationRecord['answers'],
   dossier: JSON.parse(JSON.stringify(record.dossier)) as VerificationRecord['dossier'],
 });
+
+const claimed = claim(submitted(), { reviewerId: 'staff-1', now: NOW })?.next as Verification;
+const drafted = saveDraft(
+  actionNeeded(['person']),
+  { step: 'person', fields: ['firstName'], input: { firstName: 'a draft of a name' } },
+  CONTEXT,
+).next;
 
 describe('a record', () => {
   it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
@@ -38,10 +49,36 @@ describe('a record', () => {
     },
   );
 
+  it.each([
+    ['a claim', claimed],
+    ['a draft', drafted],
+  ])('of a verification with %s gives it back whole', (_what, verification) => {
+    expect(fromRecord(stored(toRecord(verification)))).toEqual(verification);
+  });
+
+  it('says who claimed it and when it was handed in, also once that is over', () => {
+    expect(toRecord(claimed)).toMatchObject({
+      claimedBy: 'staff-1',
+      claimedAt: NOW,
+      submittedAt: NOW,
+      dataKey: null,
+    });
+    const decided = toRecord(approve(claimed, NOW).next);
+    expect(decided).toMatchObject({ claimedBy: null, claimedAt: null, submittedAt: NOW });
+  });
+
+  it('of files that were kept before pictures were judged gives them without warnings', () => {
+    const { warnings: _, ...old } = file('selfie', 'selfie');
+    const record = { ...toRecord(submitted()), dossier: { files: [old] } };
+    expect(fromRecord(record).files).toEqual([{ ...old, warnings: [] }]);
+  });
+
   it('holds personal data in `answers` alone', () => {
-    const { answers, ...rest } = toRecord(actionNeeded());
-    expect(JSON.stringify(answers)).toContain('小町');
-    expect(JSON.stringify(rest)).not.toContain('小町');
+    const { answers, ...rest } = toRecord(drafted);
+    for (const personal of ['小町', 'a draft of a name']) {
+      expect(JSON.stringify(answers)).toContain(personal);
+      expect(JSON.stringify(rest)).not.toContain(personal);
+    }
   });
 
   it('keeps an Idempotency-Key with its fingerprint', () => {
@@ -50,7 +87,8 @@ describe('a record', () => {
   });
 
   it.each([
-    ['submitted without its moment', { ...toRecord(submitted()), dossier: {} }],
+    ['submitted without its moment', { ...toRecord(submitted()), submittedAt: null }],
+    ['claimed without its moment', { ...toRecord(submitted()), claimedBy: 'staff-1' }],
     ['approved without resolvedAt', { ...toRecord(inState('approved')), resolvedAt: null }],
     ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
     ['action_needed without a request', { ...toRecord(actionNeeded()), dossier: {} }],
@@ -66,7 +104,7 @@ describe('any walk of moves', () => {
     const kind = FILES_NEEDED[step]?.[0] ?? 'selfie';
     return attachFile(current, file(step, kind, `${step}-${current.files.length}`));
   };
-  const MOVES: readonly ((current: Verification, step: StepKey) => Transition)[] = [
+  const MOVES: readonly ((current: Verification, step: StepKey) => Transition | QuietTransition | null)[] = [
     (current, step) => completeStep(current, { step, input: GOOD_ANSWERS[current.type][step] }, CONTEXT),
     (current) => {
       const step = stepsOf(current.type)[currentStepOf(current)] as StepKey;
@@ -81,6 +119,10 @@ describe('any walk of moves', () => {
     (current) => approve(current, NOW),
     (current) => reject(current, { reasonCodes: ['data_mismatch'] }, NOW),
     (current) => withdraw(current, NOW),
+    (current) => claim(current, { reviewerId: 'staff-1', now: NOW }),
+    (current) => release(current),
+    (current) => note(current, 'looks good', { reviewerId: 'staff-2', now: NOW }),
+    (current, step) => saveDraft(current, { step, fields: ['accepted'], input: { accepted: true } }, CONTEXT),
   ];
   // Mostly forward, so that the walks reach the later states.
   const index = fc.oneof(
@@ -96,11 +138,12 @@ describe('any walk of moves', () => {
         for (const { index, step } of moves) {
           const before = current;
           try {
-            current = (MOVES[index] as (typeof MOVES)[number])(current, step).next;
+            current = (MOVES[index] as (typeof MOVES)[number])(current, step)?.next ?? current;
           } catch (error) {
             if (isCountersignError(error)) continue;
             throw error;
           }
+          if (current === before) continue;
           expect(current.version).toBe(before.version + 1);
           expect(currentStepOf(current)).toBeLessThanOrEqual(stepsOf(type).length);
           expect(resolvedAtOf(current) !== null).toBe(

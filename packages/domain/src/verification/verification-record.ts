@@ -1,16 +1,10 @@
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
-import type { StepKey, SubjectType } from './flow.ts';
-import type { ActionRequest, Decision, InternalNote } from './review.ts';
+import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
+import type { SubjectType } from './flow.ts';
+import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';
-import {
-  type CompletedSteps,
-  commonOf,
-  currentStepOf,
-  type EarlierAnswers,
-  resolvedAtOf,
-  type Verification,
-} from './verification.ts';
+import type { Answers, Dossier } from './stored-documents.ts';
+import { commonOf, resolvedAtOf, type Verification } from './verification.ts';
 
 /**
  * A verification as a storage keeps it: flat, one value a column. The first part is what storages search, sort and
@@ -25,6 +19,11 @@ export interface VerificationRecord {
   readonly requestedAt: Date;
   /** Set just in the states approved and rejected. */
   readonly resolvedAt: Date | null;
+  /** When the subject handed it in last; null before the first time. Stays set in every state after it. */
+  readonly submittedAt: Date | null;
+  /** The reviewer who works on it, set just in the state submitted, if at all; `claimedAt` is set with it. */
+  readonly claimedBy: string | null;
+  readonly claimedAt: Date | null;
   readonly currentStep: number;
   readonly version: number;
   readonly linkVersion: number;
@@ -32,6 +31,8 @@ export interface VerificationRecord {
   /** Both set or both null. */
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
+  /** Made by a storage that seals (@countersign/sealing); the domain writes null and lets it be. */
+  readonly dataKey: WrappedDataKey | null;
   /** The client's own. */
   readonly metadata: JsonObject;
   /** Personal data: the answers that stand and the earlier ones. */
@@ -40,28 +41,16 @@ export interface VerificationRecord {
   readonly dossier: JsonObject;
 }
 
-interface Answers {
-  readonly steps?: CompletedSteps;
-  readonly earlier?: readonly EarlierAnswers[];
-}
-
-interface Dossier {
-  readonly files?: readonly EvidenceFile[];
-  readonly internalNotes?: readonly InternalNote[];
-  readonly submittedAt?: string;
-  readonly request?: ActionRequest;
-  readonly awaiting?: readonly StepKey[];
-  readonly decision?: Decision;
-}
-
 /** What is to be stored of a verification. */
 export function toRecord(verification: Verification): VerificationRecord {
   const { id, clientId, type, subjectReference, metadata, requestedAt, version, link, idempotency } =
     commonOf(verification);
-  const { steps, earlierAnswers, files, internalNotes, status } = verification;
+  const { steps, drafts, earlierAnswers, files, internalNotes, status, submittedAt } = verification;
+  const claim = verification.status === 'submitted' ? verification.claim : null;
   const answers: Answers = {
     ...(Object.keys(steps).length > 0 && { steps }),
     ...(earlierAnswers.length > 0 && { earlier: earlierAnswers }),
+    ...(Object.keys(drafts).length > 0 && { drafts }),
   };
   const dossier: Dossier = {
     ...(files.length > 0 && { files }),
@@ -78,11 +67,15 @@ export function toRecord(verification: Verification): VerificationRecord {
     metadata,
     version,
     resolvedAt: resolvedAtOf(verification),
+    submittedAt,
+    claimedBy: claim?.reviewerId ?? null,
+    claimedAt: claim?.claimedAt ?? null,
     currentStep: currentStepOf(verification),
     linkVersion: link.version,
     linkExpiresAt: link.expiresAt,
     idempotencyKey: idempotency?.key ?? null,
     idempotencyFingerprint: idempotency?.fingerprint ?? null,
+    dataKey: null,
     answers: answers as unknown as JsonObject,
     dossier: dossier as unknown as JsonObject,
   };
@@ -91,9 +84,8 @@ export function toRecord(verification: Verification): VerificationRecord {
 function stateOf(verification: Verification): Dossier {
   switch (verification.status) {
     case 'pending':
-      return {};
     case 'submitted':
-      return { submittedAt: verification.submittedAt.toISOString() };
+      return {};
     case 'action_needed':
       return { request: verification.request, awaiting: verification.awaiting };
     case 'approved':
@@ -102,76 +94,4 @@ function stateOf(verification: Verification): Dossier {
     default:
       return verification satisfies never;
   }
-}
-
-/** The verification of a record. Throws where the record breaks the rules of its state: that is a fault, not an answer. */
-export function fromRecord(record: VerificationRecord): Verification {
-  const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
-  const answers = record.answers as Answers;
-  const dossier = record.dossier as unknown as Dossier;
-  const common = {
-    clientId,
-    id,
-    type,
-    subjectReference,
-    metadata,
-    requestedAt,
-    version,
-    link: { version: record.linkVersion, expiresAt: record.linkExpiresAt },
-    idempotency:
-      idempotencyKey === null
-        ? null
-        : {
-            key: idempotencyKey,
-            fingerprint: present(record, 'idempotencyFingerprint', record.idempotencyFingerprint),
-          },
-    steps: answers.steps ?? {},
-    earlierAnswers: answers.earlier ?? [],
-    files: dossier.files ?? [],
-    internalNotes: dossier.internalNotes ?? [],
-  };
-  switch (record.status) {
-    case 'pending':
-      return { ...common, status: 'pending' };
-    case 'submitted':
-      return {
-        ...common,
-        status: 'submitted',
-        submittedAt: new Date(present(record, 'submittedAt', dossier.submittedAt)),
-      };
-    case 'action_needed': {
-      const request = present(record, 'request', dossier.request);
-      return {
-        ...common,
-        status: 'action_needed',
-        request,
-        awaiting: present(record, 'awaiting', dossier.awaiting),
-      };
-    }
-    case 'approved':
-      return { ...common, status: 'approved', ...resolution(record, dossier, 'approved') };
-    case 'rejected':
-      return { ...common, status: 'rejected', ...resolution(record, dossier, 'rejected') };
-    default:
-      throw corrupt(record, `unknown status ${String(record.status satisfies never)}`);
-  }
-}
-
-function resolution<O extends Decision['outcome']>(
-  record: VerificationRecord,
-  dossier: Dossier,
-  outcome: O,
-): { resolvedAt: Date; decision: Decision & { outcome: O } } {
-  const decision = present(record, 'decision', dossier.decision);
-  if (decision.outcome !== outcome) throw corrupt(record, `decision ${decision.outcome} in state ${outcome}`);
-  return { resolvedAt: present(record, 'resolvedAt', record.resolvedAt), decision: { ...decision, outcome } };
-}
-
-function present<T>(record: VerificationRecord, field: string, value: T | null | undefined): T {
-  if (value === null || value === undefined) throw corrupt(record, `no ${field} in state ${record.status}`);
-  return value;
-}
-
-function corrupt({ id }: VerificationRecord, what: string): Error {
-  return new Error(`The stored verification ${id} is corrupt: ${what}`);
 }

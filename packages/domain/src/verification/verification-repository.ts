@@ -49,6 +49,17 @@ export interface VerificationQuery {
   readonly limit: number;
 }
 
+/** What reviewers look for, in all clients' verifications. Filters that are undefined let everything pass. */
+export interface QueueQuery {
+  readonly status: Status;
+  readonly type: SubjectType | undefined;
+  readonly clientId: string | undefined;
+  /** Claimed by this reviewer; with null, by nobody. */
+  readonly claimedBy: string | null | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /**
  * Verifications and their events. Each operation is atomic in itself. An id to look for is whatever a client sent: a
  * text that cannot be an id, NUL and all, finds nothing.
@@ -65,6 +76,7 @@ export interface VerificationRepository {
   /**
    * Replaces the record if its stored version still is `expectedVersion`, and appends the events in the same step.
    * Of several at once with one expected version, one is committed; the others get `conflict` and change nothing.
+   * The stored data key stays as it is, whatever the record says: only `DataKeyRepository.replace` changes it.
    */
   commit(change: {
     record: VerificationRecord;
@@ -86,6 +98,20 @@ export interface VerificationRepository {
     clientId: string,
     verificationId: string,
   ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
+
+  /** As `findWithEvents`, of whichever client: for reviewers. */
+  findWithEventsForAnyClient(
+    verificationId: string,
+  ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
+
+  /**
+   * One page of whichever clients' verifications for reviewers, and the exact number of all that match, seen at one
+   * moment. Who waits longest comes first: by `submittedAt`, nulls last, ties broken by `id`.
+   *
+   * `answers` and `dossier` may be empty objects here, whatever is stored: nobody reads them of a queue, and a storage
+   * that seals does not unseal them for it. So one damaged verification does not hide the others.
+   */
+  queue(query: QueueQuery): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
 
   /** One page, and the exact number of all that match, seen at one moment. */
   list(

@@ -1,6 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
-import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
+import type { StepKey, SubjectType } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
 
@@ -20,6 +20,15 @@ export interface EarlierAnswers extends CompletedStep {
 
 export type CompletedSteps = { readonly [K in StepKey]?: CompletedStep };
 
+/** Answers to a part of an open step, kept until the step is completed. */
+export type Drafts = { readonly [K in StepKey]?: JsonObject };
+
+/** Which reviewer works on it. */
+export interface Claim {
+  readonly reviewerId: string;
+  readonly claimedAt: Date;
+}
+
 /** The client's `Idempotency-Key` with a hash of the request it came with. */
 export interface IdempotencyMark {
   readonly key: string;
@@ -37,7 +46,10 @@ interface Common {
   /** 1 at creation, one more with each change: the base of compare-and-set. */
   readonly version: number;
   readonly link: VerificationLink;
+  /** When it was handed in last; null before the first time. */
+  readonly submittedAt: Date | null;
   readonly steps: CompletedSteps;
+  readonly drafts: Drafts;
   readonly earlierAnswers: readonly EarlierAnswers[];
   readonly files: readonly EvidenceFile[];
   readonly internalNotes: readonly InternalNote[];
@@ -50,6 +62,7 @@ export interface PendingVerification extends Common {
 export interface SubmittedVerification extends Common {
   readonly status: 'submitted';
   readonly submittedAt: Date;
+  readonly claim: Claim | null;
 }
 
 export interface ActionNeededVerification extends Common {
@@ -82,7 +95,7 @@ export type Verification =
 /** The fields that stay when a verification moves to another state. */
 export function commonOf(verification: Verification): Common {
   const { id, clientId, type, subjectReference, metadata, idempotency, requestedAt } = verification;
-  const { version, link, steps, earlierAnswers, files, internalNotes } = verification;
+  const { version, link, submittedAt, steps, drafts, earlierAnswers, files, internalNotes } = verification;
   return {
     id,
     clientId,
@@ -93,24 +106,13 @@ export function commonOf(verification: Verification): Common {
     requestedAt,
     version,
     link,
+    submittedAt,
     steps,
+    drafts,
     earlierAnswers,
     files,
     internalNotes,
   };
-}
-
-/** Whether the step has an answer that still stands. */
-export function isStepCompleted(verification: Verification, step: StepKey): boolean {
-  if (verification.steps[step] === undefined) return false;
-  return verification.status !== 'action_needed' || !verification.awaiting.includes(step);
-}
-
-/** The interface's progress indicator: how many leading steps are complete. 0 at creation. */
-export function currentStepOf(verification: Verification): number {
-  const steps = stepsOf(verification.type);
-  const open = steps.findIndex((step) => !isStepCompleted(verification, step));
-  return open === -1 ? steps.length : open;
 }
 
 /** The answers that stand, by step (interface, `submittedData`). */

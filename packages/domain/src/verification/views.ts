@@ -3,15 +3,10 @@ import type { JsonObject } from '../json.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
+import { currentStepOf, isStepCompleted } from './progress.ts';
 import type { ActionItem, Decision } from './review.ts';
 import type { Status } from './status.ts';
-import {
-  currentStepOf,
-  isStepCompleted,
-  resolvedAtOf,
-  submittedDataOf,
-  type Verification,
-} from './verification.ts';
+import { resolvedAtOf, submittedDataOf, type Verification } from './verification.ts';
 
 /** What the creation answers: seven fields (interface, Verification). */
 export interface CreatedVerification {
@@ -31,6 +26,9 @@ export interface VerificationView extends CreatedVerification {
   readonly metadata: JsonObject;
 }
 
+/** A file, as a client reads of it. */
+export type DocumentView = Omit<EvidenceFile, 'warnings'>;
+
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
 
 export interface StepView {
@@ -46,7 +44,7 @@ export interface VerificationDetails extends VerificationView {
   readonly steps: readonly StepView[];
   readonly actionNeeded: { readonly message: string | null; readonly items: readonly ActionItem[] } | null;
   readonly decision: Decision | null;
-  readonly documents: readonly EvidenceFile[];
+  readonly documents: readonly DocumentView[];
   readonly history: readonly HistoryEntry[];
 }
 
@@ -85,9 +83,14 @@ export function detailsOf(
     steps: steps.map((key) => stepView(verification, key)),
     actionNeeded: verification.status === 'action_needed' ? asked(verification.request) : null,
     decision: 'decision' in verification ? verification.decision : null,
-    documents: verification.files,
+    documents: verification.files.map(documentOf),
     history: historyOf(events),
   };
+}
+
+/** Warnings about a picture are the reviewer's. */
+function documentOf({ warnings: _, ...document }: EvidenceFile): DocumentView {
+  return document;
 }
 
 function stepView(verification: Verification, key: StepKey): StepView {

@@ -51,7 +51,12 @@ export async function givenSubmitted(
 }
 
 async function answerStep({ subject }: Countersign, access: SubjectAccess, step: StepKey): Promise<void> {
-  const content = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
+  const content = {
+    contentType: 'image/jpeg',
+    size: 1000,
+    sha256: 'ab'.repeat(32),
+    warnings: ['blur'],
+  } as const;
   const upload: Upload = async (kind) => (await subject.attachFile(access, { step, kind, ...content })).file.id;
   await subject.completeStep(access, step, await new Map(STEPS).get(step)?.(upload));
 }

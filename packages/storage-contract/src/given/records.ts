@@ -24,6 +24,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     linkExpiresAt: daysAfter(requestedAt, 30),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    dataKey: null,
     metadata: {},
     ...inState(status, type, requestedAt),
     ...given,
@@ -36,13 +37,32 @@ export function moved(
   status: Status,
   given: Partial<VerificationRecord> = {},
 ): VerificationRecord {
-  return { ...record, ...inState(status, record.type, record.requestedAt), version: record.version + 1, ...given };
+  const { submittedAt } = record;
+  const state = inState(status, record.type, record.requestedAt);
+  return {
+    ...record,
+    ...state,
+    // It stays as it was, unless this is the change that sets it.
+    ...(status !== 'submitted' && { submittedAt }),
+    version: record.version + 1,
+    ...given,
+  };
 }
 
 type StateFields = Pick<
   VerificationRecord,
-  'status' | 'resolvedAt' | 'currentStep' | 'linkVersion' | 'answers' | 'dossier'
+  | 'status'
+  | 'resolvedAt'
+  | 'submittedAt'
+  | 'claimedBy'
+  | 'claimedAt'
+  | 'currentStep'
+  | 'linkVersion'
+  | 'answers'
+  | 'dossier'
 >;
+
+const UNCLAIMED = { claimedBy: null, claimedAt: null } as const;
 
 /** What a record holds in a state, in the domain's own form of answers and dossier. */
 function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
@@ -51,10 +71,21 @@ function inState(status: Status, type: SubjectType, requestedAt: Date): StateFie
     currentStep: stepsOf(type).length,
     answers: { steps: { attestation: { answers: { accepted: true }, completedAt: requestedAt.toISOString() } } },
     linkVersion: 1,
+    submittedAt: requestedAt,
+    ...UNCLAIMED,
   };
   switch (status) {
     case 'pending':
-      return { status, resolvedAt: null, currentStep: 0, linkVersion: 1, answers: {}, dossier: {} };
+      return {
+        status,
+        resolvedAt: null,
+        submittedAt: null,
+        ...UNCLAIMED,
+        currentStep: 0,
+        linkVersion: 1,
+        answers: {},
+        dossier: {},
+      };
     case 'submitted':
       return { ...completed, status, resolvedAt: null, dossier: { submittedAt: requestedAt.toISOString() } };
     case 'action_needed': {

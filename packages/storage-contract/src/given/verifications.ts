@@ -58,6 +58,17 @@ export async function givenVerifications(
 }
 
 function stateOf(record: VerificationRecord): Partial<VerificationRecord> {
-  const { status, resolvedAt, currentStep, linkVersion, answers, dossier } = record;
-  return { status, resolvedAt, currentStep, linkVersion, answers, dossier };
+  const { status, resolvedAt, submittedAt, claimedBy, claimedAt, ...rest } = record;
+  const { currentStep, linkVersion, answers, dossier } = rest;
+  return {
+    status,
+    resolvedAt,
+    submittedAt,
+    claimedBy,
+    claimedAt,
+    currentStep,
+    linkVersion,
+    answers,
+    dossier,
+  };
 }

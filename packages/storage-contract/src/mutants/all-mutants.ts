@@ -1,8 +1,13 @@
 import { admissionMutants } from './admission.ts';
+import { anyClientReadsMutants } from './any-client-reads.ts';
 import { apiKeysMutants } from './api-keys.ts';
 import { atomicityMutants } from './atomicity.ts';
+import { claimsMutants } from './claims.ts';
 import { clientsMutants } from './clients.ts';
 import { compareAndSetMutants } from './compare-and-set.ts';
+import { dataKeyListsMutants } from './data-key-lists.ts';
+import { dataKeysMutants } from './data-keys.ts';
+import { dataKeysAtOnceMutants } from './data-keys-at-once.ts';
 import { deliveriesMutants } from './deliveries.ts';
 import { duplicatesMutants } from './duplicates.ts';
 import { eventsMutants } from './events.ts';
@@ -23,6 +28,8 @@ import { outboxAtOnceMutants } from './outbox-at-once.ts';
 import { ownValuesMutants } from './own-values.ts';
 import { pagingMutants } from './paging.ts';
 import { precedenceMutants } from './precedence.ts';
+import { queueMutants } from './queue.ts';
+import { queueFiltersMutants } from './queue-filters.ts';
 import { quotaMutants } from './quota.ts';
 import { readsMutants } from './reads.ts';
 import { revocationMutants } from './revocation.ts';
@@ -48,6 +55,13 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...listingOrderMutants,
   ...listingFiltersMutants,
   ...pagingMutants,
+  ...anyClientReadsMutants,
+  ...queueMutants,
+  ...queueFiltersMutants,
+  ...claimsMutants,
+  ...dataKeysMutants,
+  ...dataKeysAtOnceMutants,
+  ...dataKeyListsMutants,
   ...eventsMutants,
   ...outboxMutants,
   ...deliveriesMutants,

@@ -1,9 +1,19 @@
-import type { Admission, ClientRepository, Outbox, Storage, VerificationRepository } from '@countersign/domain';
+import type {
+  Admission,
+  ClientRepository,
+  DataKeyRepository,
+  Outbox,
+  QueueQuery,
+  Storage,
+  VerificationRepository,
+} from '@countersign/domain';
 import { patched, roundTrip } from './mutant.ts';
 
 type Admit = VerificationRepository['admit'];
 type Commit = VerificationRepository['commit'];
 type List = VerificationRepository['list'];
+type Queue = VerificationRepository['queue'];
+type Replace = DataKeyRepository['replace'];
 type Change = ClientRepository['changeSubscription'];
 
 /** A storage that admits in a way of its own, with the sound way at hand. */
@@ -28,6 +38,19 @@ export function listing(
   list: (next: List, ...given: Parameters<List>) => ReturnType<List>,
 ): Storage {
   return patched(storage, { verifications: { list: (...given) => list(storage.verifications.list, ...given) } });
+}
+
+/** The same for the queue. */
+export function queueing(storage: Storage, queue: (next: Queue, query: QueueQuery) => ReturnType<Queue>): Storage {
+  return patched(storage, { verifications: { queue: (query) => queue(storage.verifications.queue, query) } });
+}
+
+/** The same for replaced data keys. */
+export function replacing(
+  storage: Storage,
+  replace: (next: Replace, ...given: Parameters<Replace>) => ReturnType<Replace>,
+): Storage {
+  return patched(storage, { dataKeys: { replace: (given) => replace(storage.dataKeys.replace, given) } });
 }
 
 /** The same for leases. */

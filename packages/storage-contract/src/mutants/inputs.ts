@@ -1,4 +1,5 @@
 import { inputsSuite } from '../suites/inputs.ts';
+import { replacing } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
 export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
@@ -37,6 +38,11 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
           return storage.verifications.commit(change);
         },
       },
+    }),
+  'trims the names of keys in their place': (storage) =>
+    replacing(storage, (next, change) => {
+      Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });
+      return next(change);
     }),
   'moves the end of a lease': (storage) =>
     patched(storage, {

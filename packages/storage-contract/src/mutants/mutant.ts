@@ -15,11 +15,14 @@ export function mutantsOf(suite: Suite, broken: Readonly<Record<string, Mutant['
 }
 
 type Patch = {
-  readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox']?: Partial<Storage[P]>;
+  readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys']?: Partial<Storage[P]>;
 } & Partial<Pick<Storage, 'ping' | 'close'>>;
 
 /** The storage with some of its operations replaced. */
-export function patched(storage: Storage, { verifications, apiKeys, clients, outbox, ...own }: Patch): Storage {
+export function patched(
+  storage: Storage,
+  { verifications, apiKeys, clients, outbox, dataKeys, ...own }: Patch,
+): Storage {
   return {
     ...storage,
     ...own,
@@ -27,6 +30,7 @@ export function patched(storage: Storage, { verifications, apiKeys, clients, out
     apiKeys: { ...storage.apiKeys, ...apiKeys },
     clients: { ...storage.clients, ...clients },
     outbox: { ...storage.outbox, ...outbox },
+    dataKeys: { ...storage.dataKeys, ...dataKeys },
   };
 }
 

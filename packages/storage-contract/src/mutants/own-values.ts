@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage, WrappedDataKey } from '@countersign/domain';
 import { ownValuesSuite } from '../suites/own-values.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
@@ -58,6 +58,17 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
         findWithEvents: async (...given) => {
           const found = await storage.verifications.findWithEvents(...given);
           return found && { ...found, record: share(found.record) };
+        },
+      },
+    });
+  },
+  'gives out the data keys that it holds': (storage) => {
+    const share = sharing<WrappedDataKey>(({ wrappedBy }) => wrappedBy);
+    return patched(storage, {
+      dataKeys: {
+        find: async (...given) => {
+          const found = await storage.dataKeys.find(...given);
+          return found && share(found);
         },
       },
     });

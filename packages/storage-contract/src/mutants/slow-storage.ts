@@ -1,6 +1,6 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys';
 type Operation = (...given: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -47,6 +47,7 @@ export function slowStorage(storage: Storage): Storage {
     apiKeys: slowPort('apiKeys'),
     clients: slowPort('clients'),
     outbox: slowPort('outbox'),
+    dataKeys: slowPort('dataKeys'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 import { aClient, aSubscription, givenClient } from '../given/clients.ts';
+import { aDataKey } from '../given/data-keys.ts';
 import { eventOf } from '../given/events.ts';
-import { clientId, keyId, leaseToken } from '../given/ids.ts';
+import { clientId, keyId, leaseToken, verificationId } from '../given/ids.ts';
 import { aKey } from '../given/keys.ts';
 import { MARCH, minute } from '../given/moments.ts';
 import { holdOf, NOW, UNTIL } from '../given/outbox.ts';
 import { aQuery } from '../given/queries.ts';
+import { aQueueQuery } from '../given/queue.ts';
 import { aRecord, moved } from '../given/records.ts';
 import { frozen } from '../given/tampering.ts';
+import { givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What is handed in belongs to the caller: a storage reads it and leaves it as it is. */
@@ -54,6 +57,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
       admission: { record, event: eventOf(record, { data: { list: [2, 1] } }), month: MARCH, allowance: 1 },
       change: { record: next, expectedVersion: 1, events: [eventOf(next, { data: { list: [2, 1] } })] },
       query: aQuery({ status: 'submitted' }),
+      queue: aQueueQuery({ type: 'kyc', claimedBy: null }),
     });
     const before = structuredClone(given);
 
@@ -62,6 +66,24 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     await storage.verifications.commit(given.change);
     await storage.verifications.commit(given.change);
     await storage.verifications.list(clientId(1), given.query);
+    await storage.verifications.queue(given.queue);
+
+    expect(given).toEqual(before);
+  },
+
+  'data keys are not changed': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1);
+    const whose = { clientId: clientId(1), verificationId: verificationId(1) };
+    const given = frozen({
+      first: { ...whose, expected: null, next: aDataKey(1) },
+      second: { ...whose, expected: aDataKey(1), next: aDataKey(2) },
+    });
+    const before = structuredClone(given);
+
+    await storage.dataKeys.replace(given.first);
+    await storage.dataKeys.replace(given.second);
+    await storage.dataKeys.replace(given.second);
 
     expect(given).toEqual(before);
   },

@@ -1,6 +1,7 @@
 import type { VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { aClient, aSubscription, givenClient } from '../given/clients.ts';
+import { aDataKey, givenDataKey } from '../given/data-keys.ts';
 import { eventOf } from '../given/events.ts';
 import { clientId, verificationId } from '../given/ids.ts';
 import { aKey, keyHash } from '../given/keys.ts';
@@ -8,6 +9,7 @@ import { minute } from '../given/moments.ts';
 import { lease, MUCH_LATER, UNTIL } from '../given/outbox.ts';
 import { pictureOf } from '../given/picture.ts';
 import { aQuery } from '../given/queries.ts';
+import { aQueueQuery } from '../given/queue.ts';
 import { aRecord, moved } from '../given/records.ts';
 import { tamper } from '../given/tampering.ts';
 import { admit, givenVerification } from '../given/verifications.ts';
@@ -19,6 +21,7 @@ const RICH: Partial<VerificationRecord> = {
   dossier: { files: [{ id: 'f' }] },
   idempotencyKey: 'key',
   idempotencyFingerprint: '1'.repeat(64),
+  dataKey: aDataKey(1),
 };
 
 /** Values belong to whoever holds them: what a caller does to its own changes nothing that is stored, and conversely. */
@@ -65,7 +68,10 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       () => verifications.findForAnyClient(verificationId(1)),
       () => verifications.findByIdempotencyKey(clientId(1), 'key'),
       () => verifications.findWithEvents(clientId(1), verificationId(1)),
+      () => verifications.findWithEventsForAnyClient(verificationId(1)),
       () => verifications.list(clientId(1), aQuery()),
+      () => verifications.queue(aQueueQuery({ status: 'approved' })),
+      () => storage.dataKeys.listNotWrappedBy('key-2', null, 10),
       () => admit(storage, aRecord(2, structuredClone(RICH))),
     ];
 
@@ -73,6 +79,18 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       tamper(await read());
       expect(await pictureOf(storage)).toEqual(before);
     }
+  },
+
+  'a data key stays as stored': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1);
+    const next = aDataKey(1);
+    await givenDataKey(storage, 1, next);
+
+    tamper(next);
+    tamper(await storage.dataKeys.find(clientId(1), verificationId(1)));
+
+    expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(1));
   },
 
   'clients and subscriptions stay as stored': async (storage) => {

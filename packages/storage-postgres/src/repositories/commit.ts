@@ -8,7 +8,8 @@ import { areIds } from '../rows/values.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
 import { verificationEvents, verifications } from '../schema/index.ts';
 
-const { clientId, id, ...replaced } = getTableColumns(verifications);
+// The data key is changed by nothing but its own repository.
+const { clientId, id, dataKey: _, dataKeyWrappedBy: __, ...replaced } = getTableColumns(verifications);
 
 const SET = sql.join(
   Object.entries(replaced).map(([key, column]) => sql`${sql.identifier(column.name)} = ${parameter(key)}`),

@@ -8,7 +8,14 @@ import { fromVerificationRow } from '../rows/verification-row.ts';
 import { createAdmit } from './admit.ts';
 import { createCommit } from './commit.ts';
 import { createListVerifications } from './verification-list.ts';
-import { BY_ID, BY_ID_ALONE, BY_IDEMPOTENCY_KEY, WITH_EVENTS } from './verification-statements.ts';
+import { createQueue } from './verification-queue.ts';
+import {
+  BY_ID,
+  BY_ID_ALONE,
+  BY_IDEMPOTENCY_KEY,
+  WITH_EVENTS,
+  WITH_EVENTS_BY_ID_ALONE,
+} from './verification-statements.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { read, lookUp } = session;
@@ -31,12 +38,14 @@ export function createVerificationRepository(session: Session): VerificationRepo
     },
 
     async findWithEvents(clientId, id) {
-      if (!areIds(clientId, id)) return null;
-      const [row] = await read(WITH_EVENTS, { clientId, id });
-      if (row === undefined) return null;
-      const events = jsonArray('events', row.at(-1)) as readonly Row[];
-      return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
+      return areIds(clientId, id) ? wholeOf(await read(WITH_EVENTS, { clientId, id })) : null;
     },
+
+    async findWithEventsForAnyClient(id) {
+      return areIds(id) ? wholeOf(await read(WITH_EVENTS_BY_ID_ALONE, { id })) : null;
+    },
+
+    queue: createQueue(session),
 
     list: createListVerifications(session),
   };
@@ -44,4 +53,10 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
 function recordOf([row]: Rows): VerificationRecord | null {
   return row === undefined ? null : fromVerificationRow(row);
+}
+
+function wholeOf([row]: Rows): Awaited<ReturnType<VerificationRepository['findWithEvents']>> {
+  if (row === undefined) return null;
+  const events = jsonArray('events', row.at(-1)) as readonly Row[];
+  return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
 }

@@ -33,7 +33,7 @@ const EVENT_COLUMNS = sql.join(
 );
 
 /** A verification and, as one column after its own, a JSON array of its events: one statement sees one moment. */
-export const WITH_EVENTS: Statement = statementOf(sql`
+const WITH_THEIR_EVENTS = sql`
   select ${COLUMNS}, (
     select coalesce(
       json_agg(json_build_array(${EVENT_COLUMNS}) order by ${verificationEvents.version}, ${verificationEvents.id}),
@@ -42,4 +42,7 @@ export const WITH_EVENTS: Statement = statementOf(sql`
     from ${verificationEvents}
     where ${verificationEvents.clientId} = ${verifications.clientId}
       and ${verificationEvents.verificationId} = ${verifications.id}
-  ) from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`);
+  ) from ${verifications}`;
+
+export const WITH_EVENTS: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${OF_CLIENT} and ${WITH_ID}`);
+export const WITH_EVENTS_BY_ID_ALONE: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${WITH_ID}`);

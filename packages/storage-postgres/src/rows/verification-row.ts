@@ -1,4 +1,4 @@
-import { STATUSES, SUBJECT_TYPES, type VerificationRecord } from '@countersign/domain';
+import { STATUSES, SUBJECT_TYPES, type VerificationRecord, type WrappedDataKey } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { verifications } from '../schema/index.ts';
 import {
@@ -14,9 +14,11 @@ import {
 } from './parse-row.ts';
 import { momentText, momentTextOrNull } from './values.ts';
 
-/** Each column a field of the record and each field a column: the types hold them together. */
-type Columns = { [K in keyof typeof verifications.$inferSelect & keyof VerificationRecord]: Value } & {
-  [K in Exclude<keyof typeof verifications.$inferSelect, keyof VerificationRecord>]: never;
+type Field = keyof VerificationRecord | 'dataKeyWrappedBy';
+
+/** Each column a field of the record and each field a column: the types hold them together. The data key has two. */
+type Columns = { [K in keyof typeof verifications.$inferSelect & Field]: Value } & {
+  [K in Exclude<keyof typeof verifications.$inferSelect, Field>]: never;
 };
 
 export function toVerificationRow(record: VerificationRecord): Columns {
@@ -28,6 +30,10 @@ export function toVerificationRow(record: VerificationRecord): Columns {
     metadata: JSON.stringify(record.metadata),
     answers: JSON.stringify(record.answers),
     dossier: JSON.stringify(record.dossier),
+    submittedAt: momentTextOrNull(record.submittedAt),
+    claimedAt: momentTextOrNull(record.claimedAt),
+    dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
+    dataKey: record.dataKey?.wrapped ?? null,
   };
 }
 
@@ -50,5 +56,15 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     metadata: jsonObject('metadata', row[13]),
     answers: jsonObject('answers', row[14]),
     dossier: jsonObject('dossier', row[15]),
+    submittedAt: momentOrNull('submitted_at', row[16]),
+    claimedBy: textOrNull('claimed_by', row[17]),
+    claimedAt: momentOrNull('claimed_at', row[18]),
+    dataKey: dataKeyOf(row[19], row[20]),
   }));
+}
+
+/** A data key of its two columns, which are both set or both null. */
+export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey | null {
+  if (wrapped === null) return null;
+  return { wrappedBy: text('data_key_wrapped_by', wrappedBy), wrapped: text('data_key', wrapped) };
 }

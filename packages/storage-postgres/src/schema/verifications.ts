@@ -38,6 +38,11 @@ export const verifications = pgTable(
     metadata: jsonb('metadata').notNull(),
     answers: jsonb('answers').notNull(),
     dossier: jsonb('dossier').notNull(),
+    submittedAt: moment('submitted_at'),
+    claimedBy: orderedText('claimed_by'),
+    claimedAt: moment('claimed_at'),
+    dataKeyWrappedBy: text('data_key_wrapped_by'),
+    dataKey: text('data_key'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -54,6 +59,11 @@ export const verifications = pgTable(
     index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
     // All of one subject, and the order by it.
     index('verifications_subject').on(table.clientId, table.subjectReference, table.id),
+    // What reviewers go through, in their order, with their filters in it. Pending ones are left out: they are all that
+    // is created, and so a creation does not pay for it.
+    index('verifications_queue')
+      .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
+      .where(sql`${table.status} <> 'pending'`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -64,5 +74,12 @@ export const verifications = pgTable(
       'verifications_idempotency_whole',
       sql`(${table.idempotencyKey} is null) = (${table.idempotencyFingerprint} is null)`,
     ),
+    check('verifications_pending_unsubmitted', sql`${table.submittedAt} is null or ${table.status} <> 'pending'`),
+    check('verifications_claim_whole', sql`(${table.claimedBy} is null) = (${table.claimedAt} is null)`),
+    check(
+      'verifications_claimed_when_submitted',
+      sql`${table.claimedBy} is null or ${table.status} = 'submitted'`,
+    ),
+    check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
   ],
 );

@@ -1,4 +1,4 @@
-import { type ApiKey, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../testing/raw.ts';
@@ -68,7 +68,7 @@ describeWith(['postgres'], 'a copy', () => {
         { client: aClient(2), subscription },
       ],
       usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
-      verifications: admissions.map(({ record }) => record),
+      verifications: admissions.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
       events: admissions.flatMap(({ record, event }) => [
         { event, delivery: { availableAt: new Date(1), attempts: 2, deliveredAt: new Date(3) } },
         {
@@ -173,6 +173,13 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     ),
   };
 }
+
+const SUBMITTED = { status: 'submitted', submittedAt: new Date(1_234) } as const;
+const STATES: readonly Partial<VerificationRecord>[] = [
+  {},
+  { ...SUBMITTED, claimedBy: 'reviewer', claimedAt: new Date(5_678) },
+  { ...SUBMITTED, dataKey: { wrappedBy: 'key', wrapped: 'wrapped' } },
+];
 
 type Key = readonly (string | number)[];
 

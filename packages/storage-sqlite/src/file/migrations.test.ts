@@ -65,7 +65,7 @@ it('nobody migrates while another does', async () => {
   expect(await waiting).toEqual(MIGRATIONS.map(({ name }) => name));
 });
 
-/** Columns, indexes and foreign keys of each table, as SQLite sees them. */
+/** Columns, indexes, foreign keys and CHECKs of each table, as SQLite sees them. */
 function structureOf(connection: Database.Database): Record<string, unknown> {
   const tables = connection
     .prepare<[], string>(
@@ -81,7 +81,15 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
         columns: connection.pragma(`table_xinfo(${table})`),
         foreignKeys: connection.pragma(`foreign_key_list(${table})`),
         indexes: indexes.all(table),
+        checks: checksOf(connection, table),
       },
     ]),
   );
+}
+
+/** The named CHECKs of a table, whichever of its statements made them. */
+function checksOf(connection: Database.Database, table: string): string[] {
+  const find = connection.prepare<[string], string>('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
+  const checks = (find.get(table) ?? '').split(/,?\s*CONSTRAINT /).filter((part) => part.includes('CHECK'));
+  return checks.map((check) => check.replace(/[\s)]+$/, '')).sort();
 }

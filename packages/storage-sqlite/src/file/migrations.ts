@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { drizzle, migrate } from '../drizzle.ts';
 
 export interface Migration {
@@ -65,7 +65,12 @@ export function pendingMigrations(applied: readonly Migration[]): readonly Migra
 
 /** Applies what is pending, all or nothing. The caller holds a lock: the migrator has none. */
 export function applyMigrations(connection: Connection): void {
-  migrate(drizzle({ client: connection }), { migrationsFolder: FOLDER, migrationsTable: TABLE });
+  try {
+    migrate(drizzle({ client: connection }), { migrationsFolder: FOLDER, migrationsTable: TABLE });
+  } catch (error) {
+    // drizzle's own error says which statement; what SQLite says of it tells whether to wait, and for what.
+    throw error instanceof Error && sqliteCode(error.cause) !== '' ? error.cause : error;
+  }
 }
 
 function nameOf(when: number): string | undefined {

@@ -4,7 +4,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describe('a new database', () => {
   it('is made with its directory, for this user alone', async () => {
@@ -51,7 +54,7 @@ describe('a new database', () => {
   it('is migrated once, and then needs no more', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
 
-    expect(await migrateSqlite({ file })).toEqual(['0000_initial-schema']);
+    expect(await migrateSqlite({ file })).toEqual(NAMES);
     expect(await migrateSqlite({ file })).toEqual([]);
 
     const storage = await createSqliteStorage({ file, migrate: false });
@@ -113,7 +116,7 @@ describe('every open', () => {
       file: expect.stringMatching(/countersign\.db$/),
       sizeBytes: expect.any(Number),
       sqliteVersion: expect.stringMatching(/^3\./),
-      appliedMigrations: ['0000_initial-schema'],
+      appliedMigrations: NAMES,
       pendingMigrations: [],
       integrity: 'ok',
     });

@@ -42,7 +42,7 @@ export function createListVerifications({ db, readAtOnce }: Session): Verificati
       prepared.set(shape, statements);
       const values = { ...query, clientId };
       return {
-        records: statements.page.all(values).map(fromVerificationRow),
+        records: statements.page.values(values).map(fromVerificationRow),
         totalCount: statements.total.get(values)?.count ?? 0,
       };
     });

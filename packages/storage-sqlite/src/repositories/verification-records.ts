@@ -1,9 +1,9 @@
 import type { VerificationRecord } from '@countersign/domain';
-import { compile } from '../connection/compiled.ts';
+import { type Columns, compile } from '../connection/compiled.ts';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq } from '../drizzle.ts';
-import { fromVerificationRow, verificationRowOf } from '../rows/verification-row.ts';
+import { fromVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
 /** The ways to one verification, prepared once; each gives null where there is none. */
@@ -19,20 +19,17 @@ export function createVerificationRecords({ db, connection }: Session): Verifica
   const withKey = eq(verifications.idempotencyKey, parameter('idempotencyKey'));
 
   const byId = compile(connection, db.select().from(verifications).where(and(withId, ofClient)));
-  const byIdAlone = db.select().from(verifications).where(withId).prepare();
-  const byIdempotencyKey = db.select().from(verifications).where(and(ofClient, withKey)).prepare();
+  const byIdAlone = compile(connection, db.select().from(verifications).where(withId));
+  const byIdempotencyKey = compile(connection, db.select().from(verifications).where(and(ofClient, withKey)));
 
   return {
-    find(clientId, id) {
-      const columns = byId.get({ clientId, id });
-      return columns === undefined ? null : fromVerificationRow(verificationRowOf(columns));
-    },
+    find: (clientId, id) => recordOf(byId.get({ clientId, id })),
     findForAnyClient: (id) => recordOf(byIdAlone.get({ id })),
     findByIdempotencyKey: (clientId, idempotencyKey) =>
       recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),
   };
 }
 
-function recordOf(row: typeof verifications.$inferSelect | undefined): VerificationRecord | null {
-  return row === undefined ? null : fromVerificationRow(row);
+function recordOf(columns: Columns | undefined): VerificationRecord | null {
+  return columns === undefined ? null : fromVerificationRow(columns);
 }

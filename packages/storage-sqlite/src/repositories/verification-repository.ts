@@ -7,6 +7,7 @@ import { verifications } from '../schema/index.ts';
 import { createAdmit } from './admit.ts';
 import { createVerificationEvents } from './verification-events.ts';
 import { createListVerifications } from './verification-list.ts';
+import { createQueue } from './verification-queue.ts';
 import { createVerificationRecords } from './verification-records.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
@@ -14,7 +15,8 @@ export function createVerificationRepository(session: Session): VerificationRepo
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
 
-  const { id, clientId, ...replaced } = columnParameters(verifications);
+  // The data key is changed by nothing but its own repository.
+  const { id, clientId, dataKey: _, dataKeyWrappedBy: __, ...replaced } = columnParameters(verifications);
   const replace = db
     .update(verifications)
     .set(replaced)
@@ -51,6 +53,14 @@ export function createVerificationRepository(session: Session): VerificationRepo
         const record = records.find(clientId, verificationId);
         return record === null ? null : { record, events: events.of(verificationId) };
       }),
+
+    findWithEventsForAnyClient: (verificationId) =>
+      readAtOnce(() => {
+        const record = records.findForAnyClient(verificationId);
+        return record === null ? null : { record, events: events.of(verificationId) };
+      }),
+
+    queue: createQueue(session),
 
     list: createListVerifications(session),
   };

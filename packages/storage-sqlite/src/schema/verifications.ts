@@ -29,6 +29,11 @@ export const verifications = sqliteTable(
     metadata: text('metadata').notNull(),
     answers: text('answers').notNull(),
     dossier: text('dossier').notNull(),
+    submittedAt: integer('submitted_at'),
+    claimedBy: text('claimed_by'),
+    claimedAt: integer('claimed_at'),
+    dataKeyWrappedBy: text('data_key_wrapped_by'),
+    dataKey: text('data_key'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
@@ -43,6 +48,11 @@ export const verifications = sqliteTable(
       .where(sql`${table.idempotencyKey} is not null`),
     // The default order; with the two filters in it, counting needs no look at the table.
     index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
+    // What reviewers go through, in their order, with their filters in it. Pending ones are left out: they are all that
+    // is created, and so a creation does not pay for it.
+    index('verifications_queue')
+      .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
+      .where(sql`${table.status} <> 'pending'`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -53,5 +63,12 @@ export const verifications = sqliteTable(
       'verifications_idempotency_whole',
       sql`(${table.idempotencyKey} is null) = (${table.idempotencyFingerprint} is null)`,
     ),
+    check('verifications_pending_unsubmitted', sql`${table.submittedAt} is null or ${table.status} <> 'pending'`),
+    check('verifications_claim_whole', sql`(${table.claimedBy} is null) = (${table.claimedAt} is null)`),
+    check(
+      'verifications_claimed_when_submitted',
+      sql`${table.claimedBy} is null or ${table.status} = 'submitted'`,
+    ),
+    check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
   ],
 );

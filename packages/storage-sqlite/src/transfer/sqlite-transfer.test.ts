@@ -172,6 +172,10 @@ describe('a target', () => {
 
 it('a copy has all that the source has', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 12 });
+  const raw = rawConnection(onTestFinished, file);
+  raw.exec("UPDATE verifications SET status = 'submitted', submitted_at = 1234 WHERE rowid > 3");
+  raw.exec("UPDATE verifications SET claimed_by = 'reviewer', claimed_at = 5678 WHERE rowid > 6");
+  raw.exec("UPDATE verifications SET data_key_wrapped_by = 'key', data_key = 'wrapped' WHERE rowid % 2");
   const copied = emptyPlace();
   const source = await sourceOf(file);
   const target = await targetOf(copied);
@@ -182,6 +186,15 @@ it('a copy has all that the source has', async () => {
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
   expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 12, 12, 0]);
+  const record = await target.read('verifications', ['verification-6'], 1);
+  expect(record).toMatchObject([
+    {
+      submittedAt: new Date(1_234),
+      claimedBy: 'reviewer',
+      claimedAt: new Date(5_678),
+      dataKey: { wrappedBy: 'key', wrapped: 'wrapped' },
+    },
+  ]);
 });
 
 function aKey(n: number, state: Partial<ApiKey>): ApiKey {

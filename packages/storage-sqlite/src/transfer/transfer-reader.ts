@@ -58,15 +58,16 @@ function createReaders({ db }: Session): { readonly [K in TransferKind]: Reader<
     },
     verifications: {
       table: verifications,
-      page: pages([verifications.id], (after, order) =>
-        db
+      page: pages([verifications.id], (after, order) => {
+        const page = db
           .select()
           .from(verifications)
           .where(after)
           .orderBy(...order)
           .limit(LIMIT)
-          .prepare(),
-      )(fromVerificationRow),
+          .prepare();
+        return { all: (values) => page.values(values) };
+      })(fromVerificationRow),
     },
     events: {
       table: verificationEvents,

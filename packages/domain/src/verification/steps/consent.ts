@@ -3,18 +3,22 @@ import { email, name, phone, text } from './fields.ts';
 import { defineStep, type Step } from './step.ts';
 
 /** The subject's consent, as given on the page. */
-export interface Consent {
+interface GivenConsent {
   readonly accepted: true;
   /** Version of the text that was shown. */
   readonly version: string;
   /** Language it was shown in (BCP 47). */
   readonly locale: string;
-  /** Added by the server: ISO 8601, UTC. */
-  readonly acceptedAt?: string | undefined;
 }
 
-/** Consent given for a business, by a person who may speak for it. */
-export interface BusinessConsent extends Consent {
+/** What the server adds. */
+interface Accepted {
+  /** ISO 8601, UTC. */
+  readonly acceptedAt: string;
+}
+
+/** Given for a business, by a person who may speak for it. */
+interface GivenBusinessConsent extends GivenConsent {
   readonly representative: {
     readonly firstName: string;
     readonly lastName: string;
@@ -23,6 +27,9 @@ export interface BusinessConsent extends Consent {
     readonly phone?: string | undefined;
   };
 }
+
+export type Consent = GivenConsent & Accepted;
+export type BusinessConsent = GivenBusinessConsent & Accepted;
 
 const shape = {
   accepted: z.literal(true),
@@ -38,16 +45,19 @@ const representative = z.strictObject({
   phone: phone.optional(),
 });
 
-const stamp = <C extends Consent>(consent: C, now: Date): C => ({ ...consent, acceptedAt: now.toISOString() });
+const stamp = <C extends GivenConsent>(consent: C, now: Date): C & Accepted => ({
+  ...consent,
+  acceptedAt: now.toISOString(),
+});
 
-export const consent: Step = defineStep<Consent>({ schema: z.strictObject(shape), stamp });
+export const consent: Step = defineStep<GivenConsent>({ fields: shape, stamp });
 
-export const businessConsent: Step = defineStep<BusinessConsent>({
-  schema: z.strictObject({ ...shape, representative }),
+export const businessConsent: Step = defineStep<GivenBusinessConsent>({
+  fields: { ...shape, representative },
   stamp,
 });
 
 /** The closing statement that everything is true. */
 export const attestation: Step = defineStep<{ readonly accepted: true }>({
-  schema: z.strictObject({ accepted: z.literal(true) }),
+  fields: { accepted: z.literal(true) },
 });

@@ -10,9 +10,12 @@ const CODES = `
   YT ZA ZM ZW
 `;
 
-const COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+/** The codes in alphabetical order. */
+export const COUNTRIES: readonly string[] = CODES.trim().split(/\s+/);
+
+const KNOWN: ReadonlySet<string> = new Set(COUNTRIES);
 
 /** Whether the text is an assigned ISO 3166-1 alpha-2 code, in upper case. */
 export function isCountryCode(text: string): boolean {
-  return COUNTRIES.has(text);
+  return KNOWN.has(text);
 }

@@ -10,17 +10,21 @@ export function text(max: number): z.ZodType<string> {
     .string()
     .trim()
     .min(1)
-    .refine((value) => characterCount(value) <= max, `must have at most ${max} characters`)
-    .refine(isStorableText, 'must be plain text');
+    .refine((value) => characterCount(value) <= max, {
+      error: `must have at most ${max} characters`,
+      params: { code: 'too_long', limit: max },
+    })
+    .refine(isStorableText, { error: 'must be plain text', params: { code: 'not_plain_text' } });
 }
 
 /** A given, middle or family name. */
 export const name: z.ZodType<string> = text(100);
 
 /** ISO 3166-1 alpha-2, upper case. */
-export const country: z.ZodType<string> = z
-  .string()
-  .refine(isCountryCode, 'must be an ISO 3166-1 alpha-2 country code');
+export const country: z.ZodType<string> = z.string().refine(isCountryCode, {
+  error: 'must be an ISO 3166-1 alpha-2 country code',
+  params: { code: 'not_a_country' },
+});
 
 /** A calendar date `YYYY-MM-DD` that exists. */
 export const date: z.ZodType<string> = z.iso.date();
@@ -58,15 +62,25 @@ export function dayOf(moment: Date): string {
 
 /** A date that must lie before today, as a birth or an incorporation does. */
 export function inThePast(path: string, value: string | undefined, { now }: StepContext): Issue[] {
-  return value !== undefined && value >= dayOf(now) ? [{ path, message: 'must be in the past' }] : [];
+  if (value === undefined || value < dayOf(now)) return [];
+  return [{ path, message: 'must be in the past', code: 'not_in_the_past' }];
 }
 
 /** A date of birth in the past, of a person who has reached the minimum age today. */
-export function oldEnough(path: string, dateOfBirth: string, context: StepContext): Issue[] {
+export function oldEnough(path: string, dateOfBirth: string | undefined, context: StepContext): Issue[] {
   const past = inThePast(path, dateOfBirth, context);
-  if (past.length > 0) return past;
+  const { minimumAge } = context;
+  if (past.length > 0 || dateOfBirth === undefined || isOfAge(dateOfBirth, context)) return past;
+  return [{ path, message: `must be at least ${minimumAge} years ago`, code: 'too_young', limit: minimumAge }];
+}
+
+/** Whether somebody born on that day has reached the minimum age. */
+export function isOfAge(
+  dateOfBirth: string,
+  { now, minimumAge }: { readonly now: Date; readonly minimumAge: number },
+): boolean {
   const [year = 0, month = 1, day = 1] = dateOfBirth.split('-').map(Number);
   const birthday = new Date(0);
-  birthday.setUTCFullYear(year + context.minimumAge, month - 1, day);
-  return birthday > context.now ? [{ path, message: `must be at least ${context.minimumAge} years ago` }] : [];
+  birthday.setUTCFullYear(year + minimumAge, month - 1, day);
+  return birthday <= now;
 }

@@ -4,7 +4,7 @@ import { type Address, addressShape, country, date, fileId, inThePast, text } fr
 import { documentFiles, documentRules, type IdentityDocument, identityDocument } from './identity-document.ts';
 import { isLei } from './lei.ts';
 import { ownership } from './ownership.ts';
-import { defineStep, reference, type Step } from './step.ts';
+import { defineStep, reference, type Step, type StepDefinition } from './step.ts';
 
 /** The business that is verified. */
 export interface Business {
@@ -40,7 +40,7 @@ export interface Representative {
   readonly authorityFileId?: string | undefined;
 }
 
-const business: z.ZodType<Business> = z.strictObject({
+const business: StepDefinition<Business>['fields'] = {
   legalName: text(200),
   tradingNames: z.array(text(200)).max(20),
   legalForm: text(100),
@@ -49,13 +49,16 @@ const business: z.ZodType<Business> = z.strictObject({
   incorporatedOn: date.optional(),
   taxId: text(50).optional(),
   vatNumber: text(50).optional(),
-  lei: z.string().refine(isLei, 'must be a Legal Entity Identifier (ISO 17442)').optional(),
+  lei: z
+    .string()
+    .refine(isLei, { error: 'must be a Legal Entity Identifier (ISO 17442)', params: { code: 'not_a_lei' } })
+    .optional(),
   website: z
     .url({ protocol: /^https?$/ })
     .max(500)
     .optional(),
   activity: text(500),
-});
+};
 
 const address = z.strictObject(addressShape);
 
@@ -72,20 +75,20 @@ export type KybStepKey =
 export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
   consent: businessConsent,
   business: defineStep<Business>({
-    schema: business,
+    fields: business,
     rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
   }),
   addresses: defineStep<BusinessAddresses>({
-    schema: z.strictObject({ registered: address, operating: address.optional() }),
+    fields: { registered: address, operating: address.optional() },
   }),
   ownership,
   documents: defineStep<BusinessDocuments>({
-    schema: z.strictObject({
+    fields: {
       registrationExtractFileId: fileId,
       articlesFileId: fileId.optional(),
       ownershipChartFileId: fileId.optional(),
       proofOfAddressFileId: fileId.optional(),
-    }),
+    },
     fileKinds: ['registration_extract', 'articles', 'ownership_chart', 'proof_of_address'],
     files: (answers) => [
       ...reference('registrationExtractFileId', answers.registrationExtractFileId, 'registration_extract'),
@@ -95,14 +98,14 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
     ],
   }),
   representative: defineStep<Representative>({
-    schema: z.strictObject({
+    fields: {
       document: identityDocument,
       selfieFileId: fileId,
       authorityFileId: fileId.optional(),
-    }),
-    rules: ({ document }, context) => documentRules(document, context, 'document.'),
+    },
+    rules: ({ document = {} }, context) => documentRules(document, context, 'document.'),
     fileKinds: ['document_front', 'document_back', 'selfie', 'authority'],
-    files: ({ document, selfieFileId, authorityFileId }) => [
+    files: ({ document = {}, selfieFileId, authorityFileId }) => [
       ...documentFiles(document, 'document.'),
       ...reference('selfieFileId', selfieFileId, 'selfie'),
       ...reference('authorityFileId', authorityFileId, 'authority'),

@@ -12,8 +12,8 @@ import {
   phone,
   text,
 } from './fields.ts';
-import { documentFiles, documentRules, type IdentityDocument, identityDocument } from './identity-document.ts';
-import { defineStep, reference, type Step } from './step.ts';
+import { documentFiles, documentRules, documentShape, type IdentityDocument } from './identity-document.ts';
+import { defineStep, reference, type Step, type StepDefinition } from './step.ts';
 
 /** The person who is verified. */
 export interface Person {
@@ -33,7 +33,7 @@ export interface PersonAddress extends Address {
   readonly proofFileId?: string | undefined;
 }
 
-const person: z.ZodType<Person> = z.strictObject({
+const person: StepDefinition<Person>['fields'] = {
   firstName: name,
   middleNames: name.optional(),
   lastName: name,
@@ -43,7 +43,7 @@ const person: z.ZodType<Person> = z.strictObject({
   nationalIdNumber: text(50).optional(),
   email: email.optional(),
   phone: phone.optional(),
-});
+};
 
 export type KycStepKey = 'consent' | 'person' | 'address' | 'document' | 'selfie' | 'attestation';
 
@@ -51,22 +51,22 @@ export type KycStepKey = 'consent' | 'person' | 'address' | 'document' | 'selfie
 export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   consent,
   person: defineStep<Person>({
-    schema: person,
+    fields: person,
     rules: (answers, context) => oldEnough('dateOfBirth', answers.dateOfBirth, context),
   }),
   address: defineStep<PersonAddress>({
-    schema: z.strictObject({ ...addressShape, proofFileId: fileId.optional() }),
+    fields: { ...addressShape, proofFileId: fileId.optional() },
     fileKinds: ['proof_of_address'],
     files: ({ proofFileId }) => reference('proofFileId', proofFileId, 'proof_of_address'),
   }),
   document: defineStep<IdentityDocument>({
-    schema: identityDocument,
+    fields: documentShape,
     rules: (answers, context) => documentRules(answers, context),
     fileKinds: ['document_front', 'document_back'],
     files: (answers) => documentFiles(answers),
   }),
   selfie: defineStep<{ readonly fileId: string }>({
-    schema: z.strictObject({ fileId }),
+    fields: { fileId },
     fileKinds: ['selfie'],
     files: (answers) => reference('fileId', answers.fileId, 'selfie'),
   }),

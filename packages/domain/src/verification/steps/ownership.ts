@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Issue } from '../../errors.ts';
 import { country, date, inThePast, name } from './fields.ts';
-import { defineStep, type Step, type StepContext } from './step.ts';
+import type { Partly } from './partly.ts';
+import { defineStep, type Step, type StepContext, type StepDefinition } from './step.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
@@ -11,7 +12,7 @@ export interface CompanyPerson {
   readonly nationality: string;
 }
 
-const CONTROL_TYPES = ['direct_shares', 'indirect_shares', 'voting_rights', 'other'] as const;
+export const CONTROL_TYPES = ['direct_shares', 'indirect_shares', 'voting_rights', 'other'] as const;
 
 export interface BeneficialOwner extends CompanyPerson {
   /** Above 0, at most 100. */
@@ -37,7 +38,7 @@ const PRECISION = 1_000_000;
 const personShape = { firstName: name, lastName: name, dateOfBirth: date, nationality: country };
 const companyPerson = z.strictObject(personShape);
 
-const schema: z.ZodType<Ownership> = z.strictObject({
+const fields: StepDefinition<Ownership>['fields'] = {
   directors: z.array(companyPerson).min(1).max(PEOPLE_MAX),
   beneficialOwners: z
     .array(
@@ -52,39 +53,54 @@ const schema: z.ZodType<Ownership> = z.strictObject({
     .optional(),
   noBeneficialOwner: z.literal(true).optional(),
   seniorManagers: z.array(companyPerson).max(PEOPLE_MAX).optional(),
-});
+};
 
-function rules(answers: Ownership, context: StepContext): Issue[] {
-  const { directors, beneficialOwners: owners = [], noBeneficialOwner, seniorManagers: managers = [] } = answers;
+function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
+  const {
+    directors = [],
+    beneficialOwners: owners = [],
+    noBeneficialOwner,
+    seniorManagers: managers = [],
+  } = answers;
   const issues: Issue[] = [
     ...birthDates('directors', directors, context),
     ...birthDates('beneficialOwners', owners, context),
     ...birthDates('seniorManagers', managers, context),
   ];
   if (noBeneficialOwner === undefined && owners.length === 0) {
-    issues.push({ path: 'beneficialOwners', message: 'name each beneficial owner, or state that there is none' });
+    const message = 'name each beneficial owner, or state that there is none';
+    issues.push({ path: 'beneficialOwners', message, code: 'owners_missing' });
   }
   if (noBeneficialOwner && owners.length > 0) {
-    issues.push({ path: 'noBeneficialOwner', message: 'contradicts the beneficial owners named' });
+    const message = 'contradicts the beneficial owners named';
+    issues.push({ path: 'noBeneficialOwner', message, code: 'owners_contradicted' });
   }
   if (noBeneficialOwner && managers.length === 0) {
-    issues.push({ path: 'seniorManagers', message: 'needed where there is no beneficial owner' });
+    const message = 'needed where there is no beneficial owner';
+    issues.push({ path: 'seniorManagers', message, code: 'managers_missing' });
   }
-  const direct = owners.filter(({ controlType }) => controlType === 'direct_shares');
-  const shares = direct.reduce((sum, { ownershipPercent }) => sum + Math.round(ownershipPercent * PRECISION), 0);
+  const direct = owners.map((owner) =>
+    owner?.controlType === 'direct_shares' ? (owner.ownershipPercent ?? 0) : 0,
+  );
+  const shares = direct.reduce((sum, percent) => sum + Math.round(percent * PRECISION), 0);
   if (shares > WHOLE_PERCENT * PRECISION) {
     issues.push({
       path: 'beneficialOwners',
       message: `direct shares add up to ${shares / PRECISION} %, more than 100`,
+      code: 'shares_over_100',
     });
   }
   return issues;
 }
 
-function birthDates(path: string, people: readonly CompanyPerson[], context: StepContext): Issue[] {
-  return people.flatMap(({ dateOfBirth }, index) =>
-    inThePast(`${path}.${index}.dateOfBirth`, dateOfBirth, context),
+function birthDates(
+  path: string,
+  people: readonly (Partly<CompanyPerson> | undefined)[],
+  context: StepContext,
+): Issue[] {
+  return people.flatMap((person, index) =>
+    inThePast(`${path}.${index}.dateOfBirth`, person?.dateOfBirth, context),
   );
 }
 
-export const ownership: Step = defineStep<Ownership>({ schema, rules });
+export const ownership: Step = defineStep<Ownership>({ fields, rules });

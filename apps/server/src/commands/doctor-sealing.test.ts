@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { createKeyRing } from '@countersign/sealing';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newOperator, type Operator } from '../given/operator.ts';
+import { givenSealedVerifications } from '../given/sealed-verifications.ts';
+import type { DoctorReport } from './doctor.ts';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+const newestKey = createKeyRing([NEW]).newest;
+
+function operatorWith(...secrets: Buffer[]): Operator {
+  const operator = newOperator({ SECRET_KEYS: secrets.map((secret) => secret.toString('hex')).join(',') });
+  onTestFinished(operator.close);
+  return operator;
+}
+
+async function givenSealed(operator: Operator, secretKeys: Buffer[], count: number): Promise<void> {
+  const { id: clientId } = await operator.newClient();
+  const storage = await createSqliteStorage({ file: `${operator.dataDir}/countersign.db` });
+  await givenSealedVerifications(storage, { clientId, count, secretKeys });
+  await storage.close();
+}
+
+describe('doctor', () => {
+  let operator: Operator;
+  beforeEach(() => {
+    operator = operatorWith(NEW, OLD);
+  });
+
+  test('tells how many data keys older keys wrapped, and what to do', async () => {
+    await givenSealed(operator, [OLD], 3);
+    expect(await operator.json<DoctorReport>('doctor')).toMatchObject({
+      ok: true,
+      sealing: { newestKey, keys: 2, olderDataKeys: 3 },
+      evidence: { apartFromDataDir: false },
+    });
+    expect((await operator.run('doctor')).out).toContain(
+      `\nSecrets 2, the newest ${newestKey}; data keys wrapped by older ones 3: countersign keys rotate re-wraps them\n`,
+    );
+  });
+
+  test('finds nothing to do where the newest key wrapped all', async () => {
+    await givenSealed(operator, [NEW], 3);
+    expect((await operator.run('doctor')).out).toContain('; data keys wrapped by older ones 0\n');
+  });
+
+  test('fails where the secrets are not those of the servers', async () => {
+    await givenSealed(operator, [Buffer.alloc(32, 3)], 2);
+    const { exitCode, out } = await operator.run('doctor', '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      sealing: { olderDataKeys: 2 },
+      problems: [
+        expect.stringMatching(/^Verification [0-9a-f-]+ is sealed by a key that SECRET_KEYS no longer holds$/),
+      ],
+    });
+  });
+
+  test('knows the secrets where there is no database, and makes nothing', async () => {
+    const { out } = await operator.run('doctor', '--json');
+    expect(JSON.parse(out)).toMatchObject({ ok: false, sealing: { newestKey, keys: 2, olderDataKeys: null } });
+    expect(readdirSync(operator.dataDir)).toEqual([]);
+  });
+});

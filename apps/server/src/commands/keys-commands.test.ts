@@ -1,0 +1,156 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccounts } from '@countersign/accounts';
+import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
+import { createKeyRing } from '@countersign/sealing';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSqliteDatabase } from '../composition/sqlite-database.ts';
+import { runCommand } from '../given/command.ts';
+import { newOperator, type Operator } from '../given/operator.ts';
+import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../given/sealed-verifications.ts';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+const ringOf = (...secrets: Buffer[]) => secrets.map((secret) => secret.toString('base64')).join(',');
+const newestKey = createKeyRing([NEW]).newest;
+
+let operator: Operator;
+let clientId: string;
+beforeEach(async () => {
+  operator = newOperator();
+  ({ id: clientId } = await operator.newClient());
+  return operator.close;
+});
+
+const file = () => join(operator.dataDir, 'countersign.db');
+const rotate = (secretKeys: string, ...more: string[]) =>
+  runCommand(['keys', 'rotate', ...more], { DATA_DIR: operator.dataDir, SECRET_KEYS: secretKeys });
+
+async function openStorage() {
+  const storage = await createSqliteStorage({ file: file() });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+describe('keys rotate', () => {
+  test('re-wraps every data key that an older key wrapped, once', async () => {
+    const storage = await openStorage();
+    await givenSealedVerifications(storage, { clientId, count: 5, secretKeys: [OLD] });
+
+    const { exitCode, out, err } = await rotate(ringOf(NEW, OLD), '--json');
+
+    expect([exitCode, JSON.parse(out)]).toEqual([0, { rewrapped: 5, secondFactors: 0, newestKey }]);
+    expect(err).toBe('re-wrapping data keys: 0 of 5\nre-wrapping data keys: 5 of 5\n');
+    expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual(Array(5).fill(LAST_NAME));
+    expect(await rotate(ringOf(NEW, OLD), '--json')).toEqual({
+      exitCode: 0,
+      out: `{"rewrapped":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+      err: '',
+    });
+  });
+
+  test('seals second factors of staff anew', async () => {
+    const accountsWith = async (secretKeys: readonly Uint8Array[]) => {
+      const clock = createFixedClock(new Date());
+      const accounts = await createAccounts({
+        database: { kind: 'sqlite', file: file() },
+        secretKeys,
+        clock,
+        publicBaseUrl: 'https://verify.example',
+        rateLimiter: createMemoryRateLimiter(clock),
+      });
+      onTestFinished(() => accounts.close());
+      return accounts;
+    };
+    const accounts = await accountsWith([OLD]);
+    const made = await accounts.create({ email: 'ann@example.com', role: 'reviewer' });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const token = made.invitationPath.split('/').at(-1) ?? '';
+    const visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
+    const password = 'violet anchor 7 gravel';
+    const signedIn = await accounts.acceptInvitation(visitor, { token, password });
+    if (signedIn.outcome !== 'signed_in') throw new Error(signedIn.outcome);
+    const [cookies] = signedIn.setCookies.map((cookie) => cookie.split(';')[0]);
+    expect((await accounts.beginSecondFactor({ ...visitor, cookies }, password)).outcome).toBe('begun');
+
+    const lacking = await rotate(ringOf(NEW), '--json');
+    expect([lacking.exitCode, lacking.out]).toEqual([1, '']);
+    expect(lacking.err).toMatch(
+      /^countersign: 1 second factor is sealed by a key that SECRET_KEYS no longer holds/,
+    );
+    for (const secondFactors of [1, 0]) {
+      expect(JSON.parse((await rotate(ringOf(NEW, OLD), '--json')).out)).toMatchObject({ secondFactors });
+    }
+  });
+
+  test('says in words what it did, and what the older keys are still needed for', async () => {
+    await givenSealedVerifications(await openStorage(), { clientId, count: 1, secretKeys: [OLD] });
+    expect((await rotate(ringOf(NEW, OLD))).out).toBe(
+      `Re-wrapped 1 data key and 0 second factors; all are wrapped by the newest key (${newestKey}) now\n` +
+        'Older keys are still needed for the links that they signed (README, Secrets)\n',
+    );
+  });
+
+  test('takes the ring that is kept in the data directory, where none is set', async () => {
+    const storage = await openStorage();
+    await givenSealedVerifications(storage, { clientId, count: 2, secretKeys: [OLD] });
+    writeFileSync(join(operator.dataDir, 'secret-keys'), `${NEW.toString('hex')}\n${OLD.toString('hex')}\n`);
+
+    expect((await operator.run('keys', 'rotate', '--json')).out).toBe(
+      `{"rewrapped":2,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+    );
+    expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual([LAST_NAME, LAST_NAME]);
+  });
+
+  test('works beside a server that goes on sealing', async () => {
+    const serving = await createSqliteDatabase(
+      { kind: 'sqlite', file: file() },
+      { dataDir: operator.dataDir, migrate: false },
+    ).openForServing();
+    onTestFinished(() => serving.close());
+    await givenSealedVerifications(serving, { clientId, count: 150, secretKeys: [OLD] });
+
+    const [rotation] = await Promise.all([
+      rotate(ringOf(NEW, OLD), '--json'),
+      givenSealedVerifications(serving, { clientId, first: 150, count: 50, secretKeys: [NEW, OLD] }),
+    ]);
+
+    expect(rotation).toMatchObject({
+      exitCode: 0,
+      out: `{"rewrapped":150,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
+    });
+    expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(200).fill(LAST_NAME));
+  });
+
+  test('that lacks an older key is one line, and changes nothing', async () => {
+    const storage = await openStorage();
+    await givenSealedVerifications(storage, { clientId, count: 3, secretKeys: [OLD] });
+
+    const { exitCode, out, err } = await rotate(ringOf(NEW), '--json');
+
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(
+      /^countersign: The rotation is not complete: 3 data keys cannot be unwrapped\. Verification [0-9a-f-]+ is sealed by a key that SECRET_KEYS no longer holds$/m,
+    );
+    expect(await lastNamesIn(storage, { clientId, secretKeys: [OLD] })).toEqual(Array(3).fill(LAST_NAME));
+  });
+
+  test('without the secrets of the servers makes none, and no database', async () => {
+    const elsewhere = newOperator();
+    onTestFinished(elsewhere.close);
+    expect(await elsewhere.run('keys', 'rotate')).toEqual({
+      exitCode: 78,
+      out: '',
+      err: `countersign: SECRET_KEYS is not set, and there are none in ${elsewhere.dataDir}: expected those of the servers, newest first\n`,
+    });
+    expect(readdirSync(elsewhere.dataDir)).toEqual([]);
+  });
+
+  test('with bad secrets quotes none', async () => {
+    const { exitCode, err } = await rotate(`${ringOf(NEW)},hunter2`);
+    expect(exitCode).toBe(78);
+    expect(err).toMatch(/^countersign: SECRET_KEYS entry 2 of 2 is [^\n]+\n$/);
+    expect(err).not.toContain('hunter2');
+  });
+});

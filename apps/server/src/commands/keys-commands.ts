@@ -1,0 +1,66 @@
+import { resealSecondFactors } from '@countersign/accounts';
+import { createKeyRing, type RotationProgress, rotateDataKeys } from '@countersign/sealing';
+import type { Command } from 'commander';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import { requiredSecretKeys } from '../composition/sealing.ts';
+import { readSealingSettings } from '../config/environment.ts';
+import type { CommandContext } from './command-context.ts';
+import { createProgressLine } from './progress-line.ts';
+
+/** `keys rotate`. */
+export function addKeysCommands(program: Command, context: CommandContext): void {
+  const keys = program.command('keys').description("the servers' own secrets (API keys of clients: key)");
+
+  keys
+    .command('rotate')
+    .description(
+      'wrap the data key of every verification and seal second factors by the newest of SECRET_KEYS, also while servers run; ' +
+        'run again, it goes on',
+    )
+    .action(async () => {
+      const result = await rotate(context);
+      context.answer(result, textOf(result));
+    });
+}
+
+interface Rotation {
+  /** Data keys that this run wrapped anew. */
+  readonly rewrapped: number;
+  /** Second factors that this run sealed anew. */
+  readonly secondFactors: number;
+  /** Names the key that wraps them all now. */
+  readonly newestKey: string;
+}
+
+async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
+  const settings = readSealingSettings(environment);
+  const secretKeys = requiredSecretKeys(settings);
+  const keys = createKeyRing(secretKeys);
+  const database = await chooseDatabase(settings);
+  const storage = await database.open();
+  const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
+  const onProgress = (at: RotationProgress) => {
+    if (at.total > 0) progress.tell(at);
+  };
+  try {
+    const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
+    const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
+    return { rewrapped, secondFactors: resealed, newestKey: keys.newest };
+  } finally {
+    progress.end();
+    await storage.close();
+  }
+}
+
+function progressOf({ done, total }: RotationProgress): string {
+  return `re-wrapping data keys: ${done} of ${total}`;
+}
+
+function textOf({ rewrapped, secondFactors, newestKey }: Rotation): string {
+  const what = rewrapped === 1 ? '1 data key' : `${rewrapped} data keys`;
+  const whatElse = secondFactors === 1 ? '1 second factor' : `${secondFactors} second factors`;
+  return [
+    `Re-wrapped ${what} and ${whatElse}; all are wrapped by the newest key (${newestKey}) now`,
+    'Older keys are still needed for the links that they signed (README, Secrets)',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { createKeyRing } from '@countersign/sealing';
+import { createPostgresStorage } from '@countersign/storage-postgres';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newOperator } from '../given/operator.ts';
+import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../given/sealed-verifications.ts';
+import type { DoctorReport } from './doctor.ts';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+const newestKey = createKeyRing([NEW]).newest;
+
+describeWith(['postgres'], 'keys rotate on Postgres', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: false });
+  });
+  afterAll(() => postgres.stop());
+
+  test('two rotations beside a server re-wrap each data key once, and doctor sees it', async () => {
+    const url = await postgres.createDatabase();
+    const secrets = [NEW, OLD].map((secret) => secret.toString('hex')).join(',');
+    const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: secrets });
+    onTestFinished(operator.close);
+    const { id: clientId } = await operator.newClient();
+    const serving = await createPostgresStorage({ url });
+    onTestFinished(() => serving.close());
+    await givenSealedVerifications(serving, { clientId, count: 120, secretKeys: [OLD] });
+    const sealing = async () => (await operator.json<DoctorReport>('doctor')).sealing;
+    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 120 });
+
+    const rotations = await Promise.all([1, 2].map(() => operator.run('keys', 'rotate', '--json')));
+
+    expect(rotations.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const results = rotations.map(({ out }) => JSON.parse(out) as { rewrapped: number });
+    expect(results.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(120);
+    expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(120).fill(LAST_NAME));
+    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 0 });
+  });
+});

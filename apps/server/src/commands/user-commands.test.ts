@@ -1,0 +1,184 @@
+import { describeWith, startPostgres } from '@countersign/real-servers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newOperator, type Operator } from '../given/operator.ts';
+
+interface Made {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly clientId: string | null;
+  readonly signInUrl: string;
+  readonly expiresAt: string;
+}
+
+const URL_OF_A_LINK = /^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/;
+const environment = { PUBLIC_BASE_URL: 'https://verify.example' };
+
+describe('user commands on SQLite', () => {
+  let operator: Operator;
+
+  beforeEach(() => {
+    operator = newOperator(environment);
+  });
+  afterEach(() => operator.close());
+
+  it('make accounts of each role, with a link that is built from the public address', async () => {
+    const client = await operator.newClient();
+    const made = await operator.json<Made>(
+      'user',
+      'create',
+      '--email',
+      'Ann@Example.com',
+      '--role',
+      'client',
+      '--client',
+      client.id,
+    );
+    expect(made).toEqual({
+      id: expect.any(String),
+      email: 'ann@example.com',
+      role: 'client',
+      clientId: client.id,
+      signInUrl: expect.stringMatching(URL_OF_A_LINK),
+      expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    for (const role of ['reviewer', 'operator']) {
+      const { clientId } = await operator.json<Made>(
+        'user',
+        'create',
+        '--email',
+        `${role}@example.com`,
+        '--role',
+        role,
+        '--name',
+        'Bob',
+      );
+      expect(clientId).toBeNull();
+    }
+    const listed = await operator.json<{ email: string; name: string }[]>('user', 'list');
+    expect(listed.map(({ email, name }) => [email, name])).toEqual([
+      ['ann@example.com', 'ann'],
+      ['reviewer@example.com', 'Bob'],
+      ['operator@example.com', 'Bob'],
+    ]);
+  });
+
+  it('say what people need to know in plain text', async () => {
+    expect((await operator.run('user', 'list')).out).toBe('No users yet\n');
+    const { out } = await operator.run('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
+    const [about = '', link = ''] = out.split('\n');
+    expect(about).toMatch(/^User [0-9a-f-]{36} \(reviewer\); the link works once, until \S+Z$/);
+    expect(link).toMatch(URL_OF_A_LINK);
+    expect((await operator.run('user', 'list')).out).toMatch(
+      /^ID +E-MAIL +NAME +ROLE +CLIENT\n\S+ +ann@example\.com +ann +reviewer/,
+    );
+  });
+
+  it('make a new link for somebody', async () => {
+    const made = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
+    const again = await operator.json<Made>('user', 'invite', '--email', 'ANN@example.com');
+    expect(again).toMatchObject({
+      id: made.id,
+      email: made.email,
+      signInUrl: expect.stringMatching(URL_OF_A_LINK),
+    });
+    expect(again.signInUrl).not.toBe(made.signInUrl);
+  });
+
+  it('reset second factors and remove people', async () => {
+    const { id } = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
+    const about = { id, email: 'ann@example.com', role: 'reviewer', clientId: null };
+    expect(await operator.json('user', 'reset-second-factor', '--email', 'ann@example.com')).toEqual(about);
+    expect(await operator.json('user', 'remove', '--email', 'ANN@example.com')).toEqual(about);
+    expect(await operator.json('user', 'list')).toEqual([]);
+  });
+
+  const bad: [why: string, args: string[], exitCode: number, line: RegExp][] = [
+    ['no e-mail', ['create', '--role', 'reviewer'], 2, /required option '--email <address>' not specified/],
+    [
+      'a bad e-mail',
+      ['create', '--email', 'ann', '--role', 'reviewer'],
+      2,
+      /option '--email': must be an e-mail address/,
+    ],
+    ['no role', ['create', '--email', 'ann@example.com'], 2, /required option '--role <role>' not specified/],
+    [
+      'an unknown role',
+      ['create', '--email', 'ann@example.com', '--role', 'admin'],
+      2,
+      /Allowed choices are client, reviewer, operator/,
+    ],
+    [
+      'no client for a client',
+      ['create', '--email', 'ann@example.com', '--role', 'client'],
+      2,
+      /'--client <id>' is needed with the role client/,
+    ],
+    [
+      'a client for a reviewer',
+      ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--client', 'x'],
+      2,
+      /'--client <id>' belongs to the role client/,
+    ],
+    [
+      'an unknown client',
+      ['create', '--email', 'ann@example.com', '--role', 'client', '--client', 'x'],
+      1,
+      /CLIENT_NOT_FOUND/,
+    ],
+    [
+      'a long name',
+      ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--name', 'n'.repeat(101)],
+      2,
+      /option '--name': must have at most 100/,
+    ],
+    ['nobody to reset', ['reset-second-factor', '--email', 'bob@example.com'], 1, /nobody has an account/],
+    ['nobody to remove', ['remove', '--email', 'bob@example.com'], 1, /nobody has an account/],
+    ['nobody to invite', ['invite', '--email', 'bob@example.com'], 1, /nobody has an account with this e-mail/],
+  ];
+  it.each(bad)('with %s are refused in one line, and nothing is made', async (_, args, exitCode, line) => {
+    const refused = await operator.run('user', ...args);
+    expect(refused).toMatchObject({ exitCode, out: '' });
+    expect(refused.err).toMatch(line);
+    expect(refused.err).toMatch(/^countersign: [^\n]+\n$/);
+    expect(await operator.json('user', 'list')).toEqual([]);
+  });
+
+  it('refuse a second account for an e-mail', async () => {
+    const create = ['user', 'create', '--email', 'ann@example.com', '--role', 'reviewer'];
+    await operator.json(...create);
+    const refused = await operator.run(...create);
+    expect(refused).toMatchObject({ exitCode: 1, out: '' });
+    expect(refused.err).toMatch(/^countersign: somebody has an account with this e-mail already[^\n]*\n$/);
+  });
+
+  it('need the public address in production', async () => {
+    const careless = newOperator({ NODE_ENV: 'production' });
+    const refused = await careless.run('user', 'list');
+    expect(refused).toMatchObject({ exitCode: 78, out: '' });
+    expect(refused.err).toMatch(/^countersign: PUBLIC_BASE_URL is not set/);
+    careless.close();
+  });
+});
+
+describeWith(['postgres'], 'user commands on Postgres', () => {
+  let stop: () => Promise<void>;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    const server = await startPostgres({ fsync: false });
+    stop = () => server.stop();
+    operator = newOperator({ ...environment, DATABASE_URL: await server.createDatabase() });
+  });
+  afterAll(async () => {
+    operator.close();
+    await stop();
+  });
+
+  it('do the same', async () => {
+    const made = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'operator');
+    expect(made.signInUrl).toMatch(URL_OF_A_LINK);
+    expect((await operator.json<Made>('user', 'invite', '--email', 'ann@example.com')).id).toBe(made.id);
+    expect(await operator.json<unknown[]>('user', 'list')).toHaveLength(1);
+  });
+});

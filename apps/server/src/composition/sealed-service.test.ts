@@ -1,0 +1,103 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Countersign } from '@countersign/domain';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../logging/log.ts';
+import { createCoreContainer } from './core-container.ts';
+import { createEvidence } from './evidence.ts';
+import { sealing } from './sealing.ts';
+import { tokens } from './tokens.ts';
+
+const CANARY = 'Quisling-Undergrove';
+const LETTER = Buffer.from(`%PDF-1.4\n% ${CANARY}, Unter den Linden 1\ntrailer <<>>\n%%EOF\n`);
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'countersign-sealed-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+/** The service as a server wires it, on a real file and a real folder. */
+async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
+  const opened = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
+  onTestFinished(() => opened.close());
+  const { storage, keys } = sealing(opened, secretKeys);
+  const evidence = createEvidence(
+    { evidenceDir: join(dataDir, 'evidence'), dataDir },
+    { dataKeys: storage.dataKeys, keys },
+  );
+  const core = createCoreContainer({
+    storage,
+    rateLimiter: createMemoryRateLimiter(),
+    secretKeys,
+    evidence,
+    settings: { publicBaseUrl: 'https://verify.example' },
+    log: createLog({ level: 'silent', output: { write: () => undefined } }),
+  });
+  return core.resolve(tokens.countersign);
+}
+
+/** A verification whose subject has told a name and handed in a letter. */
+async function givenSubject(service: Countersign): Promise<{ id: string; fileId: string }> {
+  const { client } = await service.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value } = await service.apiKeys.issue(client.id, { permissions: ['*'] });
+  const { verification } = await service.verifications.create(await service.authenticate(value), {
+    subjectType: 'kyc',
+    subjectReference: 'user_1',
+  });
+  const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
+  await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
+  await service.subject.completeStep(access, 'person', {
+    firstName: 'Philippa',
+    lastName: CANARY,
+    dateOfBirth: '1990-02-28',
+    placeOfBirth: { city: 'Bath', country: 'GB' },
+    nationalities: ['GB'],
+  });
+  const { file } = await service.subject.uploadFile(
+    access,
+    { step: 'address', kind: 'proof_of_address' },
+    (async function* () {
+      yield LETTER;
+    })(),
+  );
+  return { id: verification.id, fileId: file.id };
+}
+
+function everythingOnTheDisk(): string {
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
+}
+
+test('what a subject told and handed in is nowhere on the disk, and a reviewer reads it', async () => {
+  const service = await openService(OLD);
+  const { id, fileId } = await givenSubject(service);
+
+  const onTheDisk = everythingOnTheDisk();
+  expect(onTheDisk).toContain('user_1');
+  expect(onTheDisk).toContain('csealed');
+  expect(onTheDisk).not.toMatch(/Quisling|Undergrove|Philippa|Unter den Linden/);
+
+  const { verification } = await service.review.open(id);
+  expect(verification.steps).toMatchObject({ person: { answers: { lastName: CANARY } } });
+  const { content } = await service.review.readFile(id, fileId);
+  expect(LETTER.equals(content)).toBe(true);
+});
+
+test('a server whose secrets have a newer one in front reads it too; one without the older does not', async () => {
+  const { id, fileId } = await givenSubject(await openService(OLD));
+
+  const both = await openService(NEW, OLD);
+  expect((await both.review.open(id)).verification.steps).toMatchObject({
+    person: { answers: { lastName: CANARY } },
+  });
+
+  const newest = await openService(NEW);
+  await expect(newest.review.open(id)).rejects.toMatchObject({ name: 'SealingError', code: 'UNKNOWN_KEY' });
+  await expect(newest.review.readFile(id, fileId)).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
+});

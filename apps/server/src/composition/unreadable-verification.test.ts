@@ -1,0 +1,100 @@
+import type { Countersign, Storage } from '@countersign/domain';
+import { createApi } from '@countersign/http';
+import { createMemoryStorage } from '@countersign/memory';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { beforeEach, expect, test } from 'vitest';
+import { createLog, type Log } from '../logging/log.ts';
+import { createCoreContainer } from './core-container.ts';
+import { sealing } from './sealing.ts';
+import { tokens } from './tokens.ts';
+
+const CANARY = 'Quisling-Undergrove';
+const LOST = Buffer.alloc(32, 1);
+const KEPT = Buffer.alloc(32, 2);
+
+let opened: Storage;
+let logged: string;
+let log: Log;
+beforeEach(() => {
+  opened = createMemoryStorage();
+  logged = '';
+  log = createLog({ level: 'info', output: { write: (text) => (logged += text) } });
+});
+
+/** The service as a server wires it, on the one database. */
+function openService(...secretKeys: Buffer[]): Countersign {
+  const { storage } = sealing(opened, secretKeys);
+  const rateLimiter = createMemoryRateLimiter();
+  const settings = { publicBaseUrl: 'https://verify.example' };
+  return createCoreContainer({ storage, rateLimiter, secretKeys, settings, log }).resolve(tokens.countersign);
+}
+
+async function givenNamed(service: Countersign, key: string, subjectReference: string): Promise<string> {
+  const { verification } = await service.verifications.create(await service.authenticate(key), {
+    subjectType: 'kyc',
+    subjectReference,
+  });
+  const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
+  await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
+  await service.subject.completeStep(access, 'person', {
+    firstName: 'Philippa',
+    lastName: CANARY,
+    dateOfBirth: '1990-02-28',
+    placeOfBirth: { city: 'Bath', country: 'GB' },
+    nationalities: ['GB'],
+  });
+  return verification.id;
+}
+
+/** One verification whose secret is lost, and a readable one. */
+async function givenUnreadable(): Promise<{ service: Countersign; key: string; lost: string; kept: string }> {
+  const before = openService(LOST);
+  const { client } = await before.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value: key } = await before.apiKeys.issue(client.id, { permissions: ['*'] });
+  const lost = await givenNamed(before, key, 'user_1');
+  const kept = await givenNamed(openService(KEPT), key, 'user_2');
+  return { service: openService(KEPT), key, lost, kept };
+}
+
+function lastFault(): Record<string, unknown> {
+  log.flush();
+  const lines = logged.trimEnd().split('\n');
+  return JSON.parse(lines.filter((line) => line.includes('"msg":"fault"')).at(-1) ?? '{}') as Record<
+    string,
+    unknown
+  >;
+}
+
+// One such verification was a 500 for the whole queue, and nothing told an operator which one it was.
+test('a verification that cannot be unsealed is in the queue with all others, and only opening it is a fault', async () => {
+  const { service, lost, kept } = await givenUnreadable();
+
+  const { items, pagination } = await service.review.queue({ status: 'pending' });
+  expect(items.map(({ id }) => id).sort()).toEqual([lost, kept].sort());
+  expect(pagination.totalCount).toBe(2);
+
+  await expect(service.review.open(kept)).resolves.toMatchObject({ verification: { id: kept } });
+  await expect(service.review.open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
+});
+
+test('a client’s list fails for it, and the log tells which one it is and nothing of what it holds', async () => {
+  const { service, key, lost, kept } = await givenUnreadable();
+  const api = createApi(service, {
+    newRequestId: () => 'request-1',
+    clientAddress: () => '192.0.2.1',
+    onFault: (fault, entry) => log.fault(fault, entry),
+  });
+  const get = (path: string) => api.request(path, { headers: { 'X-API-Key': key } });
+
+  const response = await get('/verifications');
+
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain(lost);
+  expect(lastFault()).toMatchObject({
+    requestId: 'request-1',
+    error: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: lost },
+  });
+  expect(logged).not.toContain(CANARY);
+  expect((await get(`/verifications/${kept}`)).status).toBe(200);
+  expect((await get('/verifications?subjectReference=user_2')).status).toBe(200);
+});

@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { trackConnections } from './connections.ts';
+import { isUpload } from './is-upload.ts';
+import { endSlowRequests } from './slow-requests.ts';
+
+const ended: (string | undefined)[] = [];
+let server: Server;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  ended.length = 0;
+  server = createServer();
+  endSlowRequests(server, trackConnections(server), isUpload);
+  server.on('request', (_request, response) => response.write('so far'));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    ended.push(error.code);
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Sends the beginning of a request, and waits until it was taken. */
+async function begin(text: string): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const taken = new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
+  socket.write(text);
+  await taken;
+  return socket;
+}
+
+const body = 'Content-Length: 100\r\n\r\nabc';
+
+test('a body that does not come is not waited for longer than 10 seconds', async () => {
+  await begin(`POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n${body}`);
+  vi.advanceTimersByTime(10_000);
+  expect(ended).toEqual([]);
+  vi.advanceTimersByTime(2_000);
+  expect(ended[0]).toBe('ERR_HTTP_REQUEST_TIMEOUT');
+});
+
+test('a picture may take five minutes', async () => {
+  const multipart = 'Content-Type: multipart/form-data; boundary=x\r\n';
+  await begin(`POST /verify/id/document HTTP/1.1\r\nHost: x\r\n${multipart}${body}`);
+  vi.advanceTimersByTime(299_000);
+  expect(ended).toEqual([]);
+  vi.advanceTimersByTime(3_000);
+  expect(ended[0]).toBe('ERR_HTTP_REQUEST_TIMEOUT');
+});
+
+test('a request that is there may be answered as slowly as it likes', async () => {
+  await begin('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(() => vi.advanceTimersByTime(400_000));
+  expect(ended).toEqual([]);
+});

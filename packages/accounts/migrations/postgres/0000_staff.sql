@@ -1,0 +1,84 @@
+-- better-auth keeps moments as timestamptz and truth values as boolean here.
+CREATE TABLE staff_users (
+  id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  email TEXT NOT NULL UNIQUE,
+  email_verified BOOLEAN NOT NULL DEFAULT false,
+  image TEXT,
+  role TEXT NOT NULL,
+  client_id TEXT,
+  two_factor_enabled BOOLEAN NOT NULL DEFAULT false,
+  created_at TIMESTAMPTZ NOT NULL,
+  updated_at TIMESTAMPTZ NOT NULL,
+  CONSTRAINT staff_users_known_role CHECK (role IN ('client', 'reviewer', 'operator')),
+  CONSTRAINT staff_users_client_of_role CHECK ((role = 'client') = (client_id IS NOT NULL)),
+  CONSTRAINT staff_users_email_in_lower_case CHECK (email = lower(email))
+);
+
+CREATE TABLE staff_accounts (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES staff_users (id) ON DELETE CASCADE,
+  account_id TEXT NOT NULL,
+  provider_id TEXT NOT NULL,
+  password TEXT,
+  access_token TEXT,
+  refresh_token TEXT,
+  id_token TEXT,
+  access_token_expires_at TIMESTAMPTZ,
+  refresh_token_expires_at TIMESTAMPTZ,
+  scope TEXT,
+  created_at TIMESTAMPTZ NOT NULL,
+  updated_at TIMESTAMPTZ NOT NULL,
+  CONSTRAINT staff_accounts_one_of_a_kind UNIQUE (user_id, provider_id)
+);
+
+-- `token` is a hash.
+CREATE TABLE staff_sessions (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES staff_users (id) ON DELETE CASCADE,
+  token TEXT NOT NULL UNIQUE,
+  with_second_factor BOOLEAN NOT NULL,
+  last_seen_at TIMESTAMPTZ NOT NULL,
+  expires_at TIMESTAMPTZ NOT NULL,
+  ip_address TEXT,
+  user_agent TEXT,
+  created_at TIMESTAMPTZ NOT NULL,
+  updated_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX staff_sessions_of_user ON staff_sessions (user_id);
+
+CREATE TABLE staff_verifications (
+  id TEXT NOT NULL PRIMARY KEY,
+  identifier TEXT NOT NULL,
+  value TEXT NOT NULL,
+  expires_at TIMESTAMPTZ NOT NULL,
+  created_at TIMESTAMPTZ NOT NULL,
+  updated_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX staff_verifications_by_identifier ON staff_verifications (identifier);
+
+-- `secret` and `backup_codes` are sealed.
+CREATE TABLE staff_two_factors (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL UNIQUE REFERENCES staff_users (id) ON DELETE CASCADE,
+  secret TEXT NOT NULL,
+  backup_codes TEXT NOT NULL,
+  verified BOOLEAN NOT NULL,
+  failed_verification_count INTEGER NOT NULL DEFAULT 0,
+  locked_until TIMESTAMPTZ
+);
+
+-- One-time links. A person has one at most.
+CREATE TABLE staff_invitations (
+  user_id TEXT NOT NULL PRIMARY KEY REFERENCES staff_users (id) ON DELETE CASCADE,
+  token_hash TEXT NOT NULL UNIQUE,
+  expires_at TIMESTAMPTZ NOT NULL
+);
+
+-- Codes that were tried lately, so that none is accepted twice.
+CREATE TABLE staff_used_codes (
+  user_id TEXT NOT NULL REFERENCES staff_users (id) ON DELETE CASCADE,
+  code_hash TEXT NOT NULL,
+  used_at TIMESTAMPTZ NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+);

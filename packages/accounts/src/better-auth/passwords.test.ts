@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { createPasswords } from './passwords.ts';
+
+it('keeps a salted hash that only the same password fits, however it was typed', async () => {
+  const { hash, verify } = createPasswords();
+  const [one, other] = await Promise.all([hash('violet anchor é'), hash('violet anchor é')]);
+  expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  expect(one).not.toBe(other);
+  expect(await verify({ hash: one, password: 'violet anchor e\u0301' })).toBe(true);
+  expect(await verify({ hash: one, password: 'violet anchor e' })).toBe(false);
+});

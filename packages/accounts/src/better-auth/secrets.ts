@@ -1,0 +1,34 @@
+import { hkdfSync } from 'node:crypto';
+
+/** A secret of the ring as better-auth wants it: what is sealed names the version of the secret that opens it. */
+export interface VersionedSecret {
+  readonly version: number;
+  readonly value: string;
+}
+
+const SECRET_BYTES = 32;
+const VERSION_BYTES = 4;
+
+/**
+ * better-auth's secrets, from the key ring. The version comes from the key itself, not from its place in the ring: so
+ * what an older key sealed is opened as long as the ring holds that key, wherever it stands.
+ * @param secretKeys newest first
+ */
+export function versionedSecrets(
+  secretKeys: readonly Uint8Array[],
+): readonly [VersionedSecret, ...VersionedSecret[]] {
+  const secrets = secretKeys.map((key) => ({
+    version: Buffer.from(derive(key, 'version', VERSION_BYTES)).readUInt32BE(),
+    value: Buffer.from(derive(key, 'secret', SECRET_BYTES)).toString('base64url'),
+  }));
+  const [newest, ...older] = secrets.filter(
+    ({ version }, index) => secrets.findIndex((other) => other.version === version) === index,
+  );
+  if (newest === undefined) throw new TypeError('accounts need at least one secret key');
+  return [newest, ...older];
+}
+
+/** HKDF (RFC 5869): what leaks of one use tells nothing of the others of the same key. */
+function derive(key: Uint8Array, purpose: string, bytes: number): ArrayBuffer {
+  return hkdfSync('sha256', key, '', `countersign accounts ${purpose}`, bytes);
+}

@@ -1,0 +1,106 @@
+import type { Accounts, Clock, ManageStaff, RateLimiter } from '@countersign/domain';
+import type { AuthCalls } from './better-auth/auth-calls.ts';
+import { createPasswords, type Passwords } from './better-auth/passwords.ts';
+import { versionedSecrets } from './better-auth/secrets.ts';
+import type { AccountsDatabase } from './database/accounts-database.ts';
+import { prepare } from './database/opening.ts';
+import { createCookieJar } from './sessions/cookies.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createAttempts } from './sign-in/attempts.ts';
+import type { AccountsParts } from './sign-in/parts.ts';
+import { createSecondFactor } from './sign-in/second-factor.ts';
+import { createSigningIn } from './sign-in/sign-in.ts';
+import { createUsedCodes } from './sign-in/used-codes.ts';
+import { createManageStaff } from './staff/manage-staff.ts';
+
+export interface StaffManagementOptions {
+  readonly database: AccountsDatabase;
+  readonly clock: Clock;
+  /** Whether to make or change the tables where that is due (default); else outdated ones are refused. */
+  readonly migrate?: boolean | undefined;
+}
+
+export interface AccountsOptions extends StaffManagementOptions {
+  /** The key ring, newest first. It signs cookies and seals second factors. */
+  readonly secretKeys: readonly Uint8Array[];
+  /** Decides over the cookies: for encrypted connections only, and on which path. */
+  readonly publicBaseUrl: string;
+  /** Counts attempts, for all instances together where it is shared. */
+  readonly rateLimiter: RateLimiter;
+  /** As apps for second factors show it. */
+  readonly appName?: string | undefined;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/**
+ * Makes accounts and one-time links, and no more: for a command line.
+ * @throws AccountsOpenError
+ */
+export async function createStaffManagement(options: StaffManagementOptions): Promise<ManageStaff & Closable> {
+  const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
+  return { ...createManageStaff(database, options.clock), close };
+}
+
+/**
+ * Accounts of people on better-auth, in the service's own database. Nothing but the tables is looked at before somebody
+ * comes: libraries are loaded and connections made when they are first needed.
+ * @throws AccountsOpenError
+ */
+export function createAccounts(options: AccountsOptions): Promise<Accounts & ManageStaff & Closable> {
+  return assembleAccounts(options, createPasswords());
+}
+
+/** The same with other hashing, which tests count. */
+export async function assembleAccounts(
+  options: AccountsOptions,
+  passwords: Passwords,
+): Promise<Accounts & ManageStaff & Closable> {
+  const { clock, rateLimiter, publicBaseUrl, appName = 'Countersign' } = options;
+  const secrets = versionedSecrets(options.secretKeys);
+  const cookies = createCookieJar(publicBaseUrl, secrets);
+  const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
+  const sessions = createSessions(database, clock);
+
+  let loaded: Promise<AuthCalls> | undefined;
+  async function load(): Promise<AuthCalls> {
+    const { createAuthCalls } = await import('./better-auth/auth-calls.ts');
+    const { kind } = options.database;
+    return createAuthCalls({
+      db: await database(),
+      kind,
+      secrets,
+      publicBaseUrl,
+      cookies,
+      passwords,
+      clock,
+      appName,
+    });
+  }
+
+  const parts: AccountsParts = {
+    auth() {
+      loaded ??= load().catch((error: unknown) => {
+        // The next one tries again.
+        loaded = undefined;
+        throw error;
+      });
+      return loaded;
+    },
+    database,
+    async currentSession(header) {
+      const token = cookies.read(header, cookies.names.session);
+      return token === null ? null : sessions.find(token);
+    },
+    sessions,
+    cookies,
+    attempts: createAttempts({ rateLimiter, clock, secret: secrets[0].value }),
+    usedCodes: createUsedCodes(database, clock),
+    passwords,
+    clock,
+    appName,
+  };
+  return { ...createSigningIn(parts), ...createSecondFactor(parts), ...createManageStaff(database, clock), close };
+}

@@ -1,0 +1,69 @@
+import { createFixedClock } from '@countersign/memory';
+import { describeWith } from '@countersign/real-servers';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DATABASES, type Databases, rowsOf } from '../given/databases.ts';
+import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
+
+for (const [name, needs, open] of DATABASES) {
+  describeWith(needs, `tables of accounts on ${name}`, () => {
+    let databases: Databases;
+    let database: AccountsDatabase;
+    const openWithout = () =>
+      createStaffManagement({ database, clock: createFixedClock(new Date()), migrate: false });
+
+    beforeAll(async () => {
+      databases = await open();
+    });
+    beforeEach(async () => {
+      database = await databases.fresh();
+    });
+    afterAll(() => databases.close());
+
+    it('are made once by five at once', async () => {
+      const applied = await Promise.all(Array.from({ length: 5 }, () => migrateAccounts(database)));
+      expect(applied.filter((names) => names.length > 0)).toEqual([['0000_staff']]);
+      expect(await migrateAccounts(database)).toEqual([]);
+      const rows = await rowsOf(database, 'select name, hash from staff_migrations');
+      expect(rows).toEqual([{ name: '0000_staff', hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+      const staff = await openWithout();
+      expect(await staff.list()).toEqual([]);
+      await staff.close();
+    });
+
+    it('are asked for where making them was not', async () => {
+      await expect(openWithout()).rejects.toMatchObject({
+        name: 'AccountsOpenError',
+        code: 'outdated',
+        message: 'The tables of accounts need migrations: run `countersign migrate`',
+      });
+    });
+
+    it('of a newer version are left alone', async () => {
+      await migrateAccounts(database);
+      await rowsOf(
+        database,
+        "insert into staff_migrations (name, hash, applied_at) values ('9999_later', 'x', 'x')",
+      );
+      await expect(migrateAccounts(database)).rejects.toMatchObject({ code: 'newer_version' });
+      await expect(openWithout()).rejects.toMatchObject({ code: 'newer_version' });
+    });
+
+    it('that cannot be made leave nothing behind', async () => {
+      await rowsOf(database, 'create table staff_used_codes (mine text)');
+      await expect(migrateAccounts(database)).rejects.toMatchObject({ code: 'migration_failed' });
+      await expect(rowsOf(database, 'select * from staff_users')).rejects.toThrow(/staff_users/);
+    });
+  });
+}
+
+it('a file that is not there is not made', async () => {
+  await expect(migrateAccounts({ kind: 'sqlite', file: '/nowhere/at-all.db' })).rejects.toMatchObject({
+    code: 'missing',
+  });
+});
+
+it('a server that is not there is told in one line without the password', async () => {
+  const url = 'postgres://somebody:hunter2@127.0.0.1:1/x';
+  const error = await migrateAccounts({ kind: 'postgres', url }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'unreachable', message: 'The database does not answer (ECONNREFUSED)' });
+});

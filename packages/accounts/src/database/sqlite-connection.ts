@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CountersignError } from '@countersign/domain';
+import Database from 'better-sqlite3';
+import { AccountsOpenError } from '../errors.ts';
+
+export type SqliteConnection = Database.Database;
+
+/** SQLite waits for a lock by blocking the event loop, so it waits shortly; `whileBusy` tries again in between. */
+const BUSY_TIMEOUT_MS = 25;
+const WAIT_MS = 5_000;
+const PAUSE_MS = 20;
+/** Few rows are ever read here. */
+const CACHE_KIB = 500;
+
+/** A connection beside the storage's, set up as that is. @throws AccountsOpenError `missing` */
+export async function connectSqlite(file: string): Promise<SqliteConnection> {
+  // A file made here would lack the mark by which the storage knows its own.
+  if (!existsSync(file)) throw new AccountsOpenError('missing', `There is no database at ${file}`);
+  const connection = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    await whileBusy(() => connection.pragma('journal_mode = WAL'));
+    connection.pragma(`cache_size = -${CACHE_KIB}`);
+    connection.pragma('synchronous = FULL');
+    connection.pragma('foreign_keys = ON');
+    connection.pragma('secure_delete = ON');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** @throws CountersignError `SERVICE_UNAVAILABLE` where another process keeps the lock */
+export async function whileBusy<T>(attempt: () => T): Promise<T> {
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (cause) {
+      if (!isBusy(cause)) throw cause;
+      if (performance.now() >= deadline) {
+        throw new CountersignError('SERVICE_UNAVAILABLE', 'The database is locked by another process', { cause });
+      }
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
+}

@@ -1,0 +1,60 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+
+/**
+ * As kysely's own dialect for better-sqlite3, but transactions take the write lock at their beginning, and waiting for
+ * another process's lock leaves the event loop free.
+ */
+export function createSqliteDialect(connection: SqliteConnection): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(connection),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+function createDriver(sqlite: SqliteConnection): Driver {
+  const connection: DatabaseConnection = {
+    executeQuery: <R>(query: CompiledQuery) => whileBusy(() => execute<R>(sqlite, query)),
+    streamQuery() {
+      throw new Error('Nothing is streamed here');
+    },
+  };
+  let free: Promise<void> = Promise.resolve();
+  let release: () => void = () => undefined;
+
+  return {
+    init: async () => undefined,
+    async acquireConnection() {
+      // One at a time: what runs inside somebody's transaction would become a part of it.
+      const before = free;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      free = promise;
+      await before;
+      release = resolve;
+      return connection;
+    },
+    releaseConnection: async () => release(),
+    beginTransaction: () => whileBusy(() => void sqlite.exec('BEGIN IMMEDIATE')),
+    commitTransaction: async () => void sqlite.exec('COMMIT'),
+    rollbackTransaction: async () => void sqlite.exec('ROLLBACK'),
+    destroy: async () => void sqlite.close(),
+  };
+}
+
+function execute<R>(sqlite: SqliteConnection, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const statement = sqlite.prepare(sql);
+  if (statement.reader) return { rows: statement.all(parameters) as R[] };
+  const { changes } = statement.run(parameters);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}

@@ -1,0 +1,32 @@
+import type { CookieChange, Visitor } from '@countersign/domain';
+
+/** Somebody's browser: keeps the cookies that it is told to. */
+export interface Browser {
+  readonly visitor: Visitor;
+  /** Takes what an answer sets, and gives the answer on. */
+  keep<T extends object>(answer: T & Partial<CookieChange>): T;
+  /** The attributes of a cookie as they were last set. */
+  attributesOf(part: string): string;
+}
+
+export function newBrowser(clientAddress = '192.0.2.1'): Browser {
+  const jar = new Map<string, string>();
+  const set = new Map<string, string>();
+  return {
+    get visitor() {
+      const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      return { cookies: cookies || undefined, clientAddress };
+    },
+    keep(answer) {
+      for (const line of answer.setCookies ?? []) {
+        const [pair = '', ...attributes] = line.split('; ');
+        const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+        set.set(name, attributes.join('; '));
+        if (/max-age=0/i.test(line)) jar.delete(name);
+        else jar.set(name, value);
+      }
+      return answer;
+    },
+    attributesOf: (part) => [...set].find(([name]) => name.includes(part))?.[1] ?? '',
+  };
+}

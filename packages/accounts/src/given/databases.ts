@@ -1,0 +1,89 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerKind, startPgBouncer, startPostgres } from '@countersign/real-servers';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { AccountsDatabase } from '../index.ts';
+
+/** Databases for tests: each `fresh` is one of its own, without the tables of accounts. */
+export interface Databases {
+  fresh(): Promise<AccountsDatabase>;
+  close(): Promise<void>;
+}
+
+export async function sqliteDatabases(): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'));
+  const empty = join(folder, 'empty.db');
+  new Database(empty).exec('VACUUM').close();
+  let made = 0;
+  return {
+    async fresh() {
+      const file = join(folder, `${++made}.db`);
+      copyFileSync(empty, file);
+      return { kind: 'sqlite', file };
+    },
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+export async function postgresDatabases(): Promise<Databases> {
+  const server = await startPostgres({ fsync: false });
+  return {
+    fresh: async () => ({ kind: 'postgres', url: await server.createDatabase() }),
+    close: () => server.stop(),
+  };
+}
+
+/** Everything through the pooler, migrations too. */
+async function pooledDatabases(): Promise<Databases> {
+  const server = await startPostgres({ fsync: false });
+  const pools: { stop(): Promise<void> }[] = [];
+  return {
+    async fresh() {
+      const pool = await startPgBouncer(await server.createDatabase());
+      pools.push(pool);
+      return { kind: 'postgres', url: pool.url };
+    },
+    async close() {
+      for (const pool of pools) await pool.stop();
+      await server.stop();
+    },
+  };
+}
+
+export const DATABASES: readonly [name: string, needs: ServerKind[], open: () => Promise<Databases>][] = [
+  ['SQLite', [], sqliteDatabases],
+  ['Postgres', ['postgres'], postgresDatabases],
+  ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
+];
+
+/** The rows of a statement, asked past the package. */
+export async function rowsOf(database: AccountsDatabase, sql: string): Promise<Record<string, unknown>[]> {
+  if (database.kind === 'sqlite') {
+    const connection = new Database(database.file);
+    try {
+      const statement = connection.prepare(sql);
+      if (statement.reader) return statement.all() as Record<string, unknown>[];
+      statement.run();
+      return [];
+    } finally {
+      connection.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that the tables of accounts hold, as text. */
+export async function everythingIn(database: AccountsDatabase): Promise<string> {
+  const tables = ['users', 'accounts', 'sessions', 'verifications', 'two_factors', 'invitations', 'used_codes'];
+  const rows = [];
+  for (const table of tables) rows.push(await rowsOf(database, `select * from staff_${table}`));
+  return JSON.stringify(rows);
+}

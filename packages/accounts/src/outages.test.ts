@@ -1,0 +1,72 @@
+import { describeWith } from '@countersign/real-servers';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { givenAccounts, PASSWORD } from './given/accounts.ts';
+import { newBrowser } from './given/browser.ts';
+import { type Databases, postgresDatabases, sqliteDatabases } from './given/databases.ts';
+
+describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', () => {
+  let databases: Databases;
+
+  beforeAll(async () => {
+    databases = await postgresDatabases();
+  });
+  afterAll(() => databases.close());
+
+  it('go on with new connections, and tell of those that were lost by one code', async () => {
+    const database = await databases.fresh();
+    if (database.kind !== 'postgres') throw new Error(database.kind);
+    const { accounts, member } = await givenAccounts(database);
+    onTestFinished(() => accounts.close());
+    const { cookies } = (await member()).visitor;
+    const killer = new pg.Client({ connectionString: database.url });
+    await killer.connect();
+    const kill = () =>
+      killer.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countersign accounts'",
+      );
+
+    let known = 0;
+    const codes = new Set<unknown>();
+    for (let round = 0; round < 20; round++) {
+      const asked = Promise.allSettled(Array.from({ length: 10 }, () => accounts.identify(cookies)));
+      await kill();
+      for (const answer of await asked) {
+        if (answer.status === 'fulfilled') known += answer.value === null ? 0 : 1;
+        else codes.add((answer.reason as { code?: unknown }).code);
+      }
+    }
+    await killer.end();
+
+    expect(known).toBeGreaterThan(0);
+    for (const code of codes) expect(code).toBe('SERVICE_UNAVAILABLE');
+    expect(await accounts.identify(cookies)).not.toBeNull();
+    const browser = newBrowser();
+    const again = await accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD });
+    expect(again.outcome).toBe('signed_in');
+  });
+});
+
+it("wait for another process's lock on SQLite, and give up with one code", async () => {
+  const databases = await sqliteDatabases();
+  const database = await databases.fresh();
+  if (database.kind !== 'sqlite') throw new Error(database.kind);
+  const { accounts } = await givenAccounts(database);
+  const other = new Database(database.file);
+
+  other.exec('BEGIN IMMEDIATE');
+  const waiting = accounts.create({ email: 'ann@example.com', role: 'reviewer' });
+  setTimeout(() => other.exec('ROLLBACK'), 100);
+  expect((await waiting).outcome).toBe('created');
+
+  other.exec('BEGIN IMMEDIATE');
+  await expect(accounts.create({ email: 'bob@example.com', role: 'reviewer' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  other.exec('ROLLBACK');
+  expect(await accounts.list()).toHaveLength(1);
+  other.close();
+  await accounts.close();
+  await databases.close();
+});

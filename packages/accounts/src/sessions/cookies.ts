@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { VersionedSecret } from '../better-auth/secrets.ts';
+
+const PREFIX = 'countersign';
+
+/** The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded. */
+export interface CookieJar {
+  readonly names: { readonly session: string; readonly challenge: string };
+  /** The attributes of every one of them. */
+  readonly attributes: {
+    readonly httpOnly: true;
+    readonly sameSite: 'lax';
+    readonly secure: boolean;
+    readonly path: string;
+  };
+  readonly prefix: string;
+  /** The value of a cookie with a signature that one of the secrets made; null for any other. */
+  read(cookies: string | undefined, name: string): string | null;
+  /** A `Cookie` header that holds just this cookie, signed by the newest secret; empty where `read` gives null. */
+  only(cookies: string | undefined, name: string): string;
+  /** A `Set-Cookie` that removes it. */
+  removal(name: string): string;
+}
+
+/** @param publicBaseUrl decides whether they are for encrypted connections only, and on which path they are sent */
+export function createCookieJar(publicBaseUrl: string, secrets: readonly VersionedSecret[]): CookieJar {
+  const { protocol, pathname } = new URL(publicBaseUrl);
+  const secure = protocol === 'https:';
+  const path = pathname.replace(/\/+$/, '') || '/';
+  const nameOf = (name: string): string => `${secure ? '__Secure-' : ''}${PREFIX}.${name}`;
+
+  function read(cookies: string | undefined, name: string): string | null {
+    for (const text of valuesOf(cookies, name)) {
+      const end = text.lastIndexOf('.');
+      const [value, signature] = [text.slice(0, end), Buffer.from(text.slice(end + 1), 'base64')];
+      if (end > 0 && secrets.some(({ value: secret }) => isSame(signature, sign(secret, value)))) return value;
+    }
+    return null;
+  }
+
+  return {
+    names: { session: nameOf('session_token'), challenge: nameOf('two_factor') },
+    attributes: { httpOnly: true, sameSite: 'lax', secure, path },
+    prefix: PREFIX,
+    read,
+    only(cookies, name) {
+      const value = read(cookies, name);
+      const newest = secrets[0];
+      if (value === null || newest === undefined) return '';
+      return `${name}=${encodeURIComponent(`${value}.${sign(newest.value, value).toString('base64')}`)}`;
+    },
+    removal: (name) => `${name}=; Max-Age=0; Path=${path}; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`,
+  };
+}
+
+/** A browser sends more than one of a name where they were set for several paths. */
+function valuesOf(cookies: string | undefined, name: string): string[] {
+  const pairs = (cookies ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.filter((pair) => pair.startsWith(`${name}=`));
+  return found.map((pair) => decoded(pair.slice(name.length + 1)));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // URIError is all that it throws: whatever this is, we did not make it.
+    return '';
+  }
+}
+
+function sign(secret: string, value: string): Buffer {
+  return createHmac('sha256', secret).update(value).digest();
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,82 @@
+import type { Clock, StaffMember, StaffSession } from '@countersign/domain';
+import type { StaffDatabase } from '../database/tables.ts';
+import { memberOf } from '../staff/member-row.ts';
+import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
+import { hashOfToken } from './token-hash.ts';
+
+/** A session as accounts know it. */
+export interface FoundSession extends StaffSession {
+  readonly hasSecondFactor: boolean;
+}
+
+/** Reads sessions without better-auth, which is not even loaded for it: one statement for each request of a page. */
+export interface Sessions {
+  /** @param token as the cookie holds it */
+  find(token: string): Promise<FoundSession | null>;
+  /** From here on nobody is signed in by it, on any instance. */
+  end(token: string): Promise<void>;
+  /** Removes what has ended by itself. */
+  sweep(): Promise<void>;
+  nameOf(staffId: string): Promise<string | null>;
+}
+
+export function createSessions(database: () => Promise<StaffDatabase>, clock: Clock): Sessions {
+  return {
+    async find(token) {
+      const db = await database();
+      const now = clock.now();
+      const row = await db
+        .selectFrom('staff_sessions')
+        .innerJoin('staff_users', 'staff_users.id', 'staff_sessions.user_id')
+        .select(['staff_users.id', 'name', 'email', 'role', 'client_id', 'two_factor_enabled'])
+        .select(['with_second_factor', 'last_seen_at', 'staff_sessions.created_at as begun_at'])
+        .where('token', '=', hashOfToken(token))
+        .where('expires_at', '>', now.toISOString())
+        .where('last_seen_at', '>', before(now, IDLE_MS))
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      if (new Date(row.last_seen_at) <= new Date(before(now, SEEN_EVERY_MS))) await seen(db, token, now);
+      const member: StaffMember = memberOf(row);
+      return {
+        member,
+        signedInAt: new Date(row.begun_at),
+        withSecondFactor: Boolean(row.with_second_factor),
+        hasSecondFactor: Boolean(row.two_factor_enabled),
+      };
+    },
+
+    async end(token) {
+      const db = await database();
+      await db.deleteFrom('staff_sessions').where('token', '=', hashOfToken(token)).execute();
+    },
+
+    async sweep() {
+      const db = await database();
+      const now = clock.now();
+      await db
+        .deleteFrom('staff_sessions')
+        .where((is) =>
+          is.or([is('expires_at', '<=', now.toISOString()), is('last_seen_at', '<=', before(now, IDLE_MS))]),
+        )
+        .execute();
+    },
+
+    async nameOf(staffId) {
+      const db = await database();
+      const row = await db.selectFrom('staff_users').select('name').where('id', '=', staffId).executeTakeFirst();
+      return row?.name ?? null;
+    },
+  };
+}
+
+async function seen(db: StaffDatabase, token: string, now: Date): Promise<void> {
+  await db
+    .updateTable('staff_sessions')
+    .set({ last_seen_at: now.toISOString() })
+    .where('token', '=', hashOfToken(token))
+    .execute();
+}
+
+function before(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString();
+}

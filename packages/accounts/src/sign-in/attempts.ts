@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { type Clock, networkOf, type RateLimit, type RateLimiter, type Throttled } from '@countersign/domain';
+import { normalEmail } from '../staff/new-member.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
+
+/** In 15 minutes. A password has 10 attempts wherever they come from, a code 5 (a million codes, 3 valid at a time). */
+const FROM_AN_ADDRESS = attempts(30);
+const FOR_A_PASSWORD = attempts(10);
+const FOR_A_CODE = attempts(5);
+
+/** Counts attempts before they are looked at. Null where one may be made. */
+export interface Attempts {
+  /** Of whatever is secret: a password, a code, a one-time link. */
+  from(address: string): Promise<Throttled | null>;
+  /** Also for e-mails that nobody has: the answer must not tell. */
+  withPassword(address: string, email: string): Promise<Throttled | null>;
+  withCode(address: string, userId: string): Promise<Throttled | null>;
+}
+
+/** @param secret keeps e-mails out of the store that counts */
+export function createAttempts(ports: { rateLimiter: RateLimiter; clock: Clock; secret: string }): Attempts {
+  const { rateLimiter, clock, secret } = ports;
+
+  async function consume(bucket: string, limit: RateLimit): Promise<Throttled | null> {
+    const { allowed, resetAt } = await rateLimiter.consume(bucket, limit);
+    if (allowed) return null;
+    const seconds = Math.ceil((resetAt.getTime() - clock.now().getTime()) / 1_000);
+    return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
+  }
+
+  const from = (address: string) => consume(`sign-in:address:${networkOf(address)}`, FROM_AN_ADDRESS);
+  return {
+    from,
+    async withPassword(address, email) {
+      const account = createHmac('sha256', secret).update(normalEmail(email)).digest('base64url');
+      return (await from(address)) ?? (await consume(`sign-in:account:${account}`, FOR_A_PASSWORD));
+    },
+    async withCode(address, userId) {
+      return (await from(address)) ?? (await consume(`sign-in:code:${userId}`, FOR_A_CODE));
+    },
+  };
+}

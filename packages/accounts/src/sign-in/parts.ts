@@ -1,0 +1,23 @@
+import type { Clock } from '@countersign/domain';
+import type { AuthCalls } from '../better-auth/auth-calls.ts';
+import type { Passwords } from '../better-auth/passwords.ts';
+import type { StaffDatabase } from '../database/tables.ts';
+import type { CookieJar } from '../sessions/cookies.ts';
+import type { FoundSession, Sessions } from '../sessions/sessions.ts';
+import type { Attempts } from './attempts.ts';
+import type { UsedCodes } from './used-codes.ts';
+
+/** What the account pages' operations are made of. */
+export interface AccountsParts {
+  /** better-auth, loaded when it is first needed. */
+  auth(): Promise<AuthCalls>;
+  database(): Promise<StaffDatabase>;
+  currentSession(cookies: string | undefined): Promise<FoundSession | null>;
+  readonly sessions: Sessions;
+  readonly cookies: CookieJar;
+  readonly attempts: Attempts;
+  readonly usedCodes: UsedCodes;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly appName: string;
+}

@@ -1,0 +1,235 @@
+import { expect, it } from 'vitest';
+import { givenAccounts, KEY, PASSWORD, tokenOf } from '../given/accounts.ts';
+import { newBrowser } from '../given/browser.ts';
+import { everythingIn } from '../given/databases.ts';
+import { codeOf, nextCodeOf } from '../given/device.ts';
+import { onEveryDatabase } from '../given/every-database.ts';
+import { resealSecondFactors } from '../index.ts';
+
+const MINUTE = 60_000;
+const EMAIL = 'ann@example.com';
+
+onEveryDatabase('a second factor', (at) => {
+  async function withSecondFactor() {
+    const browser = await at.given.member();
+    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    const before = browser.visitor.cookies;
+    const confirmed = browser.keep(
+      await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)),
+    );
+    expect(confirmed.outcome).toBe('signed_in');
+    return { browser, before, ...begun };
+  }
+
+  async function challenged(accounts = at.given.accounts) {
+    const browser = newBrowser();
+    const answer = browser.keep(await accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
+    expect(answer.outcome).toBe('second_factor_needed');
+    expect(await accounts.identify(browser.visitor.cookies)).toBeNull();
+    return browser;
+  }
+
+  it('is asked for once it was confirmed, not before', async () => {
+    const browser = await at.given.member();
+    expect(await at.given.accounts.beginSecondFactor(browser.visitor, 'wrong password 1')).toEqual({
+      outcome: 'refused',
+    });
+    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Countersign:ann(?:@|%40)example\.com\?/);
+    expect(begun.backupCodes).toHaveLength(10);
+    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(false);
+    const wrong = codeOf(begun.secret, Date.now() - 10 * MINUTE);
+    expect(await at.given.accounts.confirmSecondFactor(browser.visitor, wrong)).toEqual({ outcome: 'refused' });
+    const other = newBrowser();
+    expect((await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD })).outcome).toBe(
+      'signed_in',
+    );
+  });
+
+  it('is begun by two requests at once, and the later one counts', async () => {
+    const browser = await at.given.member();
+    const begun = await Promise.all(
+      [1, 2].map(() => at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)),
+    );
+    expect(begun.map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
+    const outcomes = [];
+    for (const each of begun) {
+      if (each.outcome !== 'begun') throw new Error(each.outcome);
+      outcomes.push((await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(each.secret))).outcome);
+    }
+    expect(outcomes).toContain('signed_in');
+  });
+
+  it('is confirmed by a code, which begins a new session', async () => {
+    const { browser, before } = await withSecondFactor();
+    expect(await at.given.accounts.identify(before)).toBeNull();
+    expect((await at.given.accounts.identify(browser.visitor.cookies))?.withSecondFactor).toBe(true);
+    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(true);
+    expect(await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+  });
+
+  it('ends the sessions that were begun without it when it is confirmed', async () => {
+    await at.given.member();
+    const thief = newBrowser('203.0.113.9');
+    thief.keep(await at.given.accounts.signIn(thief.visitor, { email: EMAIL, password: PASSWORD }));
+    const owner = newBrowser();
+    owner.keep(await at.given.accounts.signIn(owner.visitor, { email: EMAIL, password: PASSWORD }));
+    const begun = await at.given.accounts.beginSecondFactor(owner.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    expect(await at.given.accounts.identify(thief.visitor.cookies)).not.toBeNull();
+    owner.keep(await at.given.accounts.confirmSecondFactor(owner.visitor, codeOf(begun.secret)));
+    expect(await at.given.accounts.identify(thief.visitor.cookies)).toBeNull();
+    const removal = await at.given.accounts.removeSecondFactor(thief.visitor, PASSWORD);
+    expect(removal).toEqual({ outcome: 'refused' });
+    expect((await at.given.accounts.identify(owner.visitor.cookies))?.withSecondFactor).toBe(true);
+  });
+
+  it('opens the account by a code that was not used before', async () => {
+    const { secret } = await withSecondFactor();
+    const browser = await challenged();
+    // This one confirmed the device.
+    expect(await at.given.accounts.enterSecondFactor(browser.visitor, codeOf(secret))).toEqual({
+      outcome: 'refused',
+    });
+    const code = nextCodeOf(secret);
+    const other = await challenged();
+
+    const answers = await Promise.all(
+      [browser, other].map(async (each) =>
+        each.keep(
+          await at.given.accounts.enterSecondFactor(each.visitor, ` ${code.slice(0, 3)} ${code.slice(3)}`),
+        ),
+      ),
+    );
+
+    expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['refused', 'signed_in']);
+    const winner = answers[0]?.outcome === 'signed_in' ? browser : other;
+    expect((await at.given.accounts.identify(winner.visitor.cookies))?.withSecondFactor).toBe(true);
+    expect(winner.visitor.cookies).not.toContain('two_factor');
+  });
+
+  it('opens the account by each backup code once', async () => {
+    const { backupCodes } = await withSecondFactor();
+    const [code = ''] = backupCodes;
+    const first = await challenged();
+    expect((await at.given.accounts.enterSecondFactor(first.visitor, code)).outcome).toBe('signed_in');
+    const second = await challenged();
+    expect((await at.given.accounts.enterSecondFactor(second.visitor, code)).outcome).toBe('refused');
+    expect((await at.given.accounts.enterSecondFactor(second.visitor, backupCodes[1] ?? '')).outcome).toBe(
+      'signed_in',
+    );
+  });
+
+  it('lets five codes pass in a quarter of an hour, through any number of sign-ins', async () => {
+    const { backupCodes } = await withSecondFactor();
+    // Confirming the device was the first.
+    for (let n = 0; n < 4; n++) {
+      const browser = await challenged();
+      expect((await at.given.accounts.enterSecondFactor(browser.visitor, '000000')).outcome).toBe('refused');
+    }
+    const answer = await at.given.accounts.enterSecondFactor((await challenged()).visitor, backupCodes[0] ?? '');
+    expect(answer.outcome).toBe('throttled');
+  });
+
+  it('cannot be entered without the password before it', async () => {
+    const { secret } = await withSecondFactor();
+    expect(await at.given.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret))).toEqual({
+      outcome: 'refused',
+    });
+    const forged = { cookies: '__Secure-countersign.two_factor=2fa-x.y', clientAddress: '192.0.2.1' };
+    expect(await at.given.accounts.enterSecondFactor(forged, nextCodeOf(secret))).toEqual({ outcome: 'refused' });
+  });
+
+  it('is asked for after a one-time link too', async () => {
+    const { secret } = await withSecondFactor();
+    const link = await at.given.accounts.invite(EMAIL);
+    if (link === null) throw new Error('nobody');
+    const browser = newBrowser();
+    const password = 'copper lantern 42 tide';
+    const answer = browser.keep(
+      await at.given.accounts.acceptInvitation(browser.visitor, { token: tokenOf(link), password }),
+    );
+    expect(answer.outcome).toBe('second_factor_needed');
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect((await at.given.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
+      'signed_in',
+    );
+  });
+
+  it('is removed with the password', async () => {
+    const { browser } = await withSecondFactor();
+    expect((await at.given.accounts.removeSecondFactor(browser.visitor, 'wrong password 1')).outcome).toBe(
+      'refused',
+    );
+    expect((await at.given.accounts.removeSecondFactor(newBrowser().visitor, PASSWORD)).outcome).toBe('refused');
+    expect((await at.given.accounts.removeSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('removed');
+    expect(await at.given.accounts.hasSecondFactor(browser.visitor)).toBe(false);
+    const again = await at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
+    expect(again.outcome).toBe('signed_in');
+  });
+
+  it('is taken from somebody who lost the device, with every session', async () => {
+    const { browser } = await withSecondFactor();
+    expect(await at.given.accounts.resetSecondFactor(' ANN@example.com')).toMatchObject({ email: EMAIL });
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    const again = browser.keep(
+      await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }),
+    );
+    expect(again.outcome).toBe('signed_in');
+    expect((await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).outcome).toBe('begun');
+    expect(await at.given.accounts.resetSecondFactor('nobody@example.com')).toBeNull();
+  });
+
+  it('is opened by an older key of the ring, wherever it stands', async () => {
+    const { secret } = await withSecondFactor();
+    const rotated = await givenAccounts(at.database, {
+      secretKeys: [Buffer.alloc(32, 8), Buffer.alloc(32, 9), KEY],
+    });
+    const browser = await challenged(rotated.accounts);
+    expect((await rotated.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
+      'signed_in',
+    );
+    await rotated.accounts.close();
+  });
+
+  it('is sealed anew by the newest key, and then opens without the older one', async () => {
+    const { secret, backupCodes } = await withSecondFactor();
+    const [older, newest] = [KEY, Buffer.alloc(32, 8)];
+    await expect(resealSecondFactors({ database: at.database, secretKeys: [newest] })).rejects.toThrow(
+      '1 second factor is sealed by a key that SECRET_KEYS no longer holds; all others are done',
+    );
+    const secretKeys = [newest, older];
+    expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 1 });
+    expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 0 });
+    const rotated = await givenAccounts(at.database, { secretKeys: [newest] });
+    for (const code of [nextCodeOf(secret), backupCodes[0] ?? '']) {
+      const browser = await challenged(rotated.accounts);
+      expect((await rotated.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
+    }
+    await rotated.accounts.close();
+  });
+
+  it('leaves nothing in the database that opens an account', async () => {
+    const { browser, secret, backupCodes, uri } = await withSecondFactor();
+    const waiting = await challenged();
+    const link = await at.given.accounts.invite(EMAIL);
+    const kept = await everythingIn(at.database);
+    const valueIn = (cookies = '') =>
+      decodeURIComponent(cookies.slice(cookies.indexOf('=') + 1)).split('.')[0] ?? '';
+    const secrets = [
+      PASSWORD,
+      secret,
+      new URL(uri).searchParams.get('secret'),
+      ...backupCodes,
+      valueIn(browser.visitor.cookies),
+      valueIn(waiting.visitor.cookies),
+      tokenOf(link ?? { invitationPath: '' }),
+    ];
+    for (const each of secrets) {
+      expect(each).toMatch(/.{8,}/);
+      expect(kept).not.toContain(each);
+    }
+  });
+});

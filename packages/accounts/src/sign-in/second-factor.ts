@@ -1,0 +1,133 @@
+import type { Accounts, SignInOutcome, Visitor } from '@countersign/domain';
+import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
+import type { AccountsParts } from './parts.ts';
+
+type SecondFactor = Pick<
+  Accounts,
+  'enterSecondFactor' | 'beginSecondFactor' | 'confirmSecondFactor' | 'hasSecondFactor' | 'removeSecondFactor'
+>;
+
+const TOTP = /^\d{6}$/;
+const REFUSED = { outcome: 'refused' } as const;
+
+/** Codes of a device, and backup codes. */
+export function createSecondFactor(parts: AccountsParts): SecondFactor {
+  const { auth, database, sessions, cookies, attempts, usedCodes, passwords, currentSession } = parts;
+
+  /** A code is used up before it is looked at, and given back where it was wrong. */
+  async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
+    if (!(await usedCodes.take(userId, code))) return { ok: false };
+    const answer = await enter();
+    if (!answer.ok) await usedCodes.giveBack(userId, code);
+    return answer;
+  }
+
+  async function isPassword(userId: string, password: string): Promise<boolean> {
+    const db = await database();
+    const account = await db
+      .selectFrom('staff_accounts')
+      .select('password')
+      .where('user_id', '=', userId)
+      .where('provider_id', '=', 'credential')
+      .executeTakeFirst();
+    const hash = account?.password ?? null;
+    return hash !== null && passwords.verify({ hash, password });
+  }
+
+  return {
+    async enterSecondFactor(visitor, text) {
+      const { challenge: name } = cookies.names;
+      const challenge = cookies.read(visitor.cookies, name);
+      if (challenge === null) return REFUSED;
+      const calls = await auth();
+      const userId = await calls.challengedUser(challenge);
+      if (userId === null) return REFUSED;
+      const throttled = await attempts.withCode(visitor.clientAddress, userId);
+      if (throttled !== null) return throttled;
+      // Without the session that somebody may have: with one, better-auth would take the code for that.
+      const cookie = cookies.only(visitor.cookies, name);
+      const code = text.replaceAll(/\s/g, '');
+      const answer = TOTP.test(code)
+        ? await once(userId, code, () => calls.enterTotp(cookie, code))
+        : await calls.enterBackupCode(cookie, code);
+      if (answer.ok) await endPrevious(visitor);
+      return outcomeOf(answer);
+    },
+
+    async beginSecondFactor(visitor, password) {
+      const session = await currentSession(visitor.cookies);
+      if (session === null) return REFUSED;
+      const throttled = await attempts.withPassword(visitor.clientAddress, session.member.email);
+      if (throttled !== null) return throttled;
+      const calls = await auth();
+      const begun = await calls.beginSecondFactor(sessionCookie(visitor), password);
+      if (begun === null) return REFUSED;
+      const secret = new URL(begun.uri).searchParams.get('secret') ?? '';
+      return { outcome: 'begun', uri: begun.uri, secret, backupCodes: begun.backupCodes };
+    },
+
+    async confirmSecondFactor(visitor, text) {
+      const session = await currentSession(visitor.cookies);
+      if (session === null) return REFUSED;
+      const { id } = session.member;
+      const throttled = await attempts.withCode(visitor.clientAddress, id);
+      if (throttled !== null) return throttled;
+      const code = text.replaceAll(/\s/g, '');
+      // Once it is confirmed, a code would be right and change nothing: not even the session.
+      if (!TOTP.test(code) || session.hasSecondFactor) return REFUSED;
+      const calls: AuthCalls = await auth();
+      const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
+      if (answer.ok) await endThoseWithout(id);
+      return outcomeOf(answer);
+    },
+
+    async hasSecondFactor(visitor) {
+      return (await currentSession(visitor.cookies))?.hasSecondFactor ?? false;
+    },
+
+    async removeSecondFactor(visitor, password) {
+      const session = await currentSession(visitor.cookies);
+      // Begun with the password alone, while the second factor was being confirmed: it must not undo that.
+      if (session === null || (session.hasSecondFactor && !session.withSecondFactor)) return REFUSED;
+      const { id, email } = session.member;
+      const throttled = await attempts.withPassword(visitor.clientAddress, email);
+      if (throttled !== null) return throttled;
+      if (!(await isPassword(id, password))) return REFUSED;
+      const db = await database();
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('staff_two_factors').where('user_id', '=', id).execute();
+        await transaction
+          .updateTable('staff_users')
+          .set((is) => ({ two_factor_enabled: is.lit(false) }))
+          .where('id', '=', id)
+          .execute();
+      });
+      return { outcome: 'removed' };
+    },
+  };
+
+  function sessionCookie({ cookies: header }: Visitor): string {
+    return cookies.only(header, cookies.names.session);
+  }
+
+  /** Whoever knows the password may have signed in before there was a second factor. */
+  async function endThoseWithout(userId: string): Promise<void> {
+    const db = await database();
+    await db
+      .deleteFrom('staff_sessions')
+      .where('user_id', '=', userId)
+      .where((is) => is('with_second_factor', '=', is.lit(false)))
+      .execute();
+  }
+
+  async function endPrevious({ cookies: header }: Visitor): Promise<void> {
+    const token = cookies.read(header, cookies.names.session);
+    if (token !== null) await sessions.end(token);
+  }
+}
+
+export function outcomeOf(answer: AuthAnswer): SignInOutcome {
+  if (!answer.ok) return REFUSED;
+  const { setCookies, needsSecondFactor } = answer;
+  return { outcome: needsSecondFactor ? 'second_factor_needed' : 'signed_in', setCookies };
+}

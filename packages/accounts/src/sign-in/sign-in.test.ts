@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest';
+import { givenAccounts, KEY, PASSWORD } from '../given/accounts.ts';
+import { newBrowser } from '../given/browser.ts';
+import { onEveryDatabase } from '../given/every-database.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EMAIL = 'ann@example.com';
+
+onEveryDatabase('signing in', (at) => {
+  it('takes a password and says who it is, until signed out', async () => {
+    await at.given.member({ email: 'Ann@Example.com ' });
+    const browser = newBrowser();
+
+    const answer = browser.keep(
+      await at.given.accounts.signIn(browser.visitor, { email: 'ANN@example.com', password: PASSWORD }),
+    );
+
+    expect(answer.outcome).toBe('signed_in');
+    const { cookies } = browser.visitor;
+    expect(await at.given.accounts.identify(cookies)).toEqual({
+      member: { id: expect.any(String), email: EMAIL, name: 'Ann Reviewer', role: 'reviewer', clientId: null },
+      signedInAt: at.given.clock.now(),
+      withSecondFactor: false,
+    });
+    browser.keep(await at.given.accounts.signOut(browser.visitor));
+    expect(browser.visitor.cookies).toBeUndefined();
+    expect(await at.given.accounts.identify(cookies)).toBeNull();
+  });
+
+  it('refuses a wrong password and an unknown e-mail alike, after as many hashes', async () => {
+    await at.given.member();
+    const before = at.given.hashed.times;
+    const browser = newBrowser();
+    const wrong = await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: 'wrong password 1' });
+    const forWrong = at.given.hashed.times - before;
+    const unknown = await at.given.accounts.signIn(browser.visitor, {
+      email: 'bob@example.com',
+      password: PASSWORD,
+    });
+    const forUnknown = at.given.hashed.times - before - forWrong;
+    const invited = await at.given.accounts.create({ email: 'new@example.com', role: 'operator' });
+    expect(invited.outcome).toBe('created');
+    const without = await at.given.accounts.signIn(browser.visitor, {
+      email: 'new@example.com',
+      password: PASSWORD,
+    });
+    const forWithout = at.given.hashed.times - before - forWrong - forUnknown;
+
+    expect([wrong, unknown, without]).toEqual(Array.from({ length: 3 }, () => ({ outcome: 'refused' })));
+    expect([forWrong, forUnknown, forWithout]).toEqual([1, 1, 1]);
+  });
+
+  it.each(['', 'not an e-mail', 'a@b', "x' or 1=1 --@example.com", 'é@example.com\u0000'])(
+    'refuses %j as an e-mail',
+    async (email) => {
+      const answer = await at.given.accounts.signIn(newBrowser().visitor, { email, password: 'x'.repeat(200) });
+      expect(answer).toEqual({ outcome: 'refused' });
+    },
+  );
+
+  it('begins a new session and ends the one that the browser had', async () => {
+    const browser = await at.given.member();
+    const before = browser.visitor.cookies;
+    browser.keep(await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
+    expect(browser.visitor.cookies).not.toBe(before);
+    expect(await at.given.accounts.identify(before)).toBeNull();
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+  });
+
+  it('sets cookies for this host and path alone, out of reach of scripts', async () => {
+    const browser = await at.given.member();
+    const attributes = browser.attributesOf('session_token').toLowerCase().split('; ').sort();
+    expect(attributes).toEqual(['httponly', 'max-age=43200', 'path=/kyc', 'samesite=lax', 'secure']);
+    expect(browser.visitor.cookies).toMatch(/^__Secure-countersign\.session_token=/);
+  });
+
+  it('ends a session after an hour without use, and after twelve in any case', async () => {
+    const browser = await at.given.member();
+    const isSignedIn = async () => (await at.given.accounts.identify(browser.visitor.cookies)) !== null;
+    for (let minutes = 0; minutes < 11 * 60 + 50; minutes += 50) {
+      at.given.clock.advance(50 * MINUTE);
+      expect(await isSignedIn()).toBe(minutes + 50 < 12 * 60);
+    }
+    at.given.clock.advance(10 * MINUTE);
+    expect(await isSignedIn()).toBe(false);
+
+    const idle = newBrowser();
+    idle.keep(await at.given.accounts.signIn(idle.visitor, { email: EMAIL, password: PASSWORD }));
+    at.given.clock.advance(HOUR + 1);
+    expect(await at.given.accounts.identify(idle.visitor.cookies)).toBeNull();
+  });
+
+  it('is nobody with a cookie that was made up, changed or signed by another key', async () => {
+    const browser = await at.given.member();
+    const cookies = browser.visitor.cookies ?? '';
+    const [name, value = ''] = cookies.split('=');
+    const other = await givenAccounts(at.database, { secretKeys: [Buffer.alloc(32, 8)] });
+    expect(await other.accounts.identify(cookies)).toBeNull();
+    await other.accounts.close();
+    for (const bad of [
+      undefined,
+      '',
+      `${name}=`,
+      `${name}=x`,
+      `${name}=x.y`,
+      `${name}=%E0%A4%A`,
+      `${name}=a${value}`,
+    ]) {
+      expect(await at.given.accounts.identify(bad)).toBeNull();
+    }
+    expect(await at.given.accounts.identify(`other=1; ${name}=x.y; ${cookies}`)).not.toBeNull();
+  });
+
+  it('goes on through a rotation of the keys', async () => {
+    const browser = await at.given.member();
+    const rotated = await givenAccounts(at.database, { secretKeys: [Buffer.alloc(32, 8), KEY] });
+    expect(await rotated.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+    await rotated.accounts.signOut(browser.visitor);
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    await rotated.accounts.close();
+  });
+
+  it('lets ten attempts for an account pass in a quarter of an hour, wherever they come from', async () => {
+    await at.given.member();
+    const attempt = (address: string, password = 'wrong password 1') =>
+      at.given.accounts.signIn(newBrowser(address).visitor, { email: EMAIL, password });
+    for (let n = 0; n < 10; n++) expect((await attempt(`192.0.2.${n + 10}`)).outcome).toBe('refused');
+    const hashed = at.given.hashed.times;
+    const answer = await attempt('192.0.2.99', PASSWORD);
+    expect(answer).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
+    expect(at.given.hashed.times).toBe(hashed);
+    at.given.clock.advance(15 * MINUTE);
+    expect((await attempt('192.0.2.99', PASSWORD)).outcome).toBe('signed_in');
+  });
+
+  it('lets thirty attempts from an address pass, for whomever they are', async () => {
+    const attempt = (n: number) =>
+      at.given.accounts.signIn(newBrowser().visitor, { email: `u${n}@example.com`, password: PASSWORD });
+    for (let n = 0; n < 30; n++) expect((await attempt(n)).outcome).toBe('refused');
+    expect((await attempt(30)).outcome).toBe('throttled');
+  }, 60_000);
+});

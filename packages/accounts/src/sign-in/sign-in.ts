@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Accounts, SignInOutcome } from '@countersign/domain';
+import { invitationOf, redeem } from '../staff/invitations.ts';
+import type { AccountsParts } from './parts.ts';
+import { passwordRefusal } from './password-rules.ts';
+import { outcomeOf } from './second-factor.ts';
+
+type SigningIn = Pick<
+  Accounts,
+  'signInPath' | 'signOutPath' | 'identify' | 'nameOf' | 'signIn' | 'signOut' | 'invitationOf' | 'acceptInvitation'
+>;
+
+/** Signing in by a password or a one-time link, and out again. */
+export function createSigningIn(parts: AccountsParts): SigningIn {
+  const { auth, database, sessions, cookies, attempts, passwords, currentSession, clock, appName } = parts;
+
+  async function endSession(header: string | undefined): Promise<void> {
+    const token = cookies.read(header, cookies.names.session);
+    if (token !== null) await sessions.end(token);
+  }
+
+  /** A new session takes the place of the one that the browser has. */
+  async function signInAnew(header: string | undefined, email: string, password: string): Promise<SignInOutcome> {
+    const calls = await auth();
+    const outcome = outcomeOf(await calls.signIn(email, password));
+    if (outcome.outcome === 'signed_in' || outcome.outcome === 'second_factor_needed') {
+      await endSession(header);
+      await sessions.sweep();
+    }
+    return outcome;
+  }
+
+  return {
+    signInPath: '/account/sign-in',
+    signOutPath: '/account/sign-out',
+
+    async identify(header) {
+      const session = await currentSession(header);
+      if (session === null) return null;
+      const { member, signedInAt, withSecondFactor } = session;
+      return { member, signedInAt, withSecondFactor };
+    },
+    nameOf: (staffId) => sessions.nameOf(staffId),
+
+    async signIn(visitor, { email, password }) {
+      const throttled = await attempts.withPassword(visitor.clientAddress, email);
+      return throttled ?? signInAnew(visitor.cookies, email.trim(), password);
+    },
+
+    async signOut({ cookies: header }) {
+      await endSession(header);
+      const { session, challenge } = cookies.names;
+      return { setCookies: [session, challenge].map(cookies.removal) };
+    },
+
+    async invitationOf(token) {
+      return invitationOf(await database(), token, clock.now());
+    },
+
+    async acceptInvitation(visitor, { token, password }) {
+      const throttled = await attempts.from(visitor.clientAddress);
+      if (throttled !== null) return throttled;
+      const db = await database();
+      const invitation = await invitationOf(db, token, clock.now());
+      if (invitation === null) return { outcome: 'refused' };
+      const { email, name } = invitation;
+      const reason = await passwordRefusal(password, [email, name, appName]);
+      if (reason !== null) return { outcome: 'password_refused', reason };
+      const passwordHash = await passwords.hash(password);
+      const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now() });
+      return redeemed ? signInAnew(visitor.cookies, email, password) : { outcome: 'refused' };
+    },
+  };
+}

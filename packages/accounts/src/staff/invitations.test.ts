@@ -1,0 +1,76 @@
+import { PASSWORD_MAX } from '@countersign/domain';
+import { expect, it } from 'vitest';
+import { PASSWORD, tokenOf } from '../given/accounts.ts';
+import { newBrowser } from '../given/browser.ts';
+import { onEveryDatabase } from '../given/every-database.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EMAIL = 'ann@example.com';
+
+onEveryDatabase('one-time links', (at) => {
+  it('can be looked at often, and used once by several at once', async () => {
+    const made = await at.given.accounts.create({ email: EMAIL, role: 'operator', name: 'Ann' });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const token = tokenOf(made);
+    expect(made.invitationPath).toMatch(/^\/account\/welcome\/[\w-]{43}$/);
+    expect(made.expiresAt.getTime() - at.given.clock.now().getTime()).toBe(24 * HOUR);
+    for (let n = 0; n < 3; n++)
+      expect(await at.given.accounts.invitationOf(token)).toEqual({ email: EMAIL, name: 'Ann' });
+
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        at.given.accounts.acceptInvitation(newBrowser().visitor, { token, password: PASSWORD }),
+      ),
+    );
+
+    const outcomes = answers.map(({ outcome }) => outcome).sort();
+    expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused', 'signed_in']);
+    expect(await at.given.accounts.invitationOf(token)).toBeNull();
+  });
+
+  it('end after a day, and when a new one is made', async () => {
+    await at.given.member();
+    const first = await at.given.accounts.invite(' ANN@example.com');
+    const second = await at.given.accounts.invite(EMAIL);
+    if (first === null || second === null) throw new Error('nobody');
+    expect(await at.given.accounts.invitationOf(tokenOf(first))).toBeNull();
+    at.given.clock.advance(24 * HOUR);
+    expect(await at.given.accounts.invitationOf(tokenOf(second))).toBeNull();
+    const late = await at.given.accounts.acceptInvitation(newBrowser().visitor, {
+      token: tokenOf(second),
+      password: PASSWORD,
+    });
+    expect(late.outcome).toBe('refused');
+    expect(await at.given.accounts.invite('nobody@example.com')).toBeNull();
+  });
+
+  it('set the password, and end every session', async () => {
+    const browser = await at.given.member();
+    const link = await at.given.accounts.invite(EMAIL);
+    if (link === null) throw new Error('nobody');
+    const fresh = newBrowser();
+    const password = 'copper lantern 42 tide';
+    fresh.keep(await at.given.accounts.acceptInvitation(fresh.visitor, { token: tokenOf(link), password }));
+    expect(await at.given.accounts.identify(fresh.visitor.cookies)).not.toBeNull();
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    const old = await at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
+    expect(old.outcome).toBe('refused');
+  });
+
+  it.each([
+    ['eleven char', 'too_short'],
+    ['🔐'.repeat(11), 'too_short'],
+    ['v'.repeat(PASSWORD_MAX + 1), 'too_long'],
+    ['password1234', 'too_common'],
+    ['qwertyuiopasdf', 'too_common'],
+    ['ann@example.com', 'too_common'],
+  ])('%j is refused as a password, and the link stays', async (password, reason) => {
+    const made = await at.given.accounts.create({ email: EMAIL, role: 'operator' });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const token = tokenOf(made);
+    const answer = await at.given.accounts.acceptInvitation(newBrowser().visitor, { token, password });
+    expect(answer).toEqual({ outcome: 'password_refused', reason });
+    expect(await at.given.accounts.invitationOf(token)).not.toBeNull();
+  });
+});

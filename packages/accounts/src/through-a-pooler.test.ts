@@ -1,0 +1,56 @@
+import {
+  describeWith,
+  type PgBouncerServer,
+  type PostgresServer,
+  startPgBouncer,
+  startPostgres,
+} from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createPasswords } from './better-auth/passwords.ts';
+import { givenAccounts, PASSWORD } from './given/accounts.ts';
+import { newBrowser } from './given/browser.ts';
+import { codeOf, nextCodeOf } from './given/device.ts';
+
+describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer', () => {
+  let server: PostgresServer;
+  let pooler: PgBouncerServer;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    pooler = await startPgBouncer(await server.createDatabase());
+  });
+  afterAll(async () => {
+    await pooler.stop();
+    await server.stop();
+  });
+
+  it('do everything in transaction mode, many at once too', async () => {
+    const { accounts, member } = await givenAccounts(
+      { kind: 'postgres', url: pooler.url },
+      { passwords: createPasswords() },
+    );
+    onTestFinished(() => accounts.close());
+    const [browser] = await Promise.all(
+      ['ann', 'bob', 'cleo', 'dan'].map((name) => member({ email: `${name}@example.com` })),
+    );
+    if (browser === undefined) throw new Error('nobody');
+    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+
+    const other = newBrowser();
+    const asked = other.keep(
+      await accounts.signIn(other.visitor, { email: 'ann@example.com', password: PASSWORD }),
+    );
+    expect(asked.outcome).toBe('second_factor_needed');
+    const entered = other.keep(await accounts.enterSecondFactor(other.visitor, nextCodeOf(begun.secret)));
+    expect(entered.outcome).toBe('signed_in');
+
+    const { cookies } = other.visitor;
+    const known = await Promise.all(Array.from({ length: 50 }, () => accounts.identify(cookies)));
+    expect(new Set(known.map((session) => session?.member.email))).toEqual(new Set(['ann@example.com']));
+    await accounts.signOut(other.visitor);
+    expect(await accounts.identify(cookies)).toBeNull();
+    expect(await accounts.list()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,79 @@
+import { describeWith } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Given, givenAccounts, KEY, PASSWORD } from '../given/accounts.ts';
+import { newBrowser } from '../given/browser.ts';
+import { type Databases, everythingIn, postgresDatabases, rowsOf, sqliteDatabases } from '../given/databases.ts';
+import { codeOf, nextCodeOf } from '../given/device.ts';
+import { type AccountsDatabase, copyAccounts } from '../index.ts';
+
+describeWith(['postgres'], 'copying accounts', () => {
+  let sqlite: Databases;
+  let postgres: Databases;
+
+  beforeAll(async () => {
+    [sqlite, postgres] = await Promise.all([sqliteDatabases(), postgresDatabases()]);
+  });
+  afterAll(async () => {
+    await Promise.all([sqlite.close(), postgres.close()]);
+  });
+
+  async function withSecondFactor({ member, accounts }: Given): Promise<string> {
+    const browser = await member();
+    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
+    return begun.secret;
+  }
+
+  const ways: [name: string, from: () => Promise<AccountsDatabase>, to: () => Promise<AccountsDatabase>][] = [
+    ['SQLite into Postgres', () => sqlite.fresh(), () => postgres.fresh()],
+    ['Postgres into SQLite', () => postgres.fresh(), () => sqlite.fresh()],
+  ];
+
+  it.each(ways)('%s takes passwords and second factors along, sessions and links not', async (_, from, to) => {
+    const [source, target] = [await from(), await to()];
+    const given = await givenAccounts(source);
+    const secret = await withSecondFactor(given);
+    await given.accounts.create({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
+    const staff = await given.accounts.list();
+    await given.accounts.close();
+
+    expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 2 });
+    expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 0 });
+
+    const moved = await givenAccounts(target, { secretKeys: [KEY] });
+    expect(await moved.accounts.list()).toEqual(staff);
+    for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {
+      expect(await rowsOf(target, `select * from staff_${table}`)).toEqual([]);
+    }
+    const browser = newBrowser();
+    const asked = browser.keep(
+      await moved.accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD }),
+    );
+    expect(asked.outcome).toBe('second_factor_needed');
+    expect((await moved.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
+      'signed_in',
+    );
+    await moved.accounts.close();
+  });
+
+  it('a target with accounts of its own is left as it is', async () => {
+    const [source, target] = [await sqlite.fresh(), await postgres.fresh()];
+    for (const [database, email] of [
+      [source, 'ann@example.com'],
+      [target, 'ann@example.com'],
+    ] as const) {
+      const { accounts } = await givenAccounts(database);
+      await accounts.create({ email, role: 'reviewer' });
+      await accounts.close();
+    }
+    const before = await everythingIn(target);
+    const error = await copyAccounts(source, target).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      name: 'AccountsCopyError',
+      message: expect.stringMatching(/staff_users [0-9a-f-]{36} differs$/),
+    });
+    expect(String(error)).not.toContain('ann');
+    expect(await everythingIn(target)).toBe(before);
+  });
+});

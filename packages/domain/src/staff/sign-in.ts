@@ -1,0 +1,24 @@
+import type { StaffMember } from './staff-member.ts';
+
+/** Somebody who is signed in. */
+export interface StaffSession {
+  readonly member: StaffMember;
+  readonly signedInAt: Date;
+  /** Whether this session was begun with a second factor. */
+  readonly withSecondFactor: boolean;
+}
+
+/**
+ * All that the pages for staff need to know of signing in. @countersign/accounts implements it; an adopter with a
+ * sign-in of their own implements just this.
+ */
+export interface SignIn {
+  /** Path below the service's address to which whoever is not signed in is sent, with `?returnTo=` the path they wanted. */
+  readonly signInPath: string;
+  /** Path that a form posts to in order to sign out. */
+  readonly signOutPath: string;
+  /** Who a request's `Cookie` header belongs to; null for nobody. A session that was ended is nobody's at once. */
+  identify(cookies: string | undefined): Promise<StaffSession | null>;
+  /** How a member is called, for histories and notes; null where the id is unknown. */
+  nameOf(staffId: string): Promise<string | null>;
+}

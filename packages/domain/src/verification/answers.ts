@@ -1,0 +1,34 @@
+import type { JsonObject } from '../json.ts';
+import type { StepKey } from './flow.ts';
+import type { BusinessConsent, Consent } from './steps/consent.ts';
+import type { IdentityDocument } from './steps/identity-document.ts';
+import type { Business, BusinessAddresses, BusinessDocuments, Representative } from './steps/kyb.ts';
+import type { Person, PersonAddress } from './steps/kyc.ts';
+import type { Ownership } from './steps/ownership.ts';
+import type { Verification } from './verification.ts';
+
+/** What the answers to each step look like once they are accepted. */
+export interface StepAnswers {
+  readonly consent: Consent | BusinessConsent;
+  readonly person: Person;
+  readonly address: PersonAddress;
+  readonly document: IdentityDocument;
+  readonly selfie: { readonly fileId: string };
+  readonly business: Business;
+  readonly addresses: BusinessAddresses;
+  readonly ownership: Ownership;
+  readonly documents: BusinessDocuments;
+  readonly representative: Representative;
+  readonly attestation: { readonly accepted: true };
+}
+
+/** The answers to a step that stand, or undefined while there are none. */
+export function answersOf<K extends StepKey>({ steps }: Verification, step: K): StepAnswers[K] | undefined {
+  const completed = steps[step];
+  return completed === undefined ? undefined : acceptedAs(step, completed.answers);
+}
+
+/** Accepted answers of a step by their type: they were checked when they were given. */
+export function acceptedAs<K extends StepKey>(_step: K, answers: JsonObject): StepAnswers[K] {
+  return answers as unknown as StepAnswers[K];
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { answered, LINK_CONTEXT, NOW, submitted } from '../given/verifications.ts';
+import { claim, note, release } from './claim-moves.ts';
+import { askForAction } from './reviewer-moves.ts';
+import { submit } from './subject-moves.ts';
+import type { Verification } from './verification.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+
+describe('a claim', () => {
+  const by = (reviewerId: string) => ({ reviewerId, now: NOW });
+  const claimed = claim(submitted(), by('staff-1'))?.next as Verification;
+
+  it('changes the version and not the status', () => {
+    const { version } = submitted();
+    expect(claimed).toMatchObject({ status: 'submitted', version: version + 1, claim: { reviewerId: 'staff-1' } });
+  });
+
+  it('of another stands in the way, of one’s own changes nothing', () => {
+    expect(() => claim(claimed, by('staff-2'))).toThrow(withCode('CLAIMED_BY_ANOTHER'));
+    expect(claim(claimed, by('staff-1'))).toBeNull();
+  });
+
+  it('ends by release, and a case that nobody has is released already', () => {
+    const released = release(claimed)?.next as Verification;
+    expect(released).toMatchObject({ status: 'submitted', claim: null });
+    expect(release(released)).toBeNull();
+  });
+
+  it('ends with the decision', () => {
+    const asked = askForAction(
+      claimed,
+      { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }] },
+      LINK_CONTEXT,
+    );
+    const again = submit(answered(asked.next, 'selfie'), NOW).next;
+    expect(again).toMatchObject({ status: 'submitted', claim: null });
+  });
+
+  it('and a note are told without what was written', () => {
+    const { next, happening } = note(submitted(), 'a copy?', by('staff-2'));
+    expect(next.internalNotes).toEqual([{ text: 'a copy?', reviewerId: 'staff-2', writtenAt: NOW.toISOString() }]);
+    expect(happening).toEqual({ type: 'verification.noted', data: {} });
+    expect(() => note(submitted(), '  ', by('staff-2'))).toThrow(withCode('INVALID_PARAMETERS'));
+  });
+});

@@ -1,0 +1,86 @@
+import type { Decision } from './review.ts';
+import type { Answers, Dossier } from './stored-documents.ts';
+import type { Claim, Verification } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
+
+/** The verification of a record. Throws where the record breaks the rules of its state: that is a fault, not an answer. */
+export function fromRecord(record: VerificationRecord): Verification {
+  const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
+  const answers = record.answers as Answers;
+  const dossier = record.dossier as unknown as Dossier;
+  const common = {
+    clientId,
+    id,
+    type,
+    subjectReference,
+    metadata,
+    requestedAt,
+    version,
+    submittedAt: record.submittedAt,
+    link: { version: record.linkVersion, expiresAt: record.linkExpiresAt },
+    idempotency:
+      idempotencyKey === null
+        ? null
+        : {
+            key: idempotencyKey,
+            fingerprint: present(record, 'idempotencyFingerprint', record.idempotencyFingerprint),
+          },
+    steps: answers.steps ?? {},
+    drafts: answers.drafts ?? {},
+    earlierAnswers: answers.earlier ?? [],
+    files: (dossier.files ?? []).map((file) => ({ warnings: [], ...file })),
+    internalNotes: dossier.internalNotes ?? [],
+  };
+  switch (record.status) {
+    case 'pending':
+      return { ...common, status: 'pending' };
+    case 'submitted':
+      return {
+        ...common,
+        status: 'submitted',
+        submittedAt: present(record, 'submittedAt', record.submittedAt),
+        claim: claimOf(record),
+      };
+    case 'action_needed': {
+      const request = present(record, 'request', dossier.request);
+      return {
+        ...common,
+        status: 'action_needed',
+        request,
+        awaiting: present(record, 'awaiting', dossier.awaiting),
+      };
+    }
+    case 'approved':
+      return { ...common, status: 'approved', ...resolution(record, dossier, 'approved') };
+    case 'rejected':
+      return { ...common, status: 'rejected', ...resolution(record, dossier, 'rejected') };
+    default:
+      throw corrupt(record, `unknown status ${String(record.status satisfies never)}`);
+  }
+}
+
+/** Which reviewer works on it, by what is stored; null for nobody. */
+export function claimOf(record: VerificationRecord): Claim | null {
+  const { claimedBy } = record;
+  if (claimedBy === null) return null;
+  return { reviewerId: claimedBy, claimedAt: present(record, 'claimedAt', record.claimedAt) };
+}
+
+function resolution<O extends Decision['outcome']>(
+  record: VerificationRecord,
+  dossier: Dossier,
+  outcome: O,
+): { resolvedAt: Date; decision: Decision & { outcome: O } } {
+  const decision = present(record, 'decision', dossier.decision);
+  if (decision.outcome !== outcome) throw corrupt(record, `decision ${decision.outcome} in state ${outcome}`);
+  return { resolvedAt: present(record, 'resolvedAt', record.resolvedAt), decision: { ...decision, outcome } };
+}
+
+function present<T>(record: VerificationRecord, field: string, value: T | null | undefined): T {
+  if (value === null || value === undefined) throw corrupt(record, `no ${field} in state ${record.status}`);
+  return value;
+}
+
+function corrupt({ id }: VerificationRecord, what: string): Error {
+  return new Error(`The stored verification ${id} is corrupt: ${what}`);
+}

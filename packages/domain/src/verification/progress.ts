@@ -1,0 +1,40 @@
+import { type StepKey, stepsOf } from './flow.ts';
+import type { Verification } from './verification.ts';
+
+/** Whether the step has an answer that still stands. */
+export function isStepCompleted(verification: Verification, step: StepKey): boolean {
+  if (verification.steps[step] === undefined) return false;
+  return verification.status !== 'action_needed' || !verification.awaiting.includes(step);
+}
+
+/**
+ * The steps that the subject may answer now: those before which all are complete and, once a reviewer asked, only
+ * those asked for. None while somebody else has the verification.
+ */
+export function openStepsOf(verification: Verification): readonly StepKey[] {
+  switch (verification.status) {
+    case 'pending':
+      return reachableSteps(verification);
+    case 'action_needed': {
+      const asked = new Set(verification.request.items.map(({ step }) => step));
+      return reachableSteps(verification).filter((step) => asked.has(step));
+    }
+    case 'submitted':
+    case 'approved':
+    case 'rejected':
+      return [];
+    default:
+      return verification satisfies never;
+  }
+}
+
+function reachableSteps(verification: Verification): readonly StepKey[] {
+  return stepsOf(verification.type).slice(0, currentStepOf(verification) + 1);
+}
+
+/** The interface's progress indicator: how many leading steps are complete. 0 at creation. */
+export function currentStepOf(verification: Verification): number {
+  const steps = stepsOf(verification.type);
+  const open = steps.findIndex((step) => !isStepCompleted(verification, step));
+  return open === -1 ? steps.length : open;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import { parseInput } from '../parse.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { VerificationEvent } from './events.ts';
+import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { claimOf, fromRecord } from './from-record.ts';
+import type { NumberChecks } from './number-checks.ts';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
+import { unknownVerification } from './read-verifications.ts';
+import { STATUSES, type Status } from './status.ts';
+import type { Claim, Verification } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+import type { ReviewWarning } from './warnings/review-warning.ts';
+import { warningsOf } from './warnings/warnings-of.ts';
+
+/** What reviewers may ask the queue for. Filters that are left out let everything pass. */
+export interface CaseQuery {
+  /** Default `submitted`. */
+  readonly status?: Status | undefined;
+  readonly type?: SubjectType | undefined;
+  readonly clientId?: string | undefined;
+  /** Claimed by this reviewer; with null, by nobody. */
+  readonly claimedBy?: string | null | undefined;
+  /** From 1; default 1. */
+  readonly page?: number | undefined;
+  /** 1–100; default 20. */
+  readonly limit?: number | undefined;
+}
+
+/** A verification as the queue shows it: without anything personal. */
+export interface QueueItem {
+  readonly id: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly type: SubjectType;
+  readonly subjectReference: string;
+  readonly status: Status;
+  readonly requestedAt: Date;
+  readonly submittedAt: Date | null;
+  readonly claim: Claim | null;
+}
+
+export interface CasePage {
+  readonly items: readonly QueueItem[];
+  readonly pagination: Pagination;
+}
+
+/** All that a reviewer sees of a verification. */
+export interface ReviewCase {
+  readonly verification: Verification;
+  readonly clientName: string;
+  /** In the order of their versions. */
+  readonly events: readonly VerificationEvent[];
+  readonly warnings: readonly ReviewWarning[];
+}
+
+/** What a reviewer reads, of whichever client. */
+export interface ReadCases {
+  /** Who waits longest comes first. It reads nothing personal, so it stands though a case cannot be read. @throws `INVALID_PARAMETERS` */
+  queue(query?: CaseQuery): Promise<CasePage>;
+  /** @throws `VERIFICATION_NOT_FOUND` */
+  open(verificationId: string): Promise<ReviewCase>;
+  /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
+  readFile(verificationId: string, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
+}
+
+const wholeNumber = z.int({ abort: true }).min(1);
+const id = z.string().min(1);
+
+const schema = z.strictObject({
+  status: z.enum(STATUSES).default('submitted'),
+  type: z.enum(SUBJECT_TYPES).optional(),
+  clientId: id.optional(),
+  claimedBy: id.nullable().optional(),
+  page: wholeNumber.max(LIST_PAGE_MAX).default(1),
+  limit: wholeNumber.max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
+});
+
+export function createReadCases(
+  ports: {
+    verifications: VerificationRepository;
+    clients: ClientRepository;
+    evidence: EvidenceKeeper;
+    clock: Clock;
+    numberChecks: NumberChecks | undefined;
+  },
+  { minimumAge }: { minimumAge: number },
+): ReadCases {
+  const { verifications, clients, evidence, clock, numberChecks } = ports;
+
+  async function nameOf(clientId: string): Promise<string> {
+    return (await clients.find(clientId))?.client.name ?? clientId;
+  }
+
+  /** One look-up a client, however many of its verifications are on the page. */
+  async function namesOf(records: readonly VerificationRecord[]): Promise<ReadonlyMap<string, string>> {
+    const ids = [...new Set(records.map(({ clientId }) => clientId))];
+    return new Map(await Promise.all(ids.map(async (clientId) => [clientId, await nameOf(clientId)] as const)));
+  }
+
+  return {
+    async queue(query = {}) {
+      const { status, type, clientId, claimedBy, page, limit } = parseInput(schema, query);
+      const offset = (page - 1) * limit;
+      const found = await verifications.queue({ status, type, clientId, claimedBy, offset, limit });
+      const names = await namesOf(found.records);
+      const items = found.records.map((record) =>
+        queueItem(record, names.get(record.clientId) ?? record.clientId),
+      );
+      return { items, pagination: paginationOf({ page, limit, totalCount: found.totalCount }) };
+    },
+
+    async open(verificationId) {
+      const found = await verifications.findWithEventsForAnyClient(verificationId);
+      if (found === null) throw unknownVerification();
+      const verification = fromRecord(found.record);
+      return {
+        verification,
+        clientName: await nameOf(verification.clientId),
+        events: found.events,
+        warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
+      };
+    },
+
+    async readFile(verificationId, fileId) {
+      const record = await verifications.findForAnyClient(verificationId);
+      if (record === null) throw unknownVerification();
+      const file = fromRecord(record).files.find(({ id }) => id === fileId);
+      if (file === undefined) throw unknownFile();
+      return { file, content: await evidence.get({ clientId: record.clientId, verificationId, fileId }) };
+    },
+  };
+}
+
+function queueItem(record: VerificationRecord, clientName: string): QueueItem {
+  const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
+  const claim = claimOf(record);
+  return { id, clientId, clientName, type, subjectReference, status, requestedAt, submittedAt, claim };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../given/answers.ts';
+import { actionNeeded, answered, CONTEXT, completed, completing, file, pending } from '../given/verifications.ts';
+import { isStepCompleted } from './progress.ts';
+import { saveDraft } from './save-draft.ts';
+import { attachFile, completeStep } from './subject-moves.ts';
+import type { Verification } from './verification.ts';
+
+const LATER = { ...CONTEXT, now: new Date('2026-03-02T10:00:00.000Z') };
+const { person, consent, document } = GOOD_ANSWERS.kyc;
+
+const again = (verification: Verification, step: string, input: unknown) =>
+  completeStep(verification, { step, input }, LATER);
+
+/** With a first name drafted for the step that asks for it. */
+const drafted = (verification: Verification, step: 'person' | 'selfie' = 'person') =>
+  step === 'person'
+    ? saveDraft(verification, { step, fields: ['firstName'], input: { firstName: 'Ada' } }, CONTEXT).next
+    : saveDraft(verification, { step, fields: ['fileId'], input: { fileId: 'selfie' } }, CONTEXT).next;
+
+// A client's history and outbox grew by an event with every click on "Continue" of somebody who looked through again.
+describe('a step that is answered again with what stands', () => {
+  it('changes nothing', () => {
+    expect(again(completed(), 'person', person)).toBeNull();
+  });
+
+  it('changes nothing either where keys come in another order', () => {
+    const turned = Object.fromEntries(Object.entries(person ?? {}).reverse());
+    expect(Object.keys(turned)).not.toEqual(Object.keys(person ?? {}));
+    expect(again(completed(), 'person', turned)).toBeNull();
+  });
+
+  it('keeps the moment of consent that the server noted first', () => {
+    const verification = completed();
+    expect(again(verification, 'consent', consent)).toBeNull();
+    expect(verification.steps.consent?.answers).toMatchObject({ acceptedAt: CONTEXT.now.toISOString() });
+  });
+
+  it('ends a draft of it, and that is no event', () => {
+    const before = drafted(completed());
+    const transition = again(before, 'person', person);
+    expect(transition).toEqual({
+      next: { ...before, version: before.version + 1, drafts: {} },
+      happening: null,
+    });
+  });
+
+  it('leaves a draft of another step alone', () => {
+    expect(again(drafted(completed(), 'selfie'), 'person', person)).toBeNull();
+  });
+
+  it('is refused where it would be refused the first time', () => {
+    const expired = { ...CONTEXT, now: new Date('2040-01-01T00:00:00.000Z') };
+    const attempt = () => completeStep(completed(), { step: 'document', input: document }, expired);
+    expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS' }));
+  });
+});
+
+describe('a step that is answered again with something else', () => {
+  it.each([
+    ['another value', { ...person, firstName: 'Ada' }],
+    ['one field fewer', { ...person, phone: undefined }],
+    ['another order in a list', { ...person, nationalities: ['JP', 'PL'] }],
+  ])('as with %s, is a change and an event', (_what, input) => {
+    const before = completed();
+    const transition = again(before, 'person', input);
+    expect(transition?.happening).toMatchObject({ type: 'verification.step_completed' });
+    expect(transition?.next.version).toBe(before.version + 1);
+  });
+
+  it('as with another version of the consent, is stamped anew', () => {
+    const transition = again(completed(), 'consent', { ...consent, version: '2026-02' });
+    expect(transition?.next.steps.consent?.answers).toMatchObject({ acceptedAt: LATER.now.toISOString() });
+  });
+
+  it('as with another file of the same kind, is a change', () => {
+    const before = attachFile(completed(), file('selfie', 'selfie', 'another')).next;
+    expect(again(before, 'selfie', { fileId: 'another' })?.happening).not.toBeNull();
+    expect(again(before, 'selfie', { fileId: 'selfie' })).toBeNull();
+  });
+});
+
+describe('once a reviewer asked', () => {
+  it('a step that is answered as before counts as redone', () => {
+    const asked = actionNeeded(['person']);
+    const transition = again(asked, 'person', person);
+    expect(transition?.happening).toMatchObject({ type: 'verification.step_completed', data: { step: 'person' } });
+    expect(transition?.next).toMatchObject({ version: asked.version + 1, awaiting: [] });
+    expect(transition?.next.earlierAnswers).toMatchObject([{ step: 'person', answers: person }]);
+  });
+
+  it('and it was redone, the same answers once more change nothing', () => {
+    const redone = completing(actionNeeded(['person', 'selfie']), 'person', person);
+    expect(isStepCompleted(redone, 'person')).toBe(true);
+    expect(again(redone, 'person', person)).toBeNull();
+    expect(again(drafted(redone), 'person', person)).toMatchObject({ happening: null, next: { drafts: {} } });
+  });
+});
+
+it('the first answers are a change, whatever was drafted', () => {
+  const before = drafted(answered(pending(), 'consent'));
+  const transition = again(before, 'person', person);
+  expect(transition).toMatchObject({ happening: { type: 'verification.step_completed' }, next: { drafts: {} } });
+});

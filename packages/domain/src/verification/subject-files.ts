@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { isCountersignError } from '../errors.ts';
+import {
+  acceptsPdf,
+  EVIDENCE_CONTENT_TYPES,
+  EVIDENCE_KINDS,
+  EVIDENCE_MAX_BYTES,
+  EVIDENCE_WARNINGS,
+  type EvidenceContentType,
+  type EvidenceFile,
+  type EvidenceKind,
+  type EvidenceWarning,
+} from '../evidence/evidence-file.ts';
+import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import { parseInput } from '../parse.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { ChangeVerification } from './change-verification.ts';
+import { fromRecord } from './from-record.ts';
+import { openStepsOf } from './progress.ts';
+import type { SubjectAccess, SubjectDoor } from './subject-access.ts';
+import { attachFile, requireRoomFor } from './subject-moves.ts';
+import type { Verification } from './verification.ts';
+
+/** What is known of an upload once its content was judged and stored. */
+export interface NewEvidenceFile {
+  readonly step: string;
+  readonly kind: EvidenceKind;
+  readonly contentType: EvidenceContentType;
+  /** In bytes. */
+  readonly size: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Default none. */
+  readonly warnings?: readonly EvidenceWarning[] | undefined;
+}
+
+/** What an upload is for. */
+export interface UploadTarget {
+  readonly step: string;
+  readonly kind: EvidenceKind;
+}
+
+export interface AttachedFile {
+  readonly file: EvidenceFile;
+  readonly verification: Verification;
+}
+
+/** What the subject does with files. All throw `LINK_INVALID` and `LINK_EXPIRED`. */
+export interface SubjectFiles {
+  /**
+   * Names a file whose content is kept elsewhere already: for whoever brings an upload of their own.
+   * @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS`
+   */
+  attachFile(access: SubjectAccess, input: NewEvidenceFile): Promise<AttachedFile>;
+  /**
+   * Takes an upload in. Before a byte of it is read, the step must be open and have room for it.
+   * @throws as `attachFile` and as `EvidenceIntake.receive`; nothing is kept then
+   */
+  uploadFile(
+    access: SubjectAccess,
+    target: UploadTarget,
+    upload: AsyncIterable<Uint8Array>,
+  ): Promise<AttachedFile>;
+  /** A file of a step that is open now. @throws `FILE_NOT_FOUND` for any other */
+  readFile(access: SubjectAccess, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
+}
+
+const targetShape = { step: z.string(), kind: z.enum(EVIDENCE_KINDS) };
+const targetSchema: z.ZodType<UploadTarget> = z.strictObject(targetShape);
+const newFileSchema: z.ZodType<NewEvidenceFile> = z.strictObject({
+  ...targetShape,
+  contentType: z.enum(EVIDENCE_CONTENT_TYPES),
+  size: z.int().min(1).max(EVIDENCE_MAX_BYTES),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  warnings: z.array(z.enum(EVIDENCE_WARNINGS)).optional(),
+});
+
+export function createSubjectFiles(ports: {
+  door: SubjectDoor;
+  change: ChangeVerification;
+  evidence: EvidenceKeeper;
+  clock: Clock;
+  ids: Ids;
+}): SubjectFiles {
+  const { door, change, evidence, clock, ids } = ports;
+
+  async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {
+    const verification = await change({
+      find: () => door.reach(access),
+      decide: (current) => attachFile(current, file),
+      actor: { kind: 'subject', id: null },
+    });
+    return { file, verification };
+  }
+
+  return {
+    attachFile(access, input) {
+      const { warnings = [], ...upload } = parseInput(newFileSchema, input);
+      return attach(access, { id: ids.next(), ...upload, warnings, uploadedAt: clock.now().toISOString() });
+    },
+
+    async uploadFile(access, target, upload) {
+      const { step, kind } = parseInput(targetSchema, target);
+      const verification = fromRecord(await door.reach(access));
+      requireRoomFor(verification, { step, kind });
+
+      const { clientId, id: verificationId } = verification;
+      const terms = { pdf: acceptsPdf(kind), sender: verificationId };
+      const { content, ...judged } = await evidence.receive(upload, terms);
+      const place = { clientId, verificationId, fileId: ids.next() };
+      await evidence.put(place, content);
+      const uploadedAt = clock.now().toISOString();
+      try {
+        return await attach(access, {
+          id: place.fileId,
+          step,
+          kind,
+          ...judged,
+          size: content.length,
+          uploadedAt,
+        });
+      } catch (error) {
+        // After a fault it may be attached all the same, so then it is left to tidying.
+        const isRefused = isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
+        if (isRefused) await evidence.discard([place]);
+        throw error;
+      }
+    },
+
+    async readFile(access, fileId) {
+      const verification = fromRecord(await door.reach(access));
+      const open: readonly string[] = openStepsOf(verification);
+      const file = verification.files.find(({ id, step }) => id === fileId && open.includes(step));
+      if (file === undefined) throw unknownFile();
+      const { clientId, id: verificationId } = verification;
+      return { file, content: await evidence.get({ clientId, verificationId, fileId }) };
+    },
+  };
+}

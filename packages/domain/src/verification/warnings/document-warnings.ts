@@ -1,0 +1,54 @@
+import { answersOf } from '../answers.ts';
+import type { StepKey } from '../flow.ts';
+import { dayOf } from '../steps/fields.ts';
+import type { IdentityDocument } from '../steps/identity-document.ts';
+import { below } from '../steps/partly.ts';
+import type { Verification } from '../verification.ts';
+import { isNamesake, peopleOf } from './named-people.ts';
+import type { ReviewWarning, WarningContext } from './review-warning.ts';
+
+/** Documents that have expired since they were handed in. */
+export function expiryWarnings(verification: Verification, { now }: WarningContext): ReviewWarning[] {
+  return documentsOf(verification)
+    .filter(({ document: { expiresOn } }) => expiresOn !== undefined && expiresOn < dayOf(now))
+    .map(({ step, path }) => ({ code: 'document_expired', step, path: below(path, 'expiresOn') }));
+}
+
+/** Passports and identity cards of a country that the person is no national of. Licences and permits say nothing of it. */
+export function countryWarnings(verification: Verification): ReviewWarning[] {
+  const nationalities = nationalitiesOf(verification);
+  if (nationalities.length === 0) return [];
+  return documentsOf(verification)
+    .filter(({ document: { type } }) => type === 'passport' || type === 'id_card')
+    .filter(({ document: { issuingCountry } }) => !nationalities.includes(issuingCountry))
+    .map(({ step, path }) => {
+      const detail = nationalities.join(', ');
+      return { code: 'country_mismatch', step, path: below(path, 'issuingCountry'), detail };
+    });
+}
+
+interface PlacedDocument {
+  readonly step: StepKey;
+  readonly path: string;
+  readonly document: IdentityDocument;
+}
+
+function documentsOf(verification: Verification): PlacedDocument[] {
+  const document = answersOf(verification, 'document');
+  const representative = answersOf(verification, 'representative');
+  return [
+    ...(document === undefined ? [] : [{ step: 'document', path: '', document } as const]),
+    ...(representative === undefined
+      ? []
+      : [{ step: 'representative', path: 'document', document: representative.document } as const]),
+  ];
+}
+
+/** Of the person, or of the representative as far as the business names them elsewhere; empty where that is unknown. */
+function nationalitiesOf(verification: Verification): readonly string[] {
+  const people = peopleOf(verification);
+  const holder = people.find(({ step }) => step === 'person' || step === 'consent');
+  if (holder === undefined) return [];
+  const named = people.filter((person) => isNamesake(person, holder));
+  return [...new Set(named.flatMap(({ nationalities }) => nationalities))];
+}

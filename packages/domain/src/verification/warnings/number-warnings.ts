@@ -1,0 +1,55 @@
+import { answersOf } from '../answers.ts';
+import type { NumberCheck, NumberChecks } from '../number-checks.ts';
+import { isLei } from '../steps/lei.ts';
+import type { Verification } from '../verification.ts';
+import type { ReviewWarning, WarningContext } from './review-warning.ts';
+
+/** Numbers whose check digits do not fit the country they should belong to. */
+export function numberWarnings(verification: Verification, { numberChecks }: WarningContext): ReviewWarning[] {
+  return [
+    ...(numberChecks === undefined ? [] : nationalNumbers(verification, numberChecks)),
+    ...(numberChecks === undefined ? [] : companyNumbers(verification, numberChecks)),
+    ...legalEntityIdentifier(verification),
+  ];
+}
+
+function nationalNumbers(verification: Verification, checks: NumberChecks): ReviewWarning[] {
+  const person = answersOf(verification, 'person');
+  const number = person?.nationalIdNumber;
+  if (person === undefined || number === undefined) return [];
+  const issuer = answersOf(verification, 'document')?.issuingCountry;
+  const countries = [...new Set([...person.nationalities, ...(issuer === undefined ? [] : [issuer])])];
+  const detail = misfit(countries, (country) => checks.nationalId(country, number));
+  if (detail === null) return [];
+  return [{ code: 'national_id_does_not_fit', step: 'person', path: 'nationalIdNumber', detail }];
+}
+
+function companyNumbers(verification: Verification, checks: NumberChecks): ReviewWarning[] {
+  const business = answersOf(verification, 'business');
+  if (business === undefined) return [];
+  const { countryOfIncorporation, registrationNumber, taxId, vatNumber } = business;
+  const numbers = [
+    ['registration_number_does_not_fit', 'registrationNumber', registrationNumber],
+    ['tax_id_does_not_fit', 'taxId', taxId],
+    ['vat_number_does_not_fit', 'vatNumber', vatNumber],
+  ] as const;
+  return numbers.flatMap(([code, path, number]) => {
+    if (number === undefined) return [];
+    const detail = misfit([countryOfIncorporation], (country) => checks[path](country, number));
+    return detail === null ? [] : [{ code, step: 'business', path, detail } as const];
+  });
+}
+
+/** The countries it does not fit; null where it fits one of them, or nothing is known of any. */
+function misfit(countries: readonly string[], check: (country: string) => NumberCheck): string | null {
+  const results = countries.map((country) => [country, check(country)] as const);
+  if (results.some(([, result]) => result === 'fits')) return null;
+  const wrong = results.filter(([, result]) => result === 'does_not_fit').map(([country]) => country);
+  return wrong.length === 0 ? null : wrong.join(', ');
+}
+
+/** A wrong one is refused when it is given, so this is for answers that were taken over from elsewhere. */
+function legalEntityIdentifier(verification: Verification): ReviewWarning[] {
+  const lei = answersOf(verification, 'business')?.lei;
+  return lei === undefined || isLei(lei) ? [] : [{ code: 'lei_does_not_fit', step: 'business', path: 'lei' }];
+}

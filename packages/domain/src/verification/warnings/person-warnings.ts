@@ -1,0 +1,74 @@
+import type { StepKey } from '../flow.ts';
+import { isOfAge } from '../steps/fields.ts';
+import { below } from '../steps/partly.ts';
+import type { Verification } from '../verification.ts';
+import { comparable, isNamesake, type NamedPerson, peopleIn, peopleOf } from './named-people.ts';
+import type { ReviewWarning, WarningContext } from './review-warning.ts';
+
+/** People under the minimum age. The rule for subjects of KYC may have changed since; of companies' people none is asked. */
+export function ageWarnings(verification: Verification, context: WarningContext): ReviewWarning[] {
+  return peopleOf(verification)
+    .filter(({ dateOfBirth }) => dateOfBirth !== undefined && !isOfAge(dateOfBirth, context))
+    .map(({ step, path }) => ({ code: 'under_age', step, path: below(path, 'dateOfBirth') }));
+}
+
+/** Another name than the one given first, and a representative whom the business does not name. */
+export function nameWarnings(verification: Verification): ReviewWarning[] {
+  return [...changedNames(verification), ...strangers(verification)];
+}
+
+/** Different dates of birth of one person: in the answers that stand, and before and after a redo. */
+export function dateWarnings(verification: Verification): ReviewWarning[] {
+  const people = peopleOf(verification);
+  return people.flatMap((person, index) => {
+    const { step, path, dateOfBirth } = person;
+    if (dateOfBirth === undefined) return [];
+    const others = people.slice(0, index).filter((other) => isNamesake(other, person));
+    const dates = [...datesOf(others), ...earlierDates(verification, person)];
+    return [...new Set(dates)]
+      .filter((date) => date !== dateOfBirth)
+      .map((detail) => ({ code: 'date_mismatch', step, path: below(path, 'dateOfBirth'), detail }) as const);
+  });
+}
+
+function datesOf(people: readonly NamedPerson[]): string[] {
+  return people.flatMap(({ dateOfBirth }) => dateOfBirth ?? []);
+}
+
+/** In lists of people, namesakes may have been told apart by their dates all along. */
+function earlierDates(verification: Verification, person: NamedPerson): readonly string[] {
+  const earlier = earlierPeople(verification, person.step);
+  if (person.step === 'person') return datesOf(earlier);
+  const dates = datesOf(earlier.filter((other) => isNamesake(other, person)));
+  return dates.includes(person.dateOfBirth ?? '') ? [] : dates;
+}
+
+function changedNames(verification: Verification): ReviewWarning[] {
+  const single = peopleOf(verification).filter(({ step }) => step === 'person' || step === 'consent');
+  return single.flatMap((person) => {
+    const told = new Set<string>();
+    return earlierPeople(verification, person.step).flatMap((earlier): ReviewWarning[] => {
+      const name = `${earlier.firstName} ${earlier.lastName}`;
+      if (isNamesake(earlier, person) || told.has(name)) return [];
+      told.add(name);
+      const field = comparable(earlier.firstName) === comparable(person.firstName) ? 'lastName' : 'firstName';
+      return [{ code: 'name_mismatch', step: person.step, path: below(person.path, field), detail: name }];
+    });
+  });
+}
+
+/** Whoever gave consent for a business, where it names them neither as director nor as owner nor as manager. */
+function strangers(verification: Verification): ReviewWarning[] {
+  if (verification.steps.ownership === undefined) return [];
+  const people = peopleOf(verification);
+  const company = people.filter(({ step }) => step === 'ownership');
+  return people
+    .filter((person) => person.step === 'consent' && !company.some((member) => isNamesake(member, person)))
+    .map(({ step, path }) => ({ code: 'name_mismatch', step, path }));
+}
+
+function earlierPeople({ earlierAnswers }: Verification, step: StepKey): NamedPerson[] {
+  return earlierAnswers
+    .filter((earlier) => earlier.step === step)
+    .flatMap(({ answers }) => peopleIn(step, answers));
+}

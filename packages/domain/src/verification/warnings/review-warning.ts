@@ -1,0 +1,36 @@
+import type { StepKey } from '../flow.ts';
+import type { NumberChecks } from '../number-checks.ts';
+
+export const WARNING_CODES = [
+  'under_age',
+  'document_expired',
+  'name_mismatch',
+  'date_mismatch',
+  'country_mismatch',
+  'national_id_does_not_fit',
+  'tax_id_does_not_fit',
+  'vat_number_does_not_fit',
+  'registration_number_does_not_fit',
+  'lei_does_not_fit',
+  'picture_blurred',
+  'picture_glare',
+] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+/** Something that a reviewer should look at. It decides nothing, and subjects and clients never see it. */
+export interface ReviewWarning {
+  readonly code: WarningCode;
+  readonly step: StepKey;
+  /** Where in the step's answers, for example `directors.0.dateOfBirth`. */
+  readonly path: string;
+  /** What it does not go with: an earlier name or date, nationalities, countries. Personal data, as the answers are. */
+  readonly detail?: string;
+}
+
+export interface WarningContext {
+  readonly now: Date;
+  /** In full years. */
+  readonly minimumAge: number;
+  /** Without it, numbers are not looked at. */
+  readonly numberChecks?: NumberChecks | undefined;
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { EvidenceFile } from '../../evidence/evidence-file.ts';
+import { GOOD_ANSWERS } from '../../given/answers.ts';
+import { CONTEXT, file, NOW, submitted } from '../../given/verifications.ts';
+import type { JsonObject } from '../../json.ts';
+import type { StepKey, SubjectType } from '../flow.ts';
+import type { NumberCheck, NumberChecks } from '../number-checks.ts';
+import type { Verification } from '../verification.ts';
+import { warningsOf } from './warnings-of.ts';
+
+/** A submitted verification with some answers changed, whatever the rules of its steps would say. */
+function given(type: SubjectType, changes: { readonly [K in StepKey]?: object }): Verification {
+  const verification = submitted(type);
+  const steps = Object.fromEntries(
+    Object.entries(verification.steps).map(([step, completed]) => [
+      step,
+      { ...completed, answers: { ...completed.answers, ...changes[step as StepKey] } },
+    ]),
+  );
+  return { ...verification, steps };
+}
+
+/** The same, after the step was redone. */
+function redone(verification: Verification, step: StepKey, earlier: object): Verification {
+  const answers = { ...GOOD_ANSWERS[verification.type][step], ...earlier } as JsonObject;
+  const at = NOW.toISOString();
+  return { ...verification, earlierAnswers: [{ step, answers, completedAt: at, replacedAt: at }] };
+}
+
+const told = (verification: Verification, numberChecks?: NumberChecks): string[] =>
+  warningsOf(verification, { ...CONTEXT, numberChecks }).map(({ code, step, path, detail }) =>
+    [code, `${step}.${path}`, detail].filter(Boolean).join(' '),
+  );
+
+/** Knows every number by its country: `fits`, `does_not_fit`, else unknown. */
+function knowing(results: Readonly<Record<string, NumberCheck>>): NumberChecks {
+  const check = (country: string): NumberCheck => results[country] ?? 'unknown';
+  return { nationalId: check, taxId: check, vatNumber: check, registrationNumber: check };
+}
+
+const director = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
+const ada = { firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1980-12-10', nationality: 'DE' };
+const company = {
+  directors: [ada],
+  beneficialOwners: [{ ...director, ownershipPercent: 50, controlType: 'other', country: 'DE' }],
+};
+const passport = { type: 'passport', issuingCountry: 'PL' };
+
+describe('nothing is said', () => {
+  it('of a person whose answers go together', () => {
+    expect(told(given('kyc', { document: passport }))).toEqual([]);
+  });
+
+  it('of a business whose answers go together', () => {
+    expect(told(given('kyb', { ownership: company }))).toEqual([]);
+  });
+
+  it('of a verification that has only begun', () => {
+    expect(told({ ...submitted('kyb'), steps: {} })).toEqual([]);
+  });
+});
+
+describe('ages and dates', () => {
+  it('a person under age', () => {
+    expect(told(given('kyc', { document: passport, person: { dateOfBirth: '2008-03-02' } }))).toEqual([
+      'under_age person.dateOfBirth',
+    ]);
+  });
+
+  it('a director under age', () => {
+    const young = { ...director, dateOfBirth: '2010-01-01' };
+    expect(
+      told(given('kyb', { ownership: { ...company, directors: [ada, young], beneficialOwners: [] } })),
+    ).toEqual(['under_age ownership.directors.1.dateOfBirth']);
+  });
+
+  it('a document that has expired since', () => {
+    const verification = given('kyc', { document: passport });
+    const later = { ...CONTEXT, now: new Date('2031-06-01T00:00:00.000Z') };
+    expect(warningsOf(verification, later)).toMatchObject([{ code: 'document_expired', path: 'expiresOn' }]);
+  });
+
+  it('one person with two dates of birth', () => {
+    const owners = [{ ...company.beneficialOwners[0], firstName: 'ADA', lastName: 'Lovelace' }];
+    expect(told(given('kyb', { ownership: { ...company, beneficialOwners: owners } }))).toEqual([
+      'date_mismatch ownership.beneficialOwners.0.dateOfBirth 1980-12-10',
+    ]);
+  });
+
+  it('another date of birth than before', () => {
+    const verification = redone(given('kyc', { document: passport }), 'person', { dateOfBirth: '1991-02-28' });
+    expect(told(verification)).toEqual(['date_mismatch person.dateOfBirth 1991-02-28']);
+  });
+
+  it('another date of birth of a director than before, and no word where a namesake had it', () => {
+    const verification = given('kyb', { ownership: company });
+    const other = { ...ada, dateOfBirth: '1981-12-10' };
+    expect(told(redone(verification, 'ownership', { directors: [other] }))).toEqual([
+      'date_mismatch ownership.directors.0.dateOfBirth 1981-12-10',
+    ]);
+    expect(told(redone(verification, 'ownership', { directors: [other, ada] }))).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it('another name than before', () => {
+    const verification = redone(given('kyc', { document: passport }), 'person', { lastName: 'Ono' });
+    expect(told(verification)).toEqual(['name_mismatch person.lastName 小町 Ono']);
+  });
+
+  it.each(["o'brien-łukasz", "O'BRIEN ŁUKASZ", "O'Brién-Łukasz", " O'Brien - Łukasz "])(
+    'the same name in another spelling: %s',
+    (lastName) => {
+      expect(told(redone(given('kyc', { document: passport }), 'person', { lastName }))).toEqual([]);
+    },
+  );
+
+  it('a representative whom the business does not name', () => {
+    expect(told(given('kyb', {}))).toEqual(['name_mismatch consent.representative']);
+  });
+
+  it('a representative who is a senior manager is named', () => {
+    const ownership = {
+      directors: [director],
+      beneficialOwners: [],
+      noBeneficialOwner: true,
+      seniorManagers: [ada],
+    };
+    expect(told(given('kyb', { ownership }))).toEqual([]);
+  });
+
+  it('another representative than before', () => {
+    const representative = { firstName: 'Alan', lastName: 'Turing', role: 'CEO', email: 'a@example.org' };
+    expect(told(redone(given('kyb', { ownership: company }), 'consent', { representative }))).toEqual([
+      'name_mismatch consent.representative.firstName Alan Turing',
+    ]);
+  });
+});
+
+describe('countries of documents', () => {
+  it('a passport of another country than the nationalities', () => {
+    expect(told(given('kyc', { document: { type: 'passport', issuingCountry: 'DE' } }))).toEqual([
+      'country_mismatch document.issuingCountry PL, JP',
+    ]);
+  });
+
+  it.each(['driving_licence', 'residence_permit'])('a %s says nothing of nationality', (type) => {
+    expect(told(given('kyc', { document: { type, issuingCountry: 'DE' } }))).toEqual([]);
+  });
+
+  it('a representative’s passport, where the business names them with another nationality', () => {
+    const foreign = { ...company, directors: [{ ...ada, nationality: 'GB' }] };
+    expect(told(given('kyb', { ownership: foreign }))).toEqual([
+      'country_mismatch representative.document.issuingCountry GB',
+    ]);
+  });
+});
+
+describe('numbers', () => {
+  const withNumber = given('kyc', { document: passport, person: { nationalIdNumber: '44051401358' } });
+
+  it.each<[string, Readonly<Record<string, NumberCheck>>, string[]]>([
+    ['fit one nationality', { PL: 'does_not_fit', JP: 'fits' }, []],
+    ['fit none', { PL: 'does_not_fit' }, ['national_id_does_not_fit person.nationalIdNumber PL']],
+    ['are unknown everywhere', {}, []],
+  ])('of a person that %s', (_what, results, warnings) => {
+    expect(told(withNumber, knowing(results))).toEqual(warnings);
+  });
+
+  it('of a person are compared with the document’s country too', () => {
+    const permit = given('kyc', {
+      document: { type: 'residence_permit', issuingCountry: 'SE' },
+      person: { nationalIdNumber: '1' },
+    });
+    expect(told(permit, knowing({ PL: 'does_not_fit', SE: 'fits' }))).toEqual([]);
+  });
+
+  it('of a business', () => {
+    const business = { taxId: '1', vatNumber: '2', registrationNumber: '3', lei: '529900T8BM49AURSDO56' };
+    expect(told(given('kyb', { ownership: company, business }), knowing({ DE: 'does_not_fit' }))).toEqual([
+      'registration_number_does_not_fit business.registrationNumber DE',
+      'tax_id_does_not_fit business.taxId DE',
+      'vat_number_does_not_fit business.vatNumber DE',
+      'lei_does_not_fit business.lei',
+    ]);
+  });
+});
+
+it('pictures that are hard to read, as far as answers name them', () => {
+  const verification = given('kyc', { document: passport });
+  const files = verification.files.map(
+    (picture): EvidenceFile => ({ ...picture, warnings: picture.kind === 'selfie' ? ['blur', 'glare'] : [] }),
+  );
+  const replaced: EvidenceFile = { ...file('selfie', 'selfie', 'replaced'), warnings: ['blur'] };
+  expect(told({ ...verification, files: [...files, replaced] })).toEqual([
+    'picture_blurred selfie.fileId',
+    'picture_glare selfie.fileId',
+  ]);
+});

@@ -1,0 +1,25 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { drawAnew } from './draw-anew.ts';
+
+test('a noisy picture that would be larger than a file may be is drawn smaller', async () => {
+  const noise = await sharp({
+    create: {
+      width: 2500,
+      height: 800,
+      channels: 3,
+      background: 'grey',
+      noise: { type: 'gaussian', mean: 128, sigma: 90 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
+
+  const usual = await drawAnew(noise, Number.POSITIVE_INFINITY);
+  const less = await drawAnew(noise, usual.byteLength - 1);
+  const least = await drawAnew(noise, less.byteLength - 1);
+
+  expect((await sharp(usual).metadata()).width).toBe(2500);
+  expect((await sharp(less).metadata()).width).toBe(2500);
+  expect((await sharp(least).metadata()).width).toBe(2048);
+});

@@ -1,0 +1,46 @@
+import sharp from 'sharp';
+import { RefusedPicture } from './answer.ts';
+import { OPENING } from './open-picture.ts';
+
+interface Size {
+  /** The longer side at most, in pixels. */
+  readonly side: number;
+  readonly quality: number;
+}
+
+/** A4 at 350 dpi, and a photo of 12 megapixels as it is. */
+const USUAL: Size = { side: 4096, quality: 90 };
+/** For the noisy picture that would be larger than any file may be. The last one fits whatever it shows. */
+const SMALLER: readonly Size[] = [
+  { side: 3072, quality: 85 },
+  { side: 2048, quality: 75 },
+];
+
+/**
+ * Draws a picture anew as JPEG in sRGB: upright, on white, at most 4096 pixels long. Nothing but what is to be seen comes
+ * along: no metadata, no profile, no comment, nothing behind the end.
+ * @param maxBytes what the new picture may be large at most
+ * @throws RefusedPicture
+ */
+export async function drawAnew(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  let drawn = await draw(content, USUAL);
+  for (const size of SMALLER) {
+    if (drawn.byteLength <= maxBytes) break;
+    drawn = await draw(content, size);
+  }
+  return drawn;
+}
+
+async function draw(content: Uint8Array, { side, quality }: Size): Promise<Uint8Array> {
+  const picture = sharp(content, OPENING)
+    .autoOrient()
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: 'white' })
+    // Whole colours keep small print readable. The better coding would hold the whole picture in memory.
+    .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false });
+  try {
+    return await picture.toBuffer();
+  } catch {
+    throw new RefusedPicture('damaged');
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * A process of its own for one picture: the picture in on standard input, `ready`, an `Answer` and the new picture out.
+ * It inherits no environment and knows no secret, so that who breaks out of a decoder of pictures finds nothing.
+ * Arguments: the format, the size of the input, `by_line` or `whole`, the size the new picture may have.
+ */
+import { createWriteStream, read } from 'node:fs';
+import { parseArgs, promisify } from 'node:util';
+import sharp from 'sharp';
+import { type Answer, READY, RefusedPicture } from './answer.ts';
+import { drawAnew } from './draw-anew.ts';
+import { openPicture } from './open-picture.ts';
+import { warningsOf } from './picture-warnings.ts';
+
+const [format = '', size = '', leave = '', maxBytes = ''] = parseArgs({ allowPositionals: true }).positionals;
+const output = createWriteStream('', { fd: 1 });
+
+sharp.cache(false);
+sharp.concurrency(1);
+output.write(READY);
+await answer(await readInput(Number(size)));
+
+async function answer(content: Uint8Array): Promise<void> {
+  try {
+    const reading = await openPicture(content, format);
+    if (reading === 'whole' && leave !== 'whole') return say({ outcome: 'whole' });
+    const drawn = await drawAnew(content, Number(maxBytes));
+    say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
+    output.write(drawn);
+  } catch (error) {
+    if (!(error instanceof RefusedPicture)) throw error;
+    say({ outcome: error.refusal });
+  }
+}
+
+function say(said: Answer): void {
+  output.write(`${JSON.stringify(said)}\n`);
+}
+
+/**
+ * Straight into the one place where it is needed. (An import of node:process would open standard input as a stream, and
+ * reading it in this way then fails with EAGAIN.)
+ */
+async function readInput(bytes: number): Promise<Uint8Array> {
+  const content = new Uint8Array(bytes);
+  for (let offset = 0; offset < bytes; ) {
+    const { bytesRead } = await promisify(read)(0, content, offset, bytes - offset, null);
+    if (bytesRead === 0) throw new Error('Whoever sends the picture has ended.');
+    offset += bytesRead;
+  }
+  return content;
+}

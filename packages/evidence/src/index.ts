@@ -1,0 +1,2 @@
+export { createEvidenceIntake, type EvidenceIntakeOptions } from './intake/evidence-intake.ts';
+export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';

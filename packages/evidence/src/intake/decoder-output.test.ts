@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { readDecoderOutput } from './decoder-output.ts';
+
+const DRAWN = 'ready\n{"outcome":"drawn","warnings":["blur"]}\npicture';
+
+test('the answer and the picture behind it', () => {
+  const { answer, picture } = readDecoderOutput(Buffer.from(DRAWN), true);
+  expect(answer).toEqual({ outcome: 'drawn', warnings: ['blur'] });
+  expect(picture).toEqual(new TextEncoder().encode('picture'));
+});
+
+test.each(['ready\n', 'ready\n{"outcome":"dra', DRAWN])(
+  'a decoder that died after %j was killed by the picture',
+  (output) => {
+    expect(readDecoderOutput(Buffer.from(output), false).answer).toEqual({ outcome: 'damaged' });
+  },
+);
+
+test.each(['', 'rea', 'Error: cannot load'])('a decoder that said only %j is a fault', (output) => {
+  expect(() => readDecoderOutput(Buffer.from(output), false)).toThrow('does not start');
+});

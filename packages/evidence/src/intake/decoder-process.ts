@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { type Decoded, readDecoderOutput } from './decoder-output.ts';
+import { release } from './release.ts';
+
+export interface Decoding {
+  /** Is empty afterwards: its memory is given back as soon as the decoder has it. */
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly format: 'jpeg' | 'png' | 'webp';
+  /** Whether the whole picture may be held in memory. */
+  readonly whole: boolean;
+}
+
+/** A picture made for minutes of decoding ends here. On a very busy machine the worst of good ones take a quarter of it. */
+const MILLISECONDS_MAX = 120_000;
+
+/** Nothing but what keeps the C library from hoarding what each thread has freed: up to 30 MB a picture. */
+const ENVIRONMENT: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '1' };
+
+const isSource = import.meta.url.endsWith('.ts');
+const MAIN: string = fileURLToPath(new URL(`../decoder/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
+const FLAGS: string[] = [
+  '--max-semi-space-size=1',
+  ...(isSource ? ['--experimental-strip-types', '--no-warnings'] : []),
+];
+
+/**
+ * Has a picture decoded in a process of its own, which ends with it: what breaks there, by chance or by intent, breaks
+ * nothing here, and its memory is given back to the last byte. A picture that kills it or takes two minutes is damaged.
+ * @throws Error where no picture at all can be decoded: the process or its library does not start
+ */
+export async function decodeApart({ content, format, whole }: Decoding): Promise<Decoded> {
+  const parameters = [format, String(content.byteLength), whole ? 'whole' : 'by_line', String(EVIDENCE_MAX_BYTES)];
+  const child = fork(MAIN, parameters, {
+    execArgv: FLAGS,
+    env: ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
+    timeout: MILLISECONDS_MAX,
+    killSignal: 'SIGKILL',
+  });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
+  const pieces: Buffer[] = [];
+  stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  // It may end before it has read all; how it ended is told below.
+  stdin.on('error', () => stdin.destroy());
+  stdin.end(content, () => release(content));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const output = Buffer.concat(pieces);
+  try {
+    return readDecoderOutput(output, code === 0);
+  } finally {
+    release(output);
+  }
+}

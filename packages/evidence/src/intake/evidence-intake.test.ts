@@ -1,0 +1,395 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { EVIDENCE_MAX_BYTES, type EvidenceIntake } from '@countersign/domain';
+import sharp, { type Sharp } from 'sharp';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { card, cardWithGlare, plain, scannedPage } from '../../testing/pictures.ts';
+import { runWithSmallFiles } from '../../testing/process.ts';
+import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { pdf, upload } from '../../testing/upload.ts';
+import { createEvidenceIntake } from './evidence-intake.ts';
+
+const CANARY = 'canary-7f3a91';
+const PICTURES = { pdf: false };
+const ANYTHING = { pdf: true };
+
+function given(): { readonly intake: EvidenceIntake; readonly spoolDirectory: string } {
+  const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+  const intake = createEvidenceIntake({ spoolDirectory });
+  onTestFinished(() => expect(readdirSync(spoolDirectory), 'left in the spool folder').toEqual([]));
+  return { intake, spoolDirectory };
+}
+
+const contains = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes).includes(text);
+const joined = (...parts: (Uint8Array | string)[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+describe('what is accepted', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('a %s picture is drawn anew as JPEG', async (format) => {
+    const { intake } = given();
+    const content = await card().toFormat(format).toBuffer();
+
+    const file = await intake.receive(upload(content), PICTURES);
+
+    expect(file).toMatchObject({ contentType: 'image/jpeg', warnings: [] });
+    expect(file.sha256).toBe(createHash('sha256').update(file.content).digest('hex'));
+    expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
+  });
+
+  test('is upright, on white, in sRGB and without metadata', async () => {
+    const { intake } = given();
+    const red = await sharp({
+      create: { width: 40, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    })
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Artist: CANARY } })
+      .withMetadata({ orientation: 6 })
+      .png()
+      .toBuffer();
+
+    const { content } = await intake.receive(upload(red), PICTURES);
+
+    const header = await sharp(content).metadata();
+    expect(header).toMatchObject({ width: 20, height: 40, space: 'srgb', hasProfile: false });
+    expect([header.exif, header.icc, header.xmp, header.iptc, header.orientation]).toEqual(
+      Array(5).fill(undefined),
+    );
+    expect(contains(content, CANARY)).toBe(false);
+    expect((await sharp(content).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
+  });
+
+  test('a picture in the colours of print', async () => {
+    const { intake } = given();
+    const content = await card().toColourspace('cmyk').jpeg().toBuffer();
+    const file = await intake.receive(upload(content), PICTURES);
+    expect((await sharp(file.content).metadata()).space).toBe('srgb');
+  });
+
+  test('a large one is made smaller', async () => {
+    const { intake } = given();
+    const { content } = await intake.receive(upload(await plain(6000, 3000).png().toBuffer()), PICTURES);
+    expect(await sharp(content).metadata()).toMatchObject({ width: 4096, height: 2048 });
+  });
+
+  test('a PDF where one is accepted, byte for byte', async () => {
+    const { intake } = given();
+    const file = await intake.receive(upload(pdf(), 7), ANYTHING);
+    expect(file).toMatchObject({ contentType: 'application/pdf', warnings: [] });
+    expect(Buffer.from(file.content)).toEqual(pdf());
+  });
+
+  test('whatever the size of the pieces', async () => {
+    const { intake } = given();
+    const content = await plain().png().toBuffer();
+    const [single, whole] = await Promise.all([
+      intake.receive(upload(content, 1), PICTURES),
+      intake.receive(upload(content, content.byteLength), PICTURES),
+    ]);
+    expect(single.sha256).toBe(whole.sha256);
+  });
+});
+
+describe('what makes a picture hard to read', () => {
+  const warningsOf = async (picture: Sharp): Promise<readonly string[]> => {
+    const { intake } = given();
+    return (await intake.receive(upload(await picture.jpeg({ quality: 85 }).toBuffer()), PICTURES)).warnings;
+  };
+  const redrawn = async (picture: Sharp): Promise<Sharp> => sharp(await picture.png().toBuffer());
+
+  test('a sharp card and a scanned white page: nothing', async () => {
+    expect(await warningsOf(card())).toEqual([]);
+    expect(await warningsOf(scannedPage())).toEqual([]);
+  });
+  test('a sharp card that is small in the picture: nothing', async () => {
+    const small = await card().resize(800).png().toBuffer();
+    expect(await warningsOf(plain(2400, 1800).composite([{ input: small }]))).toEqual([]);
+  });
+  test.each([4, 8, 16])('out of focus by %i pixels: blur', async (sigma) => {
+    expect(await warningsOf((await redrawn(card())).blur(sigma))).toEqual(['blur']);
+  });
+  test('a lamp reflected in the card: glare', async () => {
+    expect(await warningsOf(await cardWithGlare())).toEqual(['glare']);
+  });
+});
+
+describe('what is refused by its content', () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
+  let gif: Uint8Array;
+  let tiff: Uint8Array;
+  let avif: Uint8Array;
+  let animatedWebp: Uint8Array;
+  let png: Uint8Array;
+  let jpeg: Uint8Array;
+  beforeAll(async () => {
+    const frames = sharp([await plain().png().toBuffer(), await plain().negate().png().toBuffer()], {
+      join: { animated: true },
+    });
+    [gif, tiff, avif, animatedWebp, png, jpeg] = await Promise.all([
+      plain().gif().toBuffer(),
+      plain().tiff().toBuffer(),
+      plain().avif({ effort: 0 }).toBuffer(),
+      frames.webp().toBuffer(),
+      plain().png().toBuffer(),
+      plain().jpeg().toBuffer(),
+    ]);
+  });
+
+  test.each<[string, RegExp, () => Uint8Array | string]>([
+    ['SVG', /SVG/, () => svg],
+    ['SVG with a declaration', /SVG/, () => `<?xml version="1.0"?>\n${svg}`],
+    ['HTML', /web page/, () => `<!DOCTYPE html><html><body>${CANARY}</body></html>`],
+    ['GIF', /GIF/, () => gif],
+    ['a GIF that is a JAR', /GIF/, () => joined(gif, 'PK\x03\x04')],
+    ['TIFF', /TIFF/, () => tiff],
+    ['AVIF', /AVIF/, () => avif],
+    ['HEIC', /HEIC/, () => joined(Buffer.from([0, 0, 0, 24]), 'ftypheic', Buffer.alloc(12))],
+    ['animated WebP', /animated WebP/, () => animatedWebp],
+    ['animated PNG', /animated PNG/, () => animatedPng(png, 0)],
+    ['animated PNG behind 8 KB of text', /animated PNG/, () => animatedPng(png, 8192)],
+    ['ZIP', /zip/, () => joined('PK\x03\x04', Buffer.alloc(100))],
+    ['text', /kind of file/, () => 'hello'],
+    ['PDF', /PDF/, () => pdf()],
+    ['a JPEG behind HTML', /web page/, () => joined('<html><!--', jpeg)],
+  ])('%s', async (_, message, content) => {
+    const { intake } = given();
+    const receiving = intake.receive(upload(Buffer.from(content())), PICTURES);
+    await expect(receiving).rejects.toMatchObject({
+      code: 'FILE_TYPE_REFUSED',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each<[string, string, () => Uint8Array]>([
+    ['a PDF behind something else', 'FILE_TYPE_REFUSED', () => joined('GIF89a;\n', pdf())],
+    ['a PDF behind an empty line', 'FILE_TYPE_REFUSED', () => joined('\n', pdf())],
+    ['a PDF with a web page in its head', 'FILE_TYPE_REFUSED', () => pdf('%<script >alert(1)</script>\n')],
+    ['a PDF with HTML behind it', 'FILE_TYPE_REFUSED', () => joined(pdf(), '<html></html>')],
+    ['a PDF with a ZIP behind it', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(0))],
+    ['a PDF with a ZIP that ends in its mark', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(6), '%%EOF\n')],
+    ['a PDF without its end', 'FILE_DAMAGED', () => pdf().subarray(0, -10)],
+  ])('%s', async (_, code, content) => {
+    const { intake } = given();
+    await expect(intake.receive(upload(content()), ANYTHING)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('what hides in a picture', () => {
+  test.each<[string, (jpeg: Buffer) => Buffer]>([
+    ['a ZIP behind it', (jpeg) => joined(jpeg, 'PK\x03\x04', CANARY, zipEnd(0))],
+    ['HTML behind it', (jpeg) => joined(jpeg, `<html><script>${CANARY}</script>`)],
+    [
+      'HTML in a comment',
+      (jpeg) => joined(jpeg.subarray(0, 2), comment(`<script>${CANARY}</script>`), jpeg.subarray(2)),
+    ],
+  ])('%s is gone when it is drawn anew', async (_, hide) => {
+    const { intake } = given();
+    const hidden = hide(await card().jpeg().toBuffer());
+    expect(contains(hidden, CANARY)).toBe(true);
+
+    const { content } = await intake.receive(upload(hidden), PICTURES);
+
+    expect(contains(content, CANARY)).toBe(false);
+    expect((await sharp(content).metadata()).width).toBe(1600);
+  });
+
+  test('text and profiles of a PNG are gone', async () => {
+    const { intake } = given();
+    const png = await plain()
+      .withExif({ IFD0: { Copyright: CANARY } })
+      .withXmp(`<x>${CANARY}</x>`)
+      .png()
+      .toBuffer();
+    const { content } = await intake.receive(upload(png), PICTURES);
+    expect(contains(content, CANARY)).toBe(false);
+  });
+});
+
+describe('what is damaged or too large', () => {
+  test.each([
+    ['jpeg', 0.9],
+    ['jpeg', 0.5],
+    ['jpeg', 0.02],
+    ['png', 0.9],
+    ['png', 0.5],
+    ['webp', 0.9],
+    ['webp', 0.5],
+  ] as const)('a %s of which only %d is there', async (format, share) => {
+    const { intake } = given();
+    const content = await card().toFormat(format).toBuffer();
+    const cut = content.subarray(0, Math.floor(content.byteLength * share));
+    await expect(intake.receive(upload(cut), PICTURES)).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
+  });
+
+  test('a first few bytes and no picture', async () => {
+    const { intake } = given();
+    const fake = joined(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000, CANARY));
+    await expect(intake.receive(upload(fake), PICTURES)).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
+  });
+
+  test.each([
+    ['200 megapixels', 20_000, 10_000],
+    ['one row over 40 megapixels', 8000, 5001],
+    ['a million pixels long', 1_000_000, 8],
+  ])('%s', { timeout: 60_000 }, async (_, width, height) => {
+    const { intake } = given();
+    const bomb = await sharp({
+      create: { width, height, channels: 3, background: 'white' },
+      limitInputPixels: false,
+    })
+      .png({ compressionLevel: 6 })
+      .toBuffer();
+    expect(bomb.byteLength).toBeLessThan(EVIDENCE_MAX_BYTES);
+    await expect(intake.receive(upload(bomb), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
+  });
+
+  test('one that is small on the disk and 240 MB in a decoder', { timeout: 60_000 }, async () => {
+    const { intake } = given();
+    const heavy = await plain(7300, 5400).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
+    await expect(intake.receive(upload(heavy), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
+  });
+
+  test('an empty upload', async () => {
+    const { intake } = given();
+    await expect(intake.receive(upload(new Uint8Array()), PICTURES)).rejects.toMatchObject({ code: 'FILE_EMPTY' });
+  });
+
+  test('10 MB are read, and not a piece more than one byte over them', async () => {
+    const { intake } = given();
+    const exact = joined(await plain().jpeg().toBuffer(), Buffer.alloc(EVIDENCE_MAX_BYTES)).subarray(
+      0,
+      EVIDENCE_MAX_BYTES,
+    );
+    expect((await intake.receive(upload(exact), PICTURES)).contentType).toBe('image/jpeg');
+
+    let isRead = false;
+    let isClosed = false;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        yield await Promise.resolve(exact);
+        yield new Uint8Array(1);
+        isRead = true;
+        for (;;) yield new Uint8Array(65_536);
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(intake.receive(endless(), PICTURES)).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+    expect({ isRead, isClosed }).toEqual({ isRead: false, isClosed: true });
+  });
+});
+
+describe('the way an upload takes', () => {
+  test('one that breaks off leaves nothing and tells its own error', async () => {
+    const { intake } = given();
+    const hungUp = new Error('The client hung up.');
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(new Uint8Array(200_000));
+      throw hungUp;
+    }
+    await expect(intake.receive(breaking(), PICTURES)).rejects.toBe(hungUp);
+  });
+
+  test('those that come slowly hold nobody up', async () => {
+    const { intake } = given();
+    const content = await plain().png().toBuffer();
+    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield content.subarray(0, 20);
+      await pause;
+      yield content.subarray(20);
+    }
+    const stalled = Array.from({ length: 5 }, () => intake.receive(slow(), PICTURES));
+
+    const quick = await intake.receive(upload(content), PICTURES);
+    goOn();
+
+    for (const file of await Promise.all(stalled)) expect(file.sha256).toBe(quick.sha256);
+  });
+
+  test.runIf(platform() === 'linux')('nothing of it can be read or found on the disk meanwhile', async () => {
+    const { intake, spoolDirectory } = given();
+    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    const content = Buffer.alloc(300_000, CANARY);
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield content;
+      arrive();
+      await pause;
+    }
+    const receiving = intake.receive(slow(), PICTURES).catch((error: unknown) => error);
+    await arrived;
+
+    expect(readdirSync(spoolDirectory)).toEqual([]);
+    const open = readdirSync('/proc/self/fd').filter((fd) => linkOf(fd)?.startsWith(spoolDirectory));
+    expect(open).toHaveLength(1);
+    const stored = readFileSync(`/proc/self/fd/${open[0]}`);
+    expect(stored.byteLength).toBeGreaterThan(200_000);
+    expect(contains(stored, CANARY)).toBe(false);
+
+    goOn();
+    expect(await receiving).toMatchObject({ code: 'FILE_TYPE_REFUSED' });
+  });
+
+  test('what an earlier process left in the spool folder is removed', () => {
+    const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+    mkdirSync(spoolDirectory);
+    writeFileSync(join(spoolDirectory, 'left.upload'), 'half of it');
+    writeFileSync(join(spoolDirectory, 'README'), 'not ours');
+    createEvidenceIntake({ spoolDirectory });
+    expect(readdirSync(spoolDirectory)).toEqual(['README']);
+  });
+
+  test('a disk that is full is a plain fault', async () => {
+    const { spoolDirectory } = given();
+    const program = `
+      import { createEvidenceIntake } from './src/index.ts';
+      const intake = createEvidenceIntake({ spoolDirectory: process.argv[1] });
+      const upload = (async function* () { yield new Uint8Array(1_000_000); })();
+      console.log(await intake.receive(upload, { pdf: true }).catch((error) => error.message));`;
+    const { output } = await runWithSmallFiles(onTestFinished, program, [spoolDirectory]).ended;
+    expect(output).toBe('The disk could not take an upload in (EFBIG).\n');
+  });
+
+  test('a folder that cannot be one is told when the intake is made', () => {
+    const file = join(temporaryDirectory(onTestFinished), 'file');
+    writeFileSync(file, '');
+    expect(() => createEvidenceIntake({ spoolDirectory: join(file, 'spool') })).toThrow(/ENOTDIR/);
+  });
+});
+
+function linkOf(fd: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}
+
+/** An `acTL` chunk in front of the picture, and before that as much text as told. */
+function animatedPng(png: Uint8Array, textBytes: number): Buffer {
+  const text = textBytes === 0 ? Buffer.alloc(0) : chunk('tEXt', Buffer.alloc(textBytes, 'a'));
+  // Signature and header come first.
+  return joined(png.subarray(0, 33), text, chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), png.subarray(33));
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.byteLength);
+  return joined(length, type, data, Buffer.alloc(4));
+}
+
+function comment(text: string): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(text.length + 2, 2);
+  return joined(head, text);
+}
+
+/** The record at the end of a ZIP, whose comment is so long. */
+function zipEnd(commentBytes: number): Buffer {
+  const record = Buffer.alloc(22);
+  record.write('PK\x05\x06', 'latin1');
+  record.writeUInt16LE(commentBytes, 20);
+  return record;
+}

@@ -1,0 +1,46 @@
+import { fileDamaged, fileTypeRefused } from './refusals.ts';
+
+/** Where a web page is looked for: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
+const HEAD_BYTES = 1445;
+/** Real documents end within so many bytes after their last mark (PDF 1.7, implementation note 18). */
+const TAIL_BYTES = 1024;
+/** The record that ends a ZIP: its fixed part, and the longest comment behind that. */
+const ZIP_END_BYTES = 22;
+const ZIP_COMMENT_MAX_BYTES = 65_535;
+
+/**
+ * A PDF is kept byte for byte, so that it must be nothing else: `%PDF-` stands at its very beginning, nothing but white
+ * space behind its last `%%EOF`, no web page in its head and no ZIP that ends where it ends.
+ * @throws CountersignError `FILE_TYPE_REFUSED`, `FILE_DAMAGED` where the end is missing
+ */
+export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean }): void {
+  const latin1 = new TextDecoder('latin1');
+  const head = latin1.decode(content.subarray(0, HEAD_BYTES));
+  if (!/^%PDF-[12]\.\d/.test(head)) throw fileTypeRefused('A file that only contains a PDF document', accepted);
+  if (/<(?:!doctype|html|head|body|script|iframe|svg|\?php)[\s>]/i.test(head)) {
+    throw fileTypeRefused('A PDF document that is also a web page', accepted);
+  }
+
+  const tail = latin1.decode(content.subarray(-TAIL_BYTES));
+  const end = tail.lastIndexOf('%%EOF');
+  if (end === -1) throw fileDamaged('document');
+  if (!isFiller(tail.slice(end + '%%EOF'.length)) || endsAsZip(content)) {
+    throw fileTypeRefused('A PDF document with something else behind it', accepted);
+  }
+}
+
+/** White space, and what some old writers fill blocks with. */
+function isFiller(text: string): boolean {
+  return text.replaceAll('\0', '').replaceAll('\u001a', '').trim() === '';
+}
+
+/** Whether a reader of archives would find one: the end record, with a comment that reaches to the end of the file. */
+function endsAsZip(content: Uint8Array): boolean {
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  const first = Math.max(0, content.byteLength - ZIP_END_BYTES - ZIP_COMMENT_MAX_BYTES);
+  for (let at = content.byteLength - ZIP_END_BYTES; at >= first; at--) {
+    if (view.getUint32(at, true) !== 0x06054b50) continue;
+    if (at + ZIP_END_BYTES + view.getUint16(at + 20, true) === content.byteLength) return true;
+  }
+  return false;
+}

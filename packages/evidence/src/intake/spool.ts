@@ -1,0 +1,130 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { codeOf, diskFault } from '../disk-fault.ts';
+import { fileEmpty, fileTooLarge } from './refusals.ts';
+import { release } from './release.ts';
+
+/** Where uploads wait, so that memory holds those alone that are being looked at. */
+export interface Spool {
+  /**
+   * Takes an upload in to its end. What the upload itself throws is passed on.
+   * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE`, the latter without reading on
+   */
+  take(upload: AsyncIterable<Uint8Array>): Promise<SpooledUpload>;
+}
+
+export interface SpooledUpload {
+  /** The whole upload. May be asked for again. */
+  read(): Promise<Uint8Array<ArrayBuffer>>;
+  /** Gives the room back. */
+  discard(): Promise<void>;
+}
+
+const SUFFIX = '.upload';
+const ALGORITHM = 'aes-256-gcm';
+/** Small pieces are gathered: a client that sends single bytes makes no more writes than another. */
+const BLOCK_BYTES = 64 * 1024;
+
+/**
+ * The files have no name while they are used: each is removed as soon as it is open, so that nothing of it is left
+ * when the process dies. They are encrypted with a key that is in memory alone, so that nothing readable is left in
+ * the blocks of the disk either.
+ */
+export function createSpool(directory: string): Spool {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Of a process that was killed between opening and removing. Another's file that is in use just loses its name.
+  for (const name of readdirSync(directory)) {
+    if (name.endsWith(SUFFIX)) rmSync(join(directory, name), { force: true });
+  }
+
+  return {
+    async take(upload) {
+      const file = await openNameless(directory);
+      try {
+        return await fill(file, upload);
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+  };
+}
+
+async function openNameless(directory: string): Promise<FileHandle> {
+  const path = join(directory, `${randomBytes(16).toString('hex')}${SUFFIX}`);
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') {
+        await file.close();
+        throw error;
+      }
+    }
+    return file;
+  } catch (error) {
+    throw diskFault('take an upload in', error);
+  }
+}
+
+async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promise<SpooledUpload> {
+  const key = randomBytes(32);
+  const iv = randomBytes(12);
+  const cipher = createCipheriv(ALGORITHM, key, iv);
+  const block = new Uint8Array(BLOCK_BYTES);
+  let gathered = 0;
+  let size = 0;
+
+  const writeBlock = async (): Promise<void> => {
+    const encrypted = cipher.update(block.subarray(0, gathered));
+    gathered = 0;
+    try {
+      await file.appendFile(encrypted);
+      release(encrypted);
+    } catch (error) {
+      throw diskFault('take an upload in', error);
+    }
+  };
+
+  for await (const chunk of upload) {
+    size += chunk.byteLength;
+    if (size > EVIDENCE_MAX_BYTES) throw fileTooLarge();
+    for (let offset = 0; offset < chunk.byteLength; ) {
+      const part = chunk.subarray(offset, offset + BLOCK_BYTES - gathered);
+      block.set(part, gathered);
+      gathered += part.byteLength;
+      offset += part.byteLength;
+      if (gathered === BLOCK_BYTES) await writeBlock();
+    }
+  }
+  if (size === 0) throw fileEmpty();
+  if (gathered > 0) await writeBlock();
+  cipher.final();
+  const tag = cipher.getAuthTag();
+
+  return {
+    async read() {
+      const decipher = createDecipheriv(ALGORITHM, key, iv).setAuthTag(tag);
+      const content = new Uint8Array(size);
+      try {
+        for (let offset = 0; offset < size; ) {
+          const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
+          if (bytesRead === 0) throw new Error('The file has become shorter.');
+          const part = decipher.update(block.subarray(0, bytesRead));
+          content.set(part, offset);
+          release(part);
+          offset += bytesRead;
+        }
+        decipher.final();
+      } catch (error) {
+        throw diskFault('give an upload back', error);
+      }
+      return content;
+    },
+    discard: () => file.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { EvidenceContentType } from '@countersign/domain';
+import { judgePdf } from './judge-pdf.ts';
+import { isAnimatedPng, isAnimatedWebp } from './moving-pictures.ts';
+import { fileTypeRefused } from './refusals.ts';
+
+/** file-type looks at no more than this. It also keeps it from unpacking what only looks like a small archive. */
+const SAMPLE_BYTES = 4100;
+
+const CONTENT_TYPES: Readonly<Record<string, EvidenceContentType>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+};
+
+/** What people do upload, as they call it. Any other type is named by its usual ending. */
+const NAMES: Readonly<Record<string, string>> = {
+  apng: 'An animated PNG picture',
+  gif: 'A GIF picture',
+  heic: 'A HEIC picture',
+  avif: 'An AVIF picture',
+  tif: 'A TIFF picture',
+  pdf: 'A PDF document',
+};
+
+/**
+ * The type of an upload by its content.
+ * @throws CountersignError `FILE_TYPE_REFUSED`, or `FILE_DAMAGED` for a PDF without its end
+ */
+export async function typeOfUpload(
+  content: Uint8Array,
+  accepted: { readonly pdf: boolean },
+): Promise<EvidenceContentType> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const sample = content.subarray(0, SAMPLE_BYTES);
+  const ending = (await fileTypeFromBuffer(sample))?.ext;
+  if (ending === undefined) throw fileTypeRefused(nameOfText(sample), accepted);
+
+  const type = CONTENT_TYPES[ending];
+  if (type === undefined || (type === 'application/pdf' && !accepted.pdf)) {
+    throw fileTypeRefused(
+      NAMES[ending] ?? (ending === 'xml' ? nameOfText(sample) : `A file of type ${ending}`),
+      accepted,
+    );
+  }
+  if (type === 'application/pdf') judgePdf(content, accepted);
+  if (type === 'image/png' && isAnimatedPng(content)) throw fileTypeRefused('An animated PNG picture', accepted);
+  if (type === 'image/webp' && isAnimatedWebp(content))
+    throw fileTypeRefused('An animated WebP picture', accepted);
+  return type;
+}
+
+function nameOfText(sample: Uint8Array): string {
+  const text = new TextDecoder('latin1').decode(sample);
+  if (/<svg[\s>]/i.test(text)) return 'An SVG drawing';
+  if (/<(?:!doctype\s+html|html|head|body|script)[\s>]/i.test(text)) return 'A web page';
+  return 'This kind of file';
+}

@@ -1,0 +1,84 @@
+import { readFile, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import { codeOf, diskFault } from '../disk-fault.ts';
+import { checkedContent, checkedHead } from './checked-content.ts';
+import { evidencePathOf } from './evidence-path.ts';
+import { listFiles } from './list-files.ts';
+import { removeUnfinished } from './unfinished.ts';
+import { unlinkIfThere, writeOnce } from './write-once.ts';
+
+export interface FileEvidenceStoreOptions {
+  /** Holds a folder for each client, and in it one for each verification. It is made with the first file. */
+  readonly directory: string;
+}
+
+/**
+ * Files of evidence in folders. Several processes may share the directory. Faults name the system's code and no path.
+ * Listing also clears away what processes that were killed left half written. A file system without hard links cannot be used: `put` rejects there.
+ */
+export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions): EvidenceStore {
+  const incoming = join(directory, '.incoming');
+
+  return {
+    async put(place, content) {
+      const path = evidencePathOf(directory, place);
+      if (path === null) throw new Error('An id of the file to keep cannot be the name of a file.');
+      let isNew: boolean;
+      try {
+        isNew = await writeOnce(directory, incoming, path, [checkedHead(content), content]);
+      } catch (error) {
+        throw diskFault('keep a file of evidence', error);
+      }
+      if (!isNew) throw new Error('There is a file at this place already.');
+    },
+
+    async get(place) {
+      const stored = await read(evidencePathOf(directory, place)?.file);
+      return stored === null ? null : checkedContent(stored);
+    },
+
+    async delete(place) {
+      const path = evidencePathOf(directory, place);
+      if (path === null) return;
+      try {
+        await unlinkIfThere(path.file);
+        if (await removeIfEmpty(path.folder)) await removeIfEmpty(path.clientFolder);
+      } catch (error) {
+        throw diskFault('delete a file of evidence', error);
+      }
+    },
+
+    async *listWrittenBefore(moment): AsyncGenerator<EvidencePlace> {
+      try {
+        await removeUnfinished(incoming);
+        yield* listFiles(directory, moment);
+      } catch (error) {
+        throw diskFault('list the files of evidence', error);
+      }
+    },
+  };
+}
+
+async function read(file: string | undefined): Promise<Uint8Array | null> {
+  if (file === undefined) return null;
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw diskFault('read a file of evidence', error);
+  }
+}
+
+/** Whether it is gone. A folder with anything in it is left, and so is one that another has just put a file into. */
+async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT') return true;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw error;
+  }
+}

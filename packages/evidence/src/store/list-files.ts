@@ -1,0 +1,43 @@
+import type { Dirent } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvidencePlace } from '@countersign/domain';
+import { codeOf } from '../disk-fault.ts';
+import { isEvidenceName } from './evidence-path.ts';
+
+/** The places of all files last written before the moment. Folders are read piece by piece, however full they are. */
+export async function* listFiles(directory: string, moment: Date): AsyncGenerator<EvidencePlace> {
+  for await (const clientId of foldersIn(directory)) {
+    for await (const verificationId of foldersIn(join(directory, clientId))) {
+      const folder = join(directory, clientId, verificationId);
+      for await (const entry of entriesOf(folder)) {
+        if (!entry.isFile() || !isEvidenceName(entry.name)) continue;
+        if (await isOlder(join(folder, entry.name), moment))
+          yield { clientId, verificationId, fileId: entry.name };
+      }
+    }
+  }
+}
+
+async function* foldersIn(folder: string): AsyncGenerator<string> {
+  for await (const entry of entriesOf(folder)) {
+    if (entry.isDirectory() && isEvidenceName(entry.name)) yield entry.name;
+  }
+}
+
+/** None where the folder is not there: it may have been emptied and removed meanwhile. */
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function isOlder(file: string, moment: Date): Promise<boolean> {
+  const found = await stat(file).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  return found !== null && found.mtimeMs < moment.getTime();
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { codeOf } from '../disk-fault.ts';
+import type { EvidencePath } from './evidence-path.ts';
+
+/** Folders that are emptied are removed; one that is removed before anything was put into it is made again. */
+const ATTEMPTS = 20;
+
+/** What a file is called until it is whole. No id looks like it. */
+export const UNFINISHED_SUFFIX = '.unfinished';
+
+/**
+ * Writes a new file. It gets its name when it is whole and on the disk, and by a link, which never replaces anything:
+ * whoever is killed half-way leaves no file that looks finished.
+ * @returns false where there is a file already
+ * @throws Error of the system
+ */
+export async function writeOnce(
+  directory: string,
+  incoming: string,
+  path: EvidencePath,
+  parts: readonly Uint8Array[],
+): Promise<boolean> {
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  const unfinished = join(incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
+  try {
+    await writeSynced(unfinished, parts);
+    if (!(await linkInto(unfinished, path))) return false;
+  } finally {
+    await unlinkIfThere(unfinished);
+  }
+  // The name is safe when the folders that hold it are.
+  for (const folder of [path.folder, path.clientFolder, directory]) await syncFolder(folder);
+  return true;
+}
+
+async function writeSynced(file: string, parts: readonly Uint8Array[]): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    for (const part of parts) await handle.appendFile(part);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function linkInto(unfinished: string, { folder, file }: EvidencePath): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await linkNew(unfinished, file);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function linkNew(unfinished: string, file: string): Promise<boolean> {
+  try {
+    await link(unfinished, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+export async function unlinkIfThere(file: string): Promise<void> {
+  try {
+    await unlink(file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and keeps their entries in its journal.
+  if (platform() === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,30 @@
+import sharp, { type Sharp } from 'sharp';
+
+/** Pictures of 29 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
+export async function largePictures(): Promise<Readonly<Record<string, Uint8Array>>> {
+  const noise = await sharp({
+    create: {
+      width: 1825,
+      height: 1369,
+      channels: 3,
+      background: 'grey',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
+  const noisy = (): Sharp => sharp(noise).resize(7300, 5475, { kernel: 'cubic', fit: 'fill' });
+  // A patch of noise, which no coding makes smaller, in a large bare picture.
+  const patch = (side: number, whole: number): Sharp =>
+    sharp(noise)
+      .resize(side, side, { kernel: 'nearest' })
+      .ensureAlpha(0.5)
+      .extend({ right: whole - side, bottom: whole - side, background: '#c009' });
+  return {
+    'phone.jpg': await noisy().withMetadata({ orientation: 6 }).jpeg({ quality: 70, mozjpeg: false }).toBuffer(),
+    'progressive.jpg': await noisy().jpeg({ quality: 70, progressive: true }).toBuffer(),
+    'plain.png': await patch(1750, 6200).png({ compressionLevel: 1 }).toBuffer(),
+    'interlaced.png': await patch(1450, 5400).png({ compressionLevel: 1, progressive: true }).toBuffer(),
+    'lossless.webp': await patch(1500, 5400).webp({ lossless: true, effort: 0 }).toBuffer(),
+  };
+}

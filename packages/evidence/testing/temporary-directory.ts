@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new empty directory. `afterwards` is told how to remove it: vitest's `onTestFinished` or `afterAll`. */
+export function temporaryDirectory(afterwards: (remove: () => void) => void): string {
+  const path = mkdtempSync(join(tmpdir(), 'countersign-evidence-'));
+  afterwards(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}

@@ -1,0 +1,22 @@
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+
+/** A store that shows what it holds. */
+export interface FilesInMemory extends EvidenceStore {
+  at(place: EvidencePlace): Buffer;
+  count(): number;
+}
+
+export function createFilesInMemory(): FilesInMemory {
+  const files = new Map<string, { place: EvidencePlace; content: Buffer }>();
+  const keyOf = ({ clientId, verificationId, fileId }: EvidencePlace) => `${clientId}/${verificationId}/${fileId}`;
+  return {
+    put: async (place, content) => void files.set(keyOf(place), { place, content: Buffer.from(content) }),
+    get: async (place) => files.get(keyOf(place))?.content ?? null,
+    delete: async (place) => void files.delete(keyOf(place)),
+    async *listWrittenBefore() {
+      for (const { place } of files.values()) yield place;
+    },
+    at: (place) => files.get(keyOf(place))?.content ?? Buffer.alloc(0),
+    count: () => files.size,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Storage } from '@countersign/domain';
+
+type Operation = (...given: readonly unknown[]) => Promise<unknown>;
+
+/** What a storage was called with, one entry a call. */
+export interface RecordedCall {
+  /** `verifications.commit` */
+  readonly operation: string;
+  readonly given: readonly unknown[];
+}
+
+/** The storage given, with a list of all that it is ever told. */
+export function recordingStorage(storage: Storage): { readonly storage: Storage; readonly calls: RecordedCall[] } {
+  const calls: RecordedCall[] = [];
+
+  function recording<P extends 'verifications' | 'dataKeys'>(port: P): Storage[P] {
+    const operations = Object.entries(storage[port] as unknown as Record<string, Operation>);
+    const wrapped = operations.map(([name, operation]) => [
+      name,
+      (...given: readonly unknown[]) => {
+        calls.push({ operation: `${port}.${name}`, given: structuredClone(given) });
+        return operation(...given);
+      },
+    ]);
+    return Object.fromEntries(wrapped) as Storage[P];
+  }
+
+  return {
+    storage: { ...storage, verifications: recording('verifications'), dataKeys: recording('dataKeys') },
+    calls,
+  };
+}

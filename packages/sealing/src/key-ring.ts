@@ -1,0 +1,76 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { bytesOf, decrypt, encrypt, KEY_BYTES, placeOf } from './cipher.ts';
+import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
+import { SealingError } from './sealing-error.ts';
+
+/** A weaker secret would be the weakest link. The links of subjects ask for the same (@countersign/runtime). */
+const MIN_SECRET_BYTES = 32;
+
+const WRAPPING_INFO = 'countersign data key wrapping v1';
+const NAME_INFO = 'countersign data key wrapping name v1';
+/** So that keys of different rings practically never share a name (64 bits). */
+const NAME_BYTES = 8;
+
+/**
+ * Wraps by keys that HKDF-SHA256 (RFC 5869) derives from the server's secrets, newest first: the first one wraps, all
+ * of them unwrap. The same secrets may serve other purposes. A key is named by a value derived like it, from which
+ * neither key nor secret can be told.
+ * @throws RangeError on an empty ring or a secret under 32 bytes
+ */
+export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {
+  if (secretKeys.some((secret) => secret.byteLength < MIN_SECRET_BYTES)) {
+    throw new RangeError(`A secret must have at least ${MIN_SECRET_BYTES} bytes`);
+  }
+  const ring = secretKeys.map(wrappingKeyOf);
+  const [newest] = ring;
+  if (newest === undefined) throw new RangeError('The key ring must hold at least one secret');
+
+  return {
+    newest: newest.name,
+
+    async wrap(dataKey, context) {
+      const sealed = encrypt(newest.key, wrappingPlace(newest.name, context), dataKey);
+      return { wrappedBy: newest.name, wrapped: sealed.toString('base64url') };
+    },
+
+    async unwrap({ wrappedBy, wrapped }, context) {
+      const { verificationId } = context;
+      const known = ring.find(({ name }) => name === wrappedBy);
+      if (known === undefined) {
+        throw new SealingError(
+          'UNKNOWN_KEY',
+          `Verification ${verificationId} is sealed by a key that SECRET_KEYS no longer holds`,
+          { verificationId },
+        );
+      }
+      const sealed = bytesOf(wrapped);
+      const dataKey = sealed && decrypt(known.key, wrappingPlace(wrappedBy, context), sealed);
+      if (dataKey === undefined) {
+        throw new SealingError('DAMAGED', `The data key of verification ${verificationId} is damaged`, {
+          verificationId,
+        });
+      }
+      return dataKey;
+    },
+  };
+}
+
+interface WrappingKey {
+  readonly name: string;
+  readonly key: KeyObject;
+}
+
+function wrappingKeyOf(secret: Uint8Array): WrappingKey {
+  return {
+    name: Buffer.from(derive(secret, NAME_INFO, NAME_BYTES)).toString('hex'),
+    key: createSecretKey(new Uint8Array(derive(secret, WRAPPING_INFO, KEY_BYTES))),
+  };
+}
+
+function derive(secret: Uint8Array, info: string, bytes: number): ArrayBuffer {
+  return hkdfSync('sha256', secret, '', info, bytes);
+}
+
+function wrappingPlace(name: string, { clientId, verificationId }: DataKeyContext): string {
+  return placeOf('countersign data key v1', name, clientId, verificationId);
+}

@@ -1,0 +1,177 @@
+import type { DataKeyRepository, Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { NEW, OLD } from './given/keys.ts';
+import { ANSWERS, admit, aRecord, CLIENT, commit, DOSSIER, verificationId } from './given/records.ts';
+import { createKeyRing } from './key-ring.ts';
+import { type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+
+const oldRing = createKeyRing([OLD]);
+const bothRing = createKeyRing([NEW, OLD]);
+const newRing = createKeyRing([NEW]);
+
+let raw: Storage;
+beforeEach(() => {
+  raw = createMemoryStorage();
+});
+
+const full = (n: number) => aRecord(n, { answers: ANSWERS, dossier: DOSSIER });
+
+/** Verifications `1` to `count` that the old key sealed, and as many fresh ones after them. */
+async function givenSealed(count: number): Promise<void> {
+  const sealed = createSealedStorage(raw, { keys: oldRing });
+  for (let n = 1; n <= count; n += 1) {
+    await admit(sealed, full(n));
+    await admit(sealed, aRecord(count + n));
+  }
+}
+
+async function readableWith(keys: typeof newRing, count: number): Promise<void> {
+  const { verifications } = createSealedStorage(raw, { keys });
+  for (let n = 1; n <= count; n += 1) {
+    expect(await verifications.find(CLIENT, verificationId(n))).toMatchObject({
+      answers: ANSWERS,
+      dossier: DOSSIER,
+    });
+  }
+}
+
+test('everything is readable with the newest key alone, and nothing but data keys was touched', async () => {
+  await givenSealed(25);
+  const before = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => raw.verifications.find(CLIENT, verificationId(n + 1))),
+  );
+  const told: RotationProgress[] = [];
+
+  const result = await rotateDataKeys({
+    dataKeys: raw.dataKeys,
+    keys: bothRing,
+    pageSize: 10,
+    onProgress: (at) => told.push(at),
+  });
+
+  expect(result).toEqual({ rewrapped: 25 });
+  expect(told).toEqual([0, 10, 20, 25].map((done) => ({ done, total: 25 })));
+  await readableWith(newRing, 25);
+  const after = await Promise.all(before.map((record) => raw.verifications.find(CLIENT, record?.id ?? '')));
+  const withoutKey = (records: typeof before) =>
+    records.map((record) => ({ ...record, dataKey: record?.dataKey !== null }));
+  expect(withoutKey(after)).toEqual(withoutKey(before));
+});
+
+test('a second one has nothing to do', async () => {
+  await givenSealed(3);
+  await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing });
+  const told: RotationProgress[] = [];
+  const again = await rotateDataKeys({
+    dataKeys: raw.dataKeys,
+    keys: bothRing,
+    onProgress: (at) => told.push(at),
+  });
+  expect(again).toEqual({ rewrapped: 0 });
+  expect(told).toEqual([{ done: 0, total: 0 }]);
+});
+
+test('one that broke off goes on where it was', async () => {
+  await givenSealed(25);
+  let left = 12;
+  const failing: DataKeyRepository = {
+    ...raw.dataKeys,
+    replace: async (change) => {
+      left -= 1;
+      if (left < 0) throw new Error('the power went');
+      return raw.dataKeys.replace(change);
+    },
+  };
+  await expect(rotateDataKeys({ dataKeys: failing, keys: bothRing, pageSize: 5 })).rejects.toThrow(
+    'the power went',
+  );
+  await readableWith(bothRing, 25);
+
+  expect(await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing })).toEqual({ rewrapped: 13 });
+  await readableWith(newRing, 25);
+});
+
+test('of two at once each data key is re-wrapped by one', async () => {
+  await givenSealed(40);
+  const rotations = await Promise.all(
+    [7, 11].map((pageSize) => rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing, pageSize })),
+  );
+  expect(rotations.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(40);
+  await readableWith(newRing, 40);
+});
+
+test('under load: 500 verifications, some fresh, all written to meanwhile', async () => {
+  await givenSealed(250);
+  const writers = [oldRing, bothRing].map((keys) =>
+    createSealedStorage(raw, { keys: keys === oldRing ? createKeyRing([OLD, NEW]) : keys }),
+  );
+  let isRotating = true;
+  const commits = { made: 0 };
+
+  async function writeAll(storage: Storage, from: number): Promise<void> {
+    for (let n = from; n <= 500; n += 2) {
+      const found = await storage.verifications.find(CLIENT, verificationId(n));
+      if (found === null) throw new Error(`no verification ${n}`);
+      const { outcome } = await commit(storage, { ...full(n), version: found.version });
+      if (outcome === 'committed' && isRotating) commits.made += 1;
+    }
+  }
+
+  const writing = Promise.all(writers.map((storage, index) => writeAll(storage, index + 1)));
+  await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing, pageSize: 10 });
+  isRotating = false;
+  await writing;
+
+  // What a server whose newest key is another one made after that, the next rotation takes.
+  await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing });
+  expect(commits.made).toBeGreaterThan(0);
+  await readableWith(newRing, 500);
+});
+
+describe('what cannot be re-wrapped', () => {
+  test('keeps nothing else from it, and is told', async () => {
+    await givenSealed(10);
+    const id = verificationId(4);
+    const expected = await raw.dataKeys.find(CLIENT, id);
+    const next = { wrappedBy: oldRing.newest, wrapped: 'A'.repeat(80) };
+    await raw.dataKeys.replace({ clientId: CLIENT, verificationId: id, expected, next });
+
+    await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing, pageSize: 3 })).rejects.toMatchObject({
+      name: 'SealingError',
+      code: 'ROTATION_INCOMPLETE',
+      message:
+        'The rotation is not complete: 1 data key cannot be unwrapped. The data key of verification verification-0004 is damaged',
+      cause: { code: 'DAMAGED' },
+    });
+    expect(await raw.dataKeys.countNotWrappedBy(newRing.newest)).toBe(1);
+  });
+
+  test('is everything where the ring has lost the older key', async () => {
+    await givenSealed(4);
+    await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: newRing, pageSize: 3 })).rejects.toMatchObject({
+      code: 'ROTATION_INCOMPLETE',
+      message: expect.stringMatching(
+        /^[^\n]* 4 data keys cannot be unwrapped\. Verification verification-0001 is sealed by/,
+      ),
+    });
+    await readableWith(oldRing, 4);
+  });
+
+  test('because somebody with another newest key undoes it, ends it', async () => {
+    await givenSealed(4);
+    const contrary: DataKeyRepository = {
+      ...raw.dataKeys,
+      replace: async (change) => {
+        const outcome = await raw.dataKeys.replace(change);
+        await raw.dataKeys.replace({ ...change, expected: change.next, next: change.expected ?? change.next });
+        return outcome;
+      },
+    };
+    await expect(rotateDataKeys({ dataKeys: contrary, keys: bothRing })).rejects.toThrow(
+      'keep wrapping with another key: give all of them one SECRET_KEYS',
+    );
+    await readableWith(bothRing, 4);
+  });
+});

@@ -1,0 +1,142 @@
+import type { EvidencePlace, EvidenceStore, Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createFilesInMemory, type FilesInMemory } from './given/files-in-memory.ts';
+import { OLD } from './given/keys.ts';
+import { admit, aRecord, CLIENT, verificationId } from './given/records.ts';
+import { createKeyRing } from './key-ring.ts';
+import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
+
+const keys = createKeyRing([OLD]);
+const place = (n: number, fileId: string): EvidencePlace => ({
+  clientId: CLIENT,
+  verificationId: verificationId(n),
+  fileId,
+});
+const content = Buffer.from('a picture of a passport');
+
+let storage: Storage;
+let files: FilesInMemory;
+let sealed: EvidenceStore;
+beforeEach(async () => {
+  storage = createMemoryStorage();
+  await admit(storage, aRecord(1));
+  await admit(storage, aRecord(2));
+  files = createFilesInMemory();
+  sealed = createSealedEvidenceStore(files, { keys, dataKeys: storage.dataKeys });
+});
+
+test('what was put is given again, whatever it is', async () => {
+  let n = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
+      n += 1;
+      await sealed.put(place(1, `file-${n}`), bytes);
+      expect(new Uint8Array((await sealed.get(place(1, `file-${n}`))) ?? [])).toEqual(bytes);
+    }),
+  );
+});
+
+test('the largest file is given again', async () => {
+  const large = Buffer.alloc(10 * 1024 * 1024, 'evidence');
+  await sealed.put(place(1, 'large'), large);
+  expect(large.equals((await sealed.get(place(1, 'large'))) ?? Buffer.alloc(0))).toBe(true);
+});
+
+test('the store beneath sees a header, and nothing of the content', async () => {
+  await sealed.put(place(1, 'a'), content);
+  await sealed.put(place(1, 'b'), content);
+  const [first, second] = [files.at(place(1, 'a')), files.at(place(1, 'b'))];
+  for (const bytes of [first, second]) {
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('csealed\u0001');
+    expect(bytes.toString('latin1')).not.toMatch(/picture|passport/);
+  }
+  expect(first.subarray(8, 20)).not.toEqual(second.subarray(8, 20));
+});
+
+test('files and values of a verification share its data key', async () => {
+  await sealed.put(place(1, 'a'), content);
+  const dataKey = await storage.dataKeys.find(CLIENT, verificationId(1));
+  expect(dataKey?.wrappedBy).toBe(keys.newest);
+  await Promise.all(Array.from({ length: 10 }, (_, n) => sealed.put(place(1, `file-${n}`), content)));
+  expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toEqual(dataKey);
+});
+
+test('the first files of a verification, put at once, can all be read', async () => {
+  const places = Array.from({ length: 10 }, (_, n) => place(2, `file-${n}`));
+  await Promise.all(places.map((each) => sealed.put(each, content)));
+  const read = await Promise.all(places.map((each) => sealed.get(each)));
+  expect(read.every((bytes) => content.equals(bytes ?? Buffer.alloc(0)))).toBe(true);
+});
+
+test('what this version sealed can be read for ever', async () => {
+  const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: 'client-1', verificationId: 'verification-1' });
+  const store = createSealedEvidenceStore(files, {
+    keys,
+    dataKeys: { find: async () => dataKey, replace: async () => ({ outcome: 'conflict' }) },
+  });
+  const golden = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
+  const bytes = 'Y3NlYWxlZAGu_4wtbMe_TUhgqx1ZnUKJkQLkh0LT7qKYgFlGi86O9RRV_g';
+  await files.put(golden, Buffer.from(bytes, 'base64url'));
+  expect(Buffer.from((await store.get(golden)) ?? []).toString()).toBe('picture');
+});
+
+test('nothing is kept of a verification that is not there', async () => {
+  await expect(sealed.put(place(9, 'a'), content)).rejects.toThrow('There is no verification verification-0009');
+  expect(files.count()).toBe(0);
+});
+
+test('what is not there is null, and needs no key', async () => {
+  expect(await sealed.get(place(1, 'a'))).toBeNull();
+  expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toBeNull();
+});
+
+test('deleting and listing go to the store beneath', async () => {
+  await sealed.put(place(1, 'a'), content);
+  const listed: EvidencePlace[] = [];
+  for await (const each of sealed.listWrittenBefore(new Date())) listed.push(each);
+  expect(listed).toEqual([place(1, 'a')]);
+  await sealed.delete(place(1, 'a'));
+  expect(files.count()).toBe(0);
+});
+
+describe('a file is refused', () => {
+  const refusal = async (code: string) => {
+    const fault: unknown = await sealed.get(place(1, 'a')).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ name: 'SealingError', code });
+    expect(String(fault)).toContain(`File a of verification ${verificationId(1)}`);
+  };
+  beforeEach(() => sealed.put(place(1, 'a'), content));
+
+  test('where any one byte was changed', async () => {
+    const bytes = files.at(place(1, 'a'));
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      await files.put(place(1, 'a'), changed);
+      await refusal(at < 8 ? 'NOT_SEALED' : 'DAMAGED');
+    }
+  });
+
+  test.each([0, 7, 8, 20, 35, -1])('where it was cut at %d', async (at) => {
+    await files.put(place(1, 'a'), files.at(place(1, 'a')).subarray(0, at));
+    await refusal(at >= 0 && at < 8 ? 'NOT_SEALED' : 'DAMAGED');
+  });
+
+  test.each([place(1, 'b'), place(2, 'a')])('where it was put as %j', async (other) => {
+    await sealed.put(other, content);
+    await files.put(place(1, 'a'), files.at(other));
+    await refusal('DAMAGED');
+  });
+
+  test('where it is in the clear', async () => {
+    await files.put(place(1, 'a'), content);
+    await refusal('NOT_SEALED');
+  });
+
+  test('where the verification has no data key', async () => {
+    await files.put(place(2, 'a'), files.at(place(1, 'a')));
+    await expect(sealed.get(place(2, 'a'))).rejects.toMatchObject({ code: 'NO_DATA_KEY' });
+  });
+});

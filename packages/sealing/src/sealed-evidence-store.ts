@@ -1,0 +1,60 @@
+import type { DataKeyRepository, EvidencePlace, EvidenceStore } from '@countersign/domain';
+import { decrypt, encrypt, placeOf } from './cipher.ts';
+import type { KeyWrapping } from './key-wrapping.ts';
+import { SealingError } from './sealing-error.ts';
+import { createVerificationKeys } from './verification-keys.ts';
+
+const VERSION = 1;
+/** What a sealed file begins with; no format of pictures or documents does. */
+const HEADER: Buffer = Buffer.from([...Buffer.from('csealed'), VERSION]);
+
+/**
+ * The store given, with every content sealed by the data key of its verification: header, nonce, ciphertext and tag. A
+ * file opens only as the file it was put as, of the same verification and client.
+ *
+ * `put` rejects for a verification that is not there; `get` rejects with a `SealingError` where a file was changed,
+ * moved, or is in the clear. A content is worked on as a whole: it is 10 MB at most (`EVIDENCE_MAX_BYTES`).
+ */
+export function createSealedEvidenceStore(
+  store: EvidenceStore,
+  options: { readonly keys: KeyWrapping; readonly dataKeys: Pick<DataKeyRepository, 'find' | 'replace'> },
+): EvidenceStore {
+  const verificationKeys = createVerificationKeys(options);
+  return {
+    async put(place, content) {
+      const dataKey = await verificationKeys.findOrStore(place);
+      if (dataKey === null) throw new Error(`There is no verification ${place.verificationId} to keep a file of`);
+      await store.put(place, encrypt(dataKey, placeOfFile(place), content, HEADER));
+    },
+
+    async get(place) {
+      const sealed = await store.get(place);
+      if (sealed === null) return null;
+      const about = { verificationId: place.verificationId };
+      const header = sealed.subarray(0, HEADER.length);
+      if (!HEADER.equals(header)) throw new SealingError('NOT_SEALED', `${nameOf(place)} is not sealed`, about);
+      const dataKey = await verificationKeys.find(place);
+      if (dataKey === null) {
+        throw new SealingError(
+          'NO_DATA_KEY',
+          `${nameOf(place)} is sealed, but the verification has no data key`,
+          about,
+        );
+      }
+      const content = decrypt(dataKey, placeOfFile(place), sealed.subarray(HEADER.length));
+      if (content === undefined) throw new SealingError('DAMAGED', `${nameOf(place)} is damaged`, about);
+      return content;
+    },
+
+    delete: (place) => store.delete(place),
+    listWrittenBefore: (moment) => store.listWrittenBefore(moment),
+  };
+}
+
+function nameOf({ fileId, verificationId }: EvidencePlace): string {
+  return `File ${fileId} of verification ${verificationId}`;
+}
+
+function placeOfFile({ clientId, verificationId, fileId }: EvidencePlace): string {
+  return placeOf(`countersign sealed file v${VERSION}`, clientId, verificationId, fileId);
+}

@@ -1,0 +1,126 @@
+import type { Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countingKeys, NEW, OLD } from './given/keys.ts';
+import { LIST, QUEUE } from './given/queries.ts';
+import { ANSWERS, admit, CLIENT, fullRecord, recordIn, SECRET_NAME, verificationId } from './given/records.ts';
+import { createKeyRing } from './key-ring.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+
+let raw: Storage;
+let keys: ReturnType<typeof countingKeys>;
+let sealed: Storage;
+beforeEach(() => {
+  raw = createMemoryStorage();
+  keys = countingKeys();
+  sealed = createSealedStorage(raw, { keys });
+});
+
+describe('a read rejects with the id of the verification, and nothing of its content,', () => {
+  beforeEach(async () => {
+    await admit(sealed, fullRecord(1));
+    await admit(sealed, fullRecord(2));
+  });
+
+  const tamperings: [name: string, code: string, change: () => Promise<object>][] = [
+    ['where answers are in the clear', 'NOT_SEALED', async () => ({ answers: ANSWERS })],
+    [
+      'where answers came from the dossier',
+      'DAMAGED',
+      async () => ({ answers: (await recordIn(raw, 1)).dossier }),
+    ],
+    [
+      'where answers came from another verification',
+      'DAMAGED',
+      async () => ({ answers: (await recordIn(raw, 2)).answers }),
+    ],
+    [
+      'where answers and data key came from another verification',
+      'DAMAGED',
+      async () => {
+        const { answers, dossier, dataKey } = await recordIn(raw, 2);
+        return { answers, dossier, dataKey };
+      },
+    ],
+    ['where the data key is gone', 'NO_DATA_KEY', async () => ({ dataKey: null })],
+    ['where it belongs to another client', 'DAMAGED', async () => ({ clientId: 'client-2' })],
+    [
+      'where no known key wrapped the data key',
+      'UNKNOWN_KEY',
+      async () => ({
+        dataKey: await createKeyRing([NEW]).wrap(Buffer.alloc(32), {
+          clientId: CLIENT,
+          verificationId: verificationId(1),
+        }),
+      }),
+    ],
+    [
+      'where the data key has another length',
+      'DAMAGED',
+      async () => ({
+        dataKey: await createKeyRing([OLD]).wrap(Buffer.alloc(16), {
+          clientId: CLIENT,
+          verificationId: verificationId(1),
+        }),
+      }),
+    ],
+  ];
+
+  test.each(tamperings)('%s', async (_, code, change) => {
+    const record = { ...(await recordIn(raw, 1)), ...(await change()) };
+    const tampered = createSealedStorage(
+      { ...raw, verifications: { ...raw.verifications, find: async () => record } },
+      { keys },
+    );
+    const fault: unknown = await tampered.verifications
+      .find(CLIENT, verificationId(1))
+      .catch((error: unknown) => error);
+    expect(fault).toMatchObject({ name: 'SealingError', code, verificationId: verificationId(1) });
+    expect(String(fault)).toContain(verificationId(1));
+    expect(String(fault)).not.toContain(SECRET_NAME);
+  });
+});
+
+describe('where one of several is damaged,', () => {
+  beforeEach(async () => {
+    for (const n of [1, 2, 3]) await admit(sealed, fullRecord(n));
+    await raw.verifications.commit({
+      record: { ...(await recordIn(raw, 2)), version: 2, answers: { countersignSealed: 1, data: 'AAAA' } },
+      expectedVersion: 1,
+      events: [],
+    });
+  });
+  const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+  const all = [1, 2, 3].map(verificationId);
+
+  test('the queue has all of them, without answers and dossier, and no key is asked', async () => {
+    keys.asked = 0;
+    const { records, totalCount } = await sealed.verifications.queue(QUEUE);
+    expect(totalCount).toBe(3);
+    expect(idsOf(records)).toEqual(all);
+    expect(records.map(({ answers, dossier, dataKey }) => ({ answers, dossier, dataKey }))).toEqual(
+      all.map(() => ({ answers: {}, dossier: {}, dataKey: null })),
+    );
+    expect(keys.asked).toBe(0);
+  });
+
+  test('the queue has all of them where every secret is lost', async () => {
+    const withoutSecret = createSealedStorage(raw, { keys: countingKeys([NEW]) });
+    expect(idsOf((await withoutSecret.verifications.queue(QUEUE)).records)).toEqual(all);
+  });
+
+  test('a list fails, and names the one', async () => {
+    await expect(sealed.verifications.list(CLIENT, LIST)).rejects.toMatchObject({
+      code: 'DAMAGED',
+      verificationId: verificationId(2),
+      message: `The sealed answers of verification ${verificationId(2)} are damaged`,
+    });
+  });
+
+  test('the others are read', async () => {
+    expect(await sealed.verifications.find(CLIENT, verificationId(3))).toEqual(fullRecord(3));
+    await expect(sealed.verifications.findWithEventsForAnyClient(verificationId(2))).rejects.toMatchObject({
+      verificationId: verificationId(2),
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import type { Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countingKeys } from './given/keys.ts';
+import { LIST, QUEUE } from './given/queries.ts';
+import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
+import {
+  ANSWERS,
+  admit,
+  aRecord,
+  CLIENT,
+  commit,
+  eventOf,
+  fullRecord,
+  recordIn,
+  SECRET_NAME,
+  verificationId,
+} from './given/records.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+
+let raw: Storage;
+let calls: RecordedCall[];
+let keys: ReturnType<typeof countingKeys>;
+let sealed: Storage;
+beforeEach(() => {
+  ({ storage: raw, calls } = recordingStorage(createMemoryStorage()));
+  keys = countingKeys();
+  sealed = createSealedStorage(raw, { keys });
+});
+
+describe('the storage beneath never sees what is sealed, and every read gives it again', () => {
+  test('of a verification that is committed', async () => {
+    await admit(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
+    await commit(sealed, fullRecord(1));
+
+    const expected = { ...fullRecord(1), version: 2 };
+    const { verifications } = sealed;
+    const id = verificationId(1);
+    expect(await verifications.find(CLIENT, id)).toEqual(expected);
+    expect(await verifications.findForAnyClient(id)).toEqual(expected);
+    expect(await verifications.findByIdempotencyKey(CLIENT, 'key-1')).toEqual(expected);
+    expect((await verifications.findWithEvents(CLIENT, id))?.record).toEqual(expected);
+    expect((await verifications.findWithEventsForAnyClient(id))?.record).toEqual(expected);
+    expect(await verifications.list(CLIENT, LIST)).toEqual({ records: [expected], totalCount: 1 });
+    const queued = { ...expected, answers: {}, dossier: {} };
+    expect(await verifications.queue(QUEUE)).toEqual({ records: [queued], totalCount: 1 });
+    expect(await admit(sealed, fullRecord(1))).toEqual({ outcome: 'key_used', record: expected });
+
+    expect(JSON.stringify([calls, await recordIn(raw, 1)])).not.toContain(SECRET_NAME);
+    expect(await recordIn(raw, 1)).toMatchObject({
+      answers: { countersignSealed: 1 },
+      dossier: { countersignSealed: 1 },
+    });
+  });
+
+  test('of one that has everything from the start', async () => {
+    expect(await admit(sealed, fullRecord(1))).toEqual({ outcome: 'admitted' });
+    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
+    expect(calls.map(({ operation }) => operation)).toEqual(['verifications.admit', 'verifications.find']);
+    expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
+  });
+
+  test('of one that brings its data key', async () => {
+    const id = verificationId(1);
+    const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: CLIENT, verificationId: id });
+    await admit(sealed, { ...fullRecord(1), dataKey });
+    expect(await raw.dataKeys.find(CLIENT, id)).toEqual(dataKey);
+    expect(await sealed.verifications.find(CLIENT, id)).toEqual(fullRecord(1));
+  });
+
+  test('empty values stay empty, beside sealed ones too', async () => {
+    await admit(sealed, aRecord(1, { answers: ANSWERS }));
+    expect(await recordIn(raw, 1)).toMatchObject({ dossier: {} });
+    await commit(sealed, aRecord(1));
+    expect(await recordIn(raw, 1)).toMatchObject({ answers: {}, dossier: {} });
+    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(aRecord(1, { version: 2 }));
+  });
+});
+
+test('what holds nothing personal is handed through as it is, and no key is asked', async () => {
+  await admit(sealed, aRecord(1));
+  const found = aRecord(1);
+  const page = { records: [found, aRecord(2)], totalCount: 2 };
+  const withEvents = { record: found, events: [eventOf(found)] };
+  const handed = createSealedStorage(
+    {
+      ...raw,
+      verifications: {
+        ...raw.verifications,
+        find: async () => found,
+        list: async () => page,
+        queue: async () => page,
+        findWithEvents: async () => withEvents,
+      },
+    },
+    { keys },
+  );
+
+  expect(await handed.verifications.find(CLIENT, 'x')).toBe(found);
+  expect(await handed.verifications.list(CLIENT, LIST)).toBe(page);
+  expect(await handed.verifications.queue(QUEUE)).toBe(page);
+  expect(await handed.verifications.findWithEvents(CLIENT, 'x')).toBe(withEvents);
+  expect(await sealed.verifications.find(CLIENT, 'unknown')).toBeNull();
+  expect(await sealed.verifications.findWithEvents(CLIENT, 'unknown')).toBeNull();
+  expect(keys.asked).toBe(0);
+});
+
+test('a commit of what is not there is a conflict', async () => {
+  expect(await commit(sealed, fullRecord(1))).toEqual({ outcome: 'conflict' });
+  expect(await raw.verifications.find(CLIENT, verificationId(1))).toBeNull();
+});
+
+test('everything else passes through', async () => {
+  const storage = { ...raw, backup: () => 'copied', closed: false, close: async () => undefined };
+  const around = createSealedStorage(storage, { keys });
+  expect(around).toMatchObject({
+    apiKeys: raw.apiKeys,
+    clients: raw.clients,
+    outbox: raw.outbox,
+    dataKeys: raw.dataKeys,
+    closed: false,
+  });
+  expect(around.backup()).toBe('copied');
+  await around.ping();
+  await around.close();
+});

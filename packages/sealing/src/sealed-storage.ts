@@ -1,0 +1,34 @@
+import type { Storage } from '@countersign/domain';
+import type { KeyWrapping } from './key-wrapping.ts';
+import { createSealedVerifications } from './sealed-verifications.ts';
+import { createVerificationKeys } from './verification-keys.ts';
+
+/**
+ * The storage given, with what verifications hold of people (`answers` and `dossier`) sealed on the way in and unsealed
+ * on the way out, each verification by a data key of its own that `keys` wraps. Everything else passes through, own
+ * properties beyond the port included. Records come out without their data key, which nobody above has a use for.
+ *
+ * The queue of reviewers comes without `answers` and `dossier`: nothing is unsealed for it, so it stands whatever has
+ * become of one of them. A list fails for one that cannot be unsealed, and names it: it must not seem empty.
+ *
+ * What was changed, put into another row, client or field, or stands there in the clear is a `SealingError`; so is what
+ * a key sealed that `keys` does not know. Who may write to the database can still empty a value, or bring back one that
+ * stood there before.
+ */
+export function createSealedStorage<S extends Storage>(
+  storage: S,
+  options: { readonly keys: KeyWrapping },
+): Storage & Omit<S, keyof Storage> {
+  const { verifications, apiKeys, clients, outbox, dataKeys } = storage;
+  const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
+  return {
+    ...storage,
+    verifications: createSealedVerifications(verifications, verificationKeys),
+    apiKeys,
+    clients,
+    outbox,
+    dataKeys,
+    ping: () => storage.ping(),
+    close: () => storage.close(),
+  };
+}

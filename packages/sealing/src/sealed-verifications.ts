@@ -1,0 +1,136 @@
+import type { KeyObject } from 'node:crypto';
+import type {
+  Admission,
+  AdmissionOutcome,
+  VerificationEvent,
+  VerificationRecord,
+  VerificationRepository,
+} from '@countersign/domain';
+import type { DataKeyContext } from './key-wrapping.ts';
+import { isEmpty, sealValue, unsealValue } from './sealed-value.ts';
+import { SealingError } from './sealing-error.ts';
+import type { VerificationKeys } from './verification-keys.ts';
+
+type Change = Parameters<VerificationRepository['commit']>[0];
+
+interface Page {
+  readonly records: readonly VerificationRecord[];
+  readonly totalCount: number;
+}
+
+interface WithEvents {
+  readonly record: VerificationRecord;
+  readonly events: readonly VerificationEvent[];
+}
+
+/**
+ * Seals and unseals around another repository. Records that hold nothing personal, as those of fresh verifications,
+ * go through untouched: they cost a look and one `then`.
+ */
+export function createSealedVerifications(
+  inner: VerificationRepository,
+  verificationKeys: VerificationKeys,
+): VerificationRepository {
+  async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
+    const { dataKey: wrapped, answers, dossier } = record;
+    if (isBlank(record)) return { ...record, dataKey: null };
+    const context = contextOf(record);
+    if (wrapped === null) {
+      throw new SealingError(
+        'NO_DATA_KEY',
+        `Verification ${record.id} holds data, but no key that it would be sealed by`,
+        { verificationId: record.id },
+      );
+    }
+    const dataKey = await verificationKeys.unwrap(wrapped, context);
+    return {
+      ...record,
+      dataKey: null,
+      answers: unsealValue(answers, 'answers', context, dataKey),
+      dossier: unsealValue(dossier, 'dossier', context, dataKey),
+    };
+  }
+
+  const unsealed = (record: VerificationRecord | null) =>
+    record === null || isUntouched(record) ? record : unseal(record);
+
+  const unsealedOutcome = (outcome: AdmissionOutcome) =>
+    outcome.outcome !== 'key_used' || isUntouched(outcome.record)
+      ? outcome
+      : unseal(outcome.record).then((record) => ({ ...outcome, record }));
+
+  const unsealedWithEvents = (found: WithEvents | null) =>
+    found === null || isUntouched(found.record)
+      ? found
+      : unseal(found.record).then((record) => ({ ...found, record }));
+
+  async function unsealAll({ records, totalCount }: Page): Promise<Page> {
+    const all = records.map(async (record) => (isUntouched(record) ? record : unseal(record)));
+    return { records: await Promise.all(all), totalCount };
+  }
+  const unsealedPage = (page: Page) => (page.records.every(isUntouched) ? page : unsealAll(page));
+
+  // One that cannot be unsealed must not hide all others from reviewers.
+  const blankPage = (page: Page) =>
+    page.records.every(isUntouched) ? page : { ...page, records: page.records.map(blank) };
+
+  async function admitSealed(admission: Admission): Promise<AdmissionOutcome> {
+    const { record } = admission;
+    const context = contextOf(record);
+    const { dataKey, wrapped } =
+      record.dataKey === null
+        ? await verificationKeys.make(context)
+        : { dataKey: await verificationKeys.unwrap(record.dataKey, context), wrapped: record.dataKey };
+    const sealed = { ...sealRecord(record, dataKey), dataKey: wrapped };
+    return inner.admit({ ...admission, record: sealed }).then(unsealedOutcome);
+  }
+
+  async function commitSealed(change: Change): ReturnType<VerificationRepository['commit']> {
+    // Not the key that the record may bring: the stored one alone will be there to read it by.
+    const dataKey = await verificationKeys.findOrStore(contextOf(change.record));
+    if (dataKey === null) return { outcome: 'conflict' };
+    return inner.commit({ ...change, record: sealRecord(change.record, dataKey) });
+  }
+
+  return {
+    // Copied before anything is waited for: what the caller does to its own meanwhile changes nothing.
+    admit: (admission) =>
+      isBlank(admission.record)
+        ? inner.admit(admission).then(unsealedOutcome)
+        : admitSealed(structuredClone(admission)),
+    commit: (change) => (isBlank(change.record) ? inner.commit(change) : commitSealed(structuredClone(change))),
+    find: (clientId, id) => inner.find(clientId, id).then(unsealed),
+    findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
+    findByIdempotencyKey: (clientId, key) => inner.findByIdempotencyKey(clientId, key).then(unsealed),
+    findWithEvents: (clientId, id) => inner.findWithEvents(clientId, id).then(unsealedWithEvents),
+    findWithEventsForAnyClient: (id) => inner.findWithEventsForAnyClient(id).then(unsealedWithEvents),
+    queue: (query) => inner.queue(query).then(blankPage),
+    list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
+  };
+}
+
+/** Nothing in it is sealed, or is to be. */
+function isBlank({ answers, dossier }: VerificationRecord): boolean {
+  return isEmpty(answers) && isEmpty(dossier);
+}
+
+function isUntouched(record: VerificationRecord): boolean {
+  return record.dataKey === null && isBlank(record);
+}
+
+function blank(record: VerificationRecord): VerificationRecord {
+  return { ...record, dataKey: null, answers: {}, dossier: {} };
+}
+
+function sealRecord(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {
+  const context = contextOf(record);
+  return {
+    ...record,
+    answers: sealValue(record.answers, 'answers', context, dataKey),
+    dossier: sealValue(record.dossier, 'dossier', context, dataKey),
+  };
+}
+
+function contextOf({ clientId, id }: VerificationRecord): DataKeyContext {
+  return { clientId, verificationId: id };
+}

@@ -1,0 +1,63 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain';
+import { KEY_BYTES } from './cipher.ts';
+import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
+import { SealingError } from './sealing-error.ts';
+
+/** The data keys of verifications, in the clear. */
+export interface VerificationKeys {
+  /** A new one, stored nowhere yet. */
+  make(context: DataKeyContext): Promise<{ readonly dataKey: KeyObject; readonly wrapped: WrappedDataKey }>;
+  /** The one that was wrapped. @throws SealingError */
+  unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject>;
+  /** The stored one, or null where the verification has none. @throws SealingError */
+  find(context: DataKeyContext): Promise<KeyObject | null>;
+  /**
+   * The stored one; where the verification has none yet, one that is made and stored before this resolves. Of several
+   * at once all get the same. Null where there is no such verification.
+   * @throws SealingError
+   */
+  findOrStore(context: DataKeyContext): Promise<KeyObject | null>;
+}
+
+export function createVerificationKeys(options: {
+  readonly keys: KeyWrapping;
+  readonly dataKeys: Pick<DataKeyRepository, 'find' | 'replace'>;
+}): VerificationKeys {
+  const { keys, dataKeys } = options;
+
+  async function make(context: DataKeyContext): Promise<{ dataKey: KeyObject; wrapped: WrappedDataKey }> {
+    const dataKey = randomBytes(KEY_BYTES);
+    return { dataKey: createSecretKey(dataKey), wrapped: await keys.wrap(dataKey, context) };
+  }
+
+  async function unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject> {
+    const dataKey = await keys.unwrap(wrapped, context);
+    if (dataKey.byteLength === KEY_BYTES) return createSecretKey(dataKey);
+    const { verificationId } = context;
+    throw new SealingError('DAMAGED', `The data key of verification ${verificationId} has another length`, {
+      verificationId,
+    });
+  }
+
+  async function find(context: DataKeyContext): Promise<KeyObject | null> {
+    const wrapped = await dataKeys.find(context.clientId, context.verificationId);
+    return wrapped === null ? null : unwrap(wrapped, context);
+  }
+
+  return {
+    make,
+    unwrap,
+    find,
+
+    async findOrStore(context) {
+      const stored = await find(context);
+      if (stored !== null) return stored;
+      const { clientId, verificationId } = context;
+      const { dataKey, wrapped } = await make(context);
+      const { outcome } = await dataKeys.replace({ clientId, verificationId, expected: null, next: wrapped });
+      // Somebody else was faster, and theirs is the one; or the verification is not there.
+      return outcome === 'replaced' ? dataKey : find(context);
+    },
+  };
+}

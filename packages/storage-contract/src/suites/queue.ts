@@ -1,0 +1,129 @@
+import { LIST_LIMIT_MAX, LIST_PAGE_MAX, type Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { range } from '../given/at-once.ts';
+import { givenClients } from '../given/clients.ts';
+import { clientId } from '../given/ids.ts';
+import { minute } from '../given/moments.ts';
+import { aQueueQuery, asQueued, found, queued } from '../given/queue.ts';
+import { aRecord, moved } from '../given/records.ts';
+import { commit, givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** What reviewers see: whoever waits longest first, in pages with an exact total, whichever client's. */
+export const queueSuite: Suite = suiteOf('queue', {
+  'an empty storage has an empty queue': async (storage) => {
+    expect(await storage.verifications.queue(aQueueQuery())).toEqual({ records: [], totalCount: 0 });
+  },
+
+  'whoever waits longest comes first, whichever client asked and whenever': async (storage) => {
+    await givenClients(storage, 3);
+    for (const [n, submitted] of [50, 20, 40, 10, 30].entries()) {
+      const record = { clientId: clientId(1 + (n % 3)), submittedAt: minute(submitted), requestedAt: minute(n) };
+      await givenVerification(storage, n + 1, { status: 'submitted', ...record });
+    }
+
+    expect(await queued(storage)).toEqual(found(4, 2, 5, 3, 1));
+  },
+
+  'milliseconds count, and ties are broken by the id': async (storage) => {
+    await givenClients(storage, 2);
+    for (const [n, milliseconds] of [
+      [3, 5],
+      [1, 5],
+      [5, 4],
+      [2, 6],
+      [4, 5],
+    ] as const) {
+      const record = { clientId: clientId(1 + (n % 2)), submittedAt: minute(9, milliseconds) };
+      await givenVerification(storage, n, { status: 'submitted', ...record });
+    }
+
+    expect(await queued(storage)).toEqual(found(5, 1, 3, 4, 2));
+  },
+
+  'what was never submitted comes last, by its id': async (storage) => {
+    await givenClients(storage, 1);
+    for (const [n, submittedAt] of [null, minute(9), null, minute(8), null].entries()) {
+      await givenVerification(storage, 5 - n, { status: 'rejected', submittedAt });
+    }
+
+    expect(await queued(storage, { status: 'rejected' })).toEqual(found(2, 4, 1, 3, 5));
+  },
+
+  'what is submitted again waits from then on': async (storage) => {
+    await givenClients(storage, 1);
+    const first = await givenVerification(storage, 1, { status: 'action_needed', submittedAt: minute(1) });
+    await givenVerification(storage, 2, { status: 'submitted', submittedAt: minute(2) });
+    expect(await queued(storage)).toEqual(found(2));
+
+    await commit(storage, moved(first, 'submitted', { submittedAt: minute(3) }));
+
+    expect(await queued(storage)).toEqual(found(2, 1));
+  },
+
+  'records are whole but for answers and dossier, which may be empty': async (storage) => {
+    await givenClients(storage, 2);
+    const record = await givenVerification(storage, 1, {
+      status: 'submitted',
+      clientId: clientId(2),
+      type: 'kyb',
+      metadata: { tier: 'gold' },
+    });
+
+    expect((await storage.verifications.queue(aQueueQuery())).records).toEqual([asQueued(record)]);
+  },
+
+  'pages follow one another without gaps or repeats, and the total is exact on each': async (storage) => {
+    await givenTwentyThree(storage);
+    const whole = await queued(storage);
+    expect(whole.totalCount).toBe(23);
+
+    const paged: string[] = [];
+    for (let offset = 0; offset < 25; offset += 5) {
+      const page = await queued(storage, { offset, limit: 5 });
+      expect(page.totalCount).toBe(23);
+      paged.push(...page.ids);
+    }
+
+    expect(paged).toEqual(whole.ids);
+    expect(new Set(paged).size).toBe(23);
+    expect((await queued(storage, { offset: 3, limit: 1 })).ids).toEqual(whole.ids.slice(3, 4));
+    expect((await queued(storage, { offset: 2, limit: 2, type: 'kyb' })).totalCount).toBe(7);
+  },
+
+  'past the end the page is empty, however far': async (storage) => {
+    await givenTwentyThree(storage);
+
+    for (const offset of [23, 24, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
+      expect(await queued(storage, { offset, limit: 10 })).toEqual({ ids: [], totalCount: 23 });
+    }
+  },
+
+  'a page and its total are seen at one moment, while verifications are submitted': async (storage) => {
+    await givenClients(storage, 1);
+    for (const n of range(1, 20)) await givenVerification(storage, n);
+    const submit = async (first: number) => {
+      for (const n of range(first, first + 9)) await commit(storage, moved(aRecord(n), 'submitted'));
+    };
+    const read = async () => {
+      for (const _ of range(1, 10)) {
+        const { records, totalCount } = await storage.verifications.queue(aQueueQuery());
+        expect(records, 'as many as the total says').toHaveLength(totalCount);
+      }
+    };
+
+    await Promise.all([submit(1), read(), submit(11), read()]);
+
+    expect(await queued(storage)).toEqual(found(...range(1, 20)));
+  },
+});
+
+/** Of three clients, every third one KYB, submitted at three moments only. */
+async function givenTwentyThree(storage: Storage): Promise<void> {
+  await givenClients(storage, 3);
+  for (const n of range(1, 23)) {
+    const type = n % 3 === 0 ? 'kyb' : 'kyc';
+    const own = { type, clientId: clientId(1 + (n % 3)), submittedAt: minute((n * 7) % 3) } as const;
+    await givenVerification(storage, n, { status: 'submitted', ...own });
+  }
+}

@@ -1,0 +1,77 @@
+import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain';
+import type { Session } from '../connection/session.ts';
+import { parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { parseRow, type Row, text, whole } from '../rows/parse-row.ts';
+import { areIds } from '../rows/values.ts';
+import { dataKeyOf } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+
+const { clientId, id, dataKeyWrappedBy, dataKey } = verifications;
+
+const THE_VERIFICATION = sql`${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}`;
+// Those without a data key have null here, which is equal to nothing and different from nothing.
+const NOT_WRAPPED_BY = sql`${dataKeyWrappedBy} <> ${parameter('key')}`;
+
+const FIND = statementOf(sql`
+  select ${dataKeyWrappedBy}, ${dataKey} from ${verifications} where ${THE_VERIFICATION}`);
+
+const COUNT = statementOf(sql`select count(*) from ${verifications} where ${NOT_WRAPPED_BY}`);
+
+const FIRST = page(sql`true`);
+const NEXT = page(sql`${id} > ${parameter('after')}`);
+
+/** One that waits for a commit of the same row looks at the data key again, and touches nothing of what was committed. */
+const REPLACE = statementOf(sql`
+  update ${verifications}
+  set data_key_wrapped_by = ${parameter('wrappedBy')}, data_key = ${parameter('wrapped')}
+  where ${THE_VERIFICATION}
+    and ${dataKeyWrappedBy} is not distinct from ${parameter('expectedWrappedBy')}
+    and ${dataKey} is not distinct from ${parameter('expectedWrapped')}`);
+
+export function createDataKeyRepository({ read, lookUp, write }: Session): DataKeyRepository {
+  return {
+    async find(clientId, verificationId) {
+      if (!areIds(clientId, verificationId)) return null;
+      const [row] = await lookUp(FIND, { clientId, id: verificationId });
+      return row === undefined ? null : parseRow('verification', verificationId, () => dataKeyOf(row[0], row[1]));
+    },
+
+    async countNotWrappedBy(key) {
+      const [row] = await read(COUNT, { key });
+      return whole('count', Number(row?.[0]));
+    },
+
+    async listNotWrappedBy(key, after, limit) {
+      const rows = await (after === null ? read(FIRST, { key, limit }) : read(NEXT, { key, after, limit }));
+      return rows.flatMap(entryOf);
+    },
+
+    async replace({ clientId, verificationId, expected, next }) {
+      if (!areIds(clientId, verificationId)) return { outcome: 'conflict' };
+      const { count } = await write(REPLACE, {
+        clientId,
+        id: verificationId,
+        wrappedBy: next.wrappedBy,
+        wrapped: next.wrapped,
+        expectedWrappedBy: expected?.wrappedBy ?? null,
+        expectedWrapped: expected?.wrapped ?? null,
+      });
+      return { outcome: count === 1 ? 'replaced' : 'conflict' };
+    },
+  };
+}
+
+function page(after: typeof NOT_WRAPPED_BY): Statement {
+  return statementOf(sql`
+    select ${clientId}, ${id}, ${dataKeyWrappedBy}, ${dataKey} from ${verifications}
+    where ${after} and ${NOT_WRAPPED_BY} order by ${id} limit ${parameter('limit')}`);
+}
+
+function entryOf(row: Row): DataKeyEntry[] {
+  return parseRow('verification', row[1], () => {
+    const dataKey = dataKeyOf(row[2], row[3]);
+    if (dataKey === null) return [];
+    return [{ clientId: text('client_id', row[0]), verificationId: text('id', row[1]), dataKey }];
+  });
+}

@@ -1,0 +1,84 @@
+import type { DataKeyRepository } from '@countersign/domain';
+import { compile } from '../connection/compiled.ts';
+import { parameter } from '../connection/parameters.ts';
+import type { Session } from '../connection/session.ts';
+import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
+import { dataKeyOf } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+
+const COLUMNS = {
+  clientId: verifications.clientId,
+  verificationId: verifications.id,
+  dataKeyWrappedBy: verifications.dataKeyWrappedBy,
+  dataKey: verifications.dataKey,
+};
+
+export function createDataKeyRepository({ db, connection, read, write }: Session): DataKeyRepository {
+  const theVerification = and(
+    eq(verifications.id, parameter('verificationId')),
+    eq(verifications.clientId, parameter('clientId')),
+  );
+  const find = compile(
+    connection,
+    db
+      .select({ dataKeyWrappedBy: verifications.dataKeyWrappedBy, dataKey: verifications.dataKey })
+      .from(verifications)
+      .where(theVerification),
+  );
+  // Those without a data key have null here, which is equal to nothing and different from nothing.
+  const notWrappedBy = ne(verifications.dataKeyWrappedBy, parameter('key'));
+  const counted = db.select({ count: count() }).from(verifications).where(notWrappedBy).prepare();
+  const page = (after: ReturnType<typeof gt> | undefined) =>
+    db
+      .select(COLUMNS)
+      .from(verifications)
+      .where(and(after, notWrappedBy))
+      .orderBy(asc(verifications.id))
+      .limit(sql.placeholder('limit'))
+      .prepare();
+  const [first, next] = [page(undefined), page(gt(verifications.id, parameter('after')))];
+  const replace = db
+    .update(verifications)
+    .set({ dataKeyWrappedBy: parameter('wrappedBy'), dataKey: parameter('wrapped') })
+    .where(
+      and(
+        theVerification,
+        sql`${verifications.dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}`,
+        sql`${verifications.dataKey} is ${parameter('expectedWrapped')}`,
+      ),
+    )
+    .prepare();
+
+  return {
+    find: (clientId, verificationId) =>
+      read(() => {
+        const columns = find.get({ clientId, verificationId });
+        if (columns === undefined) return null;
+        return dataKeyOf(columns[0] as string | null, columns[1] as string | null);
+      }),
+
+    countNotWrappedBy: (key) => read(() => counted.get({ key })?.count ?? 0),
+
+    listNotWrappedBy: (key, after, limit) =>
+      read(() => {
+        const rows = after === null ? first.all({ key, limit }) : next.all({ key, after, limit });
+        return rows.flatMap(({ clientId, verificationId, dataKeyWrappedBy, dataKey: wrapped }) => {
+          const dataKey = dataKeyOf(dataKeyWrappedBy, wrapped);
+          return dataKey === null ? [] : [{ clientId, verificationId, dataKey }];
+        });
+      }),
+
+    replace: ({ clientId, verificationId, expected, next }) =>
+      write<{ outcome: 'replaced' | 'conflict' }>(() => {
+        const { changes } = replace.run({
+          clientId,
+          verificationId,
+          wrappedBy: next.wrappedBy,
+          wrapped: next.wrapped,
+          expectedWrappedBy: expected?.wrappedBy ?? null,
+          expectedWrapped: expected?.wrapped ?? null,
+        });
+        return { keep: changes === 1, value: { outcome: changes === 1 ? 'replaced' : 'conflict' } };
+      }),
+  };
+}

@@ -1,0 +1,132 @@
+// @ts-check
+// The camera beside a file input: a live picture, a shutter, and the picture taken becomes the file that is sent.
+import { flawOfCanvas } from './capture-quality.js';
+import { hasCamera, openCamera, problemOf, stopCamera } from './capture-stream.js';
+
+const JPEG_QUALITY = 0.92;
+
+/**
+ * Offers the camera in a form with a file input. The texts and buttons stand in a `<template data-camera>` of the
+ * form. Does nothing where the browser has no camera to offer; the file input stays in any case.
+ *
+ * @param {HTMLFormElement} form
+ */
+export function offerCamera(form) {
+  const template = form.querySelector('template[data-camera]');
+  const input = form.querySelector('input[type=file]');
+  if (!(template instanceof HTMLTemplateElement) || !(input instanceof HTMLInputElement) || !hasCamera()) return;
+  template.after(template.content.cloneNode(true));
+
+  /** @type {HTMLElement} */
+  const root = form.querySelector('[data-camera-root]') ?? form;
+  /** @param {string} name */
+  const part = (name) => /** @type {HTMLElement} */ (root.querySelector(`[data-camera-part=${name}]`));
+  const start = /** @type {HTMLButtonElement} */ (part('start'));
+  const shutter = /** @type {HTMLButtonElement} */ (part('shutter'));
+  const video = /** @type {HTMLVideoElement} */ (part('video'));
+  const still = /** @type {HTMLCanvasElement} */ (part('still'));
+  const stage = part('stage');
+  const status = part('status');
+
+  /** @type {MediaStream | null} */
+  let stream = null;
+  // Counts openings and closings, so that a permission given too late opens nothing.
+  let turn = 0;
+
+  /** @param {string} text name of a message in the template */
+  const say = (text) => {
+    status.textContent = root.dataset[text] ?? '';
+  };
+
+  /** @param {'live' | 'taken'} view */
+  const show = (view) => {
+    start.hidden = true;
+    stage.hidden = false;
+    for (const element of [video, part('live')]) element.hidden = view !== 'live';
+    for (const element of [still, part('taken')]) element.hidden = view !== 'taken';
+  };
+
+  const release = () => {
+    stopCamera(stream);
+    stream = null;
+    video.srcObject = null;
+  };
+
+  /** @param {string} text */
+  const close = (text) => {
+    turn += 1;
+    release();
+    // Nothing of a picture that was not sent stays behind.
+    still.width = 0;
+    stage.hidden = true;
+    start.hidden = false;
+    start.disabled = false;
+    say(text);
+  };
+
+  const open = async () => {
+    turn += 1;
+    const mine = turn;
+    start.disabled = true;
+    say('starting');
+    try {
+      const given = await openCamera(root.dataset.facing ?? '');
+      if (mine !== turn) return stopCamera(given);
+      stream = given;
+      given.getVideoTracks()[0]?.addEventListener('ended', () => close('busy'));
+      video.srcObject = given;
+      shutter.disabled = true;
+      show('live');
+      await video.play();
+      shutter.disabled = false;
+      say('ready');
+      shutter.focus();
+    } catch (error) {
+      // What breaks off because the camera was closed is no problem.
+      if (mine !== turn) return;
+      close(problemOf(error));
+      start.focus();
+    }
+  };
+
+  const take = () => {
+    still.width = video.videoWidth;
+    still.height = video.videoHeight;
+    still.getContext('2d')?.drawImage(video, 0, 0);
+    release();
+    show('taken');
+    say(flawOfCanvas(still) ?? 'taken');
+    part('use').focus();
+  };
+
+  /** @param {Blob | null} picture */
+  const send = (picture) => {
+    if (picture === null) return close('failed');
+    const files = new DataTransfer();
+    files.items.add(new File([picture], 'picture.jpg', { type: picture.type }));
+    input.files = files.files;
+    close('');
+    form.requestSubmit();
+  };
+
+  const leave = () => {
+    close('closed');
+    start.focus();
+  };
+
+  start.addEventListener('click', () => void open());
+  part('again').addEventListener('click', () => void open());
+  shutter.addEventListener('click', take);
+  part('use').addEventListener('click', () => still.toBlob(send, 'image/jpeg', JPEG_QUALITY));
+  part('close').addEventListener('click', leave);
+  root.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && !stage.hidden) leave();
+  });
+  // A camera that nobody looks at is off. A picture that was taken stays.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' && stream !== null) close('closed');
+  });
+  addEventListener('pagehide', () => {
+    if (!stage.hidden || start.disabled) close('');
+  });
+}

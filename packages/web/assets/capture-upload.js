@@ -1,0 +1,78 @@
+// @ts-check
+// Sends the form of an upload with a progress bar. Without this, the browser sends the same form by itself.
+
+/** @type {WeakSet<HTMLFormElement>} */
+const sending = new WeakSet();
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {(main: HTMLElement) => void} onPage is called with the page that says why the file was refused
+ */
+export function sendWithProgress(form, onPage) {
+  const input = form.querySelector('input[type=file]');
+  const progress = form.querySelector('progress');
+  const status = form.querySelector('[data-upload-status]');
+  const button = form.querySelector('button[type=submit]');
+  if (!(input instanceof HTMLInputElement) || progress === null || status === null) return;
+
+  /** @param {string} text name of a message of the form, or empty for none */
+  const say = (text) => {
+    status.textContent = text === '' ? '' : (form.dataset[text] ?? '');
+  };
+
+  /** @param {boolean} busy */
+  const setBusy = (busy) => {
+    if (busy) sending.add(form);
+    else sending.delete(form);
+    progress.hidden = !busy;
+    button?.setAttribute('aria-disabled', String(busy));
+  };
+
+  form.addEventListener('submit', (event) => {
+    const file = input.files?.[0];
+    // What has no file is for the server to say.
+    if (file === undefined) return;
+    event.preventDefault();
+    if (sending.has(form)) return;
+    if (file.size > Number(form.dataset.maxBytes)) {
+      say('tooLarge');
+      input.focus();
+      return;
+    }
+    setBusy(true);
+    say('sending');
+    progress.removeAttribute('value');
+
+    const request = new XMLHttpRequest();
+    request.open('POST', form.action);
+    request.responseType = 'document';
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      progress.max = total;
+      progress.value = loaded;
+      if (loaded === total) say('checking');
+    });
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) {
+        location.assign(request.responseURL);
+        return;
+      }
+      setBusy(false);
+      const main = request.responseXML?.querySelector('main');
+      if (main === undefined || main === null) say('notSent');
+      else onPage(main);
+    });
+    for (const failure of ['error', 'abort', 'timeout']) {
+      request.addEventListener(failure, () => {
+        setBusy(false);
+        say('notSent');
+      });
+    }
+    request.send(new FormData(form));
+  });
+
+  // A page that comes back from the browser's memory is ready for another try.
+  addEventListener('pageshow', () => {
+    setBusy(false);
+    say('');
+  });
+}

@@ -1,0 +1,51 @@
+// @ts-check
+// Single keys as shortcuts. What a key does stands in the page: `data-key` names the key of a link or a part.
+// They can be switched off (WCAG 2.1.4): then the page has data-shortcuts="off".
+
+const TEXT_ENTRY = 'textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=submit])';
+
+export function startShortcuts() {
+  const page = document.querySelector('[data-shortcuts]');
+  if (!(page instanceof HTMLElement) || page.dataset.shortcuts !== 'on') return;
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target instanceof Element && event.target.matches(TEXT_ENTRY)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (press(event.key)) event.preventDefault();
+  });
+}
+
+/**
+ * @param {string} key
+ * @returns {boolean} whether it was a shortcut
+ */
+function press(key) {
+  if (key === 'j') return moveBy(1);
+  if (key === 'k') return moveBy(-1);
+  const target = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (target instanceof HTMLDialogElement) target.showModal();
+  else if (target instanceof HTMLAnchorElement) target.click();
+  else if (target instanceof HTMLElement) reveal(target);
+  return target !== null;
+}
+
+/** @param {HTMLElement} part */
+function reveal(part) {
+  if (part instanceof HTMLDetailsElement) part.open = true;
+  const summary = part.querySelector('summary');
+  (summary ?? part).focus();
+  part.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * To the next or the one before of the cases that are listed; Enter opens it, as any link.
+ * @param {1 | -1} direction
+ */
+function moveBy(direction) {
+  const cases = [...document.querySelectorAll('[data-case]')];
+  if (cases.length === 0) return false;
+  const here = document.activeElement === null ? -1 : cases.indexOf(document.activeElement);
+  const next = cases[here === -1 && direction === -1 ? cases.length - 1 : here + direction];
+  if (next instanceof HTMLElement) next.focus();
+  return true;
+}

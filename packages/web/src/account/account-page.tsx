@@ -1,0 +1,26 @@
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import { ErrorSummary } from '../forms/error-summary.tsx';
+import { answerPage } from '../site/layout.tsx';
+import type { WebEnv } from '../site/web-env.ts';
+import type { Refusal } from './account-site.ts';
+
+/** A page with one form, and what is wrong with it. */
+export function answerAccountPage(
+  context: Context<WebEnv>,
+  title: string,
+  refusal: Refusal | null,
+  content: Child,
+): Response | Promise<Response> {
+  const { t } = context.get('page');
+  const parts = { title, hasErrors: refusal !== null, status: refusal?.status, headers: refusal?.headers };
+  return answerPage(
+    context,
+    { ...parts, styles: ['review.css'] },
+    <>
+      {refusal === null ? null : <ErrorSummary title={t('account:problem')} errors={refusal.errors} />}
+      <h1>{title}</h1>
+      {content}
+    </>,
+  );
+}

@@ -1,0 +1,295 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, type GivenConsole, givenConsole, OLGA, PASSWORD, RITA } from '../given/console.ts';
+import { RIGHT_CODE, SETUP } from '../given/fake-accounts.ts';
+
+let given: GivenConsole;
+
+beforeEach(async () => {
+  given = await givenConsole();
+});
+
+const email = (who: string) => `${who}@example.org`;
+
+/** Posts as a browser does that has just these cookies. */
+const post = (path: string, fields: Record<string, string | string[]>, cookie = '') =>
+  given.post(path, fields, null, { Cookie: cookie });
+
+const signIn = (who: string, fields: Record<string, string> = {}) =>
+  post('/account/sign-in', { email: email(who), password: PASSWORD, ...fields });
+
+const cookieOf = (headers: Headers) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+describe('signing in', () => {
+  it('leads each to where they work', async () => {
+    for (const [who, home] of [
+      [RITA, '/kyc/review'],
+      [OLGA, '/kyc/review'],
+      [CLARA, '/kyc/account/home'],
+    ] as const) {
+      const { status, headers } = await signIn(who);
+      expect(status).toBe(303);
+      expect(headers.get('Location')).toBe('/kyc/account');
+      const Cookie = cookieOf(headers);
+      const next = await given.get('/account', null, { Cookie });
+      expect(next.headers.get('Location')).toBe(home);
+      expect((await given.get(home.replace('/kyc', ''), null, { Cookie })).status).toBe(200);
+    }
+  });
+
+  it('comes back to the page that was wanted', async () => {
+    const page = await given.get('/account/sign-in?returnTo=%2Freview%3Ftype%3Dkyb', null);
+    expect(page.text).toContain('name="returnTo" value="/review?type=kyb"');
+    const { headers } = await signIn(RITA, { returnTo: '/review?type=kyb' });
+    expect(headers.get('Location')).toBe('/kyc/review?type=kyb');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    'review',
+    '"><script>',
+  ])('never leads elsewhere: %j', async (returnTo) => {
+    const page = await given.get(`/account/sign-in?returnTo=${encodeURIComponent(returnTo)}`, null);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain('name="returnTo" value="h');
+    expect(page.text).not.toContain('evil.example"/>');
+    expect((await signIn(RITA, { returnTo })).headers.get('Location')).toBe('/kyc/account');
+  });
+
+  it('has one message for an unknown e-mail and a wrong password, and keeps the e-mail', async () => {
+    const unknown = await post('/account/sign-in', { email: 'nobody@example.org', password: PASSWORD });
+    const wrong = await post('/account/sign-in', { email: email(RITA), password: 'wrong' });
+    for (const { status, words } of [unknown, wrong]) {
+      expect(status).toBe(422);
+      expect(words).toContain('The e-mail or the password is wrong.');
+    }
+    expect(wrong.text.replaceAll(email(RITA), 'X')).toBe(unknown.text.replaceAll('nobody@example.org', 'X'));
+    expect(wrong.text).toContain(`value="${email(RITA)}"`);
+    expect(wrong.text).not.toContain('value="wrong"');
+  });
+
+  it('takes the password as it was typed, spaces and all', async () => {
+    expect((await signIn(RITA, { password: ` ${PASSWORD}` })).status).toBe(422);
+  });
+
+  it('asks for what is missing, without an attempt', async () => {
+    expect((await signIn(RITA, { email: '' })).words).toContain('Enter your e-mail');
+    expect((await signIn(RITA, { password: '' })).words).toContain('Enter your password');
+    expect(given.accounts.visitors).toEqual([]);
+  });
+
+  it('says in minutes how long to wait after too many attempts, and to programs in seconds', async () => {
+    given.accounts.throttle(90);
+    const { status, headers, words } = await signIn(RITA);
+    expect(status).toBe(429);
+    expect(headers.get('Retry-After')).toBe('90');
+    expect(words).toContain('Try again in 2 minutes.');
+    expect(given.accounts.visitors[0]?.clientAddress).toBe('192.0.2.1');
+  });
+
+  it('lets password managers know what each field is', async () => {
+    const { text } = await given.get('/account/sign-in', null);
+    expect(text).toMatch(/name="email"[^>]*autocomplete="username"/);
+    expect(text).toMatch(/name="password"[^>]*autocomplete="current-password"/);
+    const second = await given.get('/account/second-factor', null);
+    expect(second.text).toMatch(/name="code"[^>]*autocomplete="one-time-code"/);
+  });
+
+  it('refuses forms of other sites', async () => {
+    const forged = { 'Sec-Fetch-Site': 'cross-site' };
+    for (const path of [
+      'sign-in',
+      'second-factor',
+      'welcome/token-1',
+      'security/begin',
+      'security/remove',
+      'sign-out',
+    ]) {
+      expect((await given.post(`/account/${path}`, {}, RITA, forged)).status).toBe(403);
+    }
+    expect(given.accounts.visitors).toEqual([]);
+  });
+});
+
+describe('the second factor of signing in', () => {
+  beforeEach(async () => {
+    const session = given.accounts.signedIn(RITA);
+    await given.accounts.confirmSecondFactor({ cookies: session, clientAddress: '' }, RIGHT_CODE);
+  });
+
+  it('comes after the password, and takes a backup code as well', async () => {
+    for (const code of [RIGHT_CODE, SETUP.backupCodes[0]]) {
+      const half = await signIn(RITA, { returnTo: '/review/keys' });
+      expect(half.headers.get('Location')).toBe('/kyc/account/second-factor?returnTo=%2Freview%2Fkeys');
+      const Cookie = cookieOf(half.headers);
+      expect((await given.get('/review', null, { Cookie })).status).toBe(303);
+
+      const whole = await post('/account/second-factor', { code, returnTo: '/review/keys' }, Cookie);
+      expect(whole.headers.get('Location')).toBe('/kyc/review/keys');
+      expect((await given.get('/review/keys', null, { Cookie: cookieOf(whole.headers) })).status).toBe(200);
+    }
+  });
+
+  it('refuses a wrong code, none, and too many', async () => {
+    const Cookie = cookieOf((await signIn(RITA)).headers);
+    const wrong = await post('/account/second-factor', { code: '000000', returnTo: '/review' }, Cookie);
+    expect(wrong.status).toBe(422);
+    expect(wrong.words).toContain('This code is not right.');
+    expect(wrong.text).toContain('name="returnTo" value="/review"');
+    expect((await post('/account/second-factor', { code: ' ' }, Cookie)).words).toContain('Enter a code');
+    given.accounts.throttle(61);
+    expect((await post('/account/second-factor', { code: RIGHT_CODE }, Cookie)).status).toBe(429);
+  });
+});
+
+describe('a one-time link', () => {
+  const NEW = 'a brand new password';
+
+  it('may be prefetched: only the form uses it up', async () => {
+    const token = given.accounts.invite(RITA);
+    for (let count = 0; count < 3; count += 1) {
+      const { status, words } = await given.get(`/account/welcome/${token}`, null);
+      expect(status).toBe(200);
+      expect(words).toContain('Welcome, Rita Ora');
+      expect(words).toContain(email(RITA));
+    }
+    const fields = { password: NEW, repeat: NEW };
+    const done = await post(`/account/welcome/${token}`, fields);
+    expect(done.headers.get('Location')).toBe('/kyc/account');
+    expect((await given.get('/review', null, { Cookie: cookieOf(done.headers) })).status).toBe(200);
+    expect((await signIn(RITA, { password: NEW })).status).toBe(303);
+    expect((await post(`/account/welcome/${token}`, fields)).status).toBe(410);
+  });
+
+  it('tells what is wrong with a password, and stays good', async () => {
+    const token = given.accounts.invite(RITA);
+    const short = await post(`/account/welcome/${token}`, { password: 'short', repeat: 'short' });
+    expect(short.status).toBe(422);
+    expect(short.words).toContain('at least 12 characters');
+    const differs = await post(`/account/welcome/${token}`, { password: NEW, repeat: `${NEW}!` });
+    expect(differs.words).toContain('The two passwords differ');
+    expect(differs.text).not.toContain(NEW);
+    expect(differs.text).toMatch(/name="password"[^>]*autocomplete="new-password"/);
+    expect((await given.get(`/account/welcome/${token}`, null)).status).toBe(200);
+  });
+
+  it('says so where it no longer works', async () => {
+    const { status, words } = await given.get('/account/welcome/%3Cscript%3E', null);
+    expect(status).toBe(410);
+    expect(words).toContain('This link no longer works');
+  });
+});
+
+describe('setting up a second factor', () => {
+  const whole = { uri: SETUP.uri, secret: SETUP.secret, backupCodes: [...SETUP.backupCodes] };
+
+  it('shows the QR code, the secret and the backup codes once, and turns it on with a code', async () => {
+    const cookie = given.accounts.signedIn(RITA);
+    expect((await given.get('/account/security', null, { Cookie: cookie })).words).toContain('is not set up');
+    const begun = await post('/account/security/begin', { password: PASSWORD }, cookie);
+    expect(begun.status).toBe(200);
+    expect(begun.headers.get('Cache-Control')).toBe('no-store');
+    expect(begun.text).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code/);
+    expect(begun.words).toContain('JBSW Y3DP EHPK 3PXP');
+    for (const code of SETUP.backupCodes) expect(begun.words).toContain(code);
+
+    const done = await post('/account/security/confirm', { ...whole, saved: 'true', code: '123 456' }, cookie);
+    expect(done.headers.get('Location')).toBe('/kyc/account/security?done=added');
+    const after = await given.get('/account/security?done=added', null, { Cookie: cookieOf(done.headers) });
+    expect(after.words).toContain('The second factor is on.');
+    expect(after.words).toContain('You are asked for a code at each sign-in.');
+    for (const secret of [SETUP.secret, ...SETUP.backupCodes]) expect(after.text).not.toContain(secret);
+  });
+
+  it('stays on the page until the codes are saved and the code is right', async () => {
+    const cookie = given.accounts.signedIn(RITA);
+    const unsaved = await post('/account/security/confirm', { ...whole, code: RIGHT_CODE }, cookie);
+    expect(unsaved.status).toBe(422);
+    expect(unsaved.words).toContain('Save the backup codes first');
+    expect(unsaved.words).toContain(SETUP.backupCodes[1]);
+    const wrong = await post('/account/security/confirm', { ...whole, saved: 'true', code: '000000' }, cookie);
+    expect(wrong.words).toContain('This code is not right.');
+    expect(wrong.text).toMatch(/name="saved"[^>]*checked/);
+    expect((await post('/account/security/confirm', { ...whole, saved: 'true' }, cookie)).words).toContain(
+      'Enter the code',
+    );
+  });
+
+  it('does not show what was made up', async () => {
+    const cookie = given.accounts.signedIn(RITA);
+    for (const forged of [
+      { ...whole, uri: 'https://evil.example' },
+      { ...whole, secret: '<b>' },
+      { ...whole, backupCodes: [] },
+    ]) {
+      const { headers } = await post(
+        '/account/security/confirm',
+        { ...forged, saved: 'true', code: RIGHT_CODE },
+        cookie,
+      );
+      expect(headers.get('Location')).toBe('/kyc/account/security?done=expired');
+    }
+  });
+
+  it('asks for the password, to begin and to remove', async () => {
+    const cookie = given.accounts.signedIn(RITA);
+    for (const path of ['begin', 'remove']) {
+      expect((await post(`/account/security/${path}`, {}, cookie)).words).toContain('Enter your password');
+      const wrong = await post(`/account/security/${path}`, { password: 'x' }, cookie);
+      expect(wrong.status).toBe(422);
+      expect(wrong.words).toContain('The password is wrong');
+    }
+    given.accounts.throttle(30);
+    expect((await post('/account/security/begin', { password: PASSWORD }, cookie)).status).toBe(429);
+  });
+
+  it('removes it', async () => {
+    const session = given.accounts.signedIn(RITA);
+    await given.accounts.confirmSecondFactor({ cookies: session, clientAddress: '' }, RIGHT_CODE);
+    const done = await post('/account/security/remove', { password: PASSWORD }, session);
+    expect(done.headers.get('Location')).toBe('/kyc/account/security?done=removed');
+    expect((await signIn(RITA)).headers.get('Location')).toBe('/kyc/account');
+  });
+
+  it('is for whoever is signed in', async () => {
+    for (const path of ['/account/security', '/account/home']) {
+      const { headers } = await given.get(path, null);
+      expect(headers.get('Location')).toBe(`/kyc/account/sign-in?returnTo=${encodeURIComponent(path)}`);
+    }
+    expect((await post('/account/security/begin', { password: PASSWORD })).status).toBe(303);
+    expect((await given.get('/account', null)).headers.get('Location')).toBe('/kyc/account/sign-in');
+  });
+
+  it('says why somebody was sent here', async () => {
+    const Cookie = given.accounts.signedIn(RITA);
+    const { words } = await given.get('/account/security?needed=1', null, { Cookie });
+    expect(words).toContain('Your work here needs a second factor.');
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session at once', async () => {
+    const Cookie = given.accounts.signedIn(RITA);
+    expect((await given.get('/review', null, { Cookie })).status).toBe(200);
+    const { status, headers } = await post('/account/sign-out', {}, Cookie);
+    expect(status).toBe(303);
+    expect(headers.get('Location')).toBe('/kyc/account/sign-in');
+    expect((await given.get('/review', null, { Cookie })).status).toBe(303);
+  });
+
+  it('is not done by following a link', async () => {
+    expect((await given.get('/account/sign-out')).status).toBe(404);
+  });
+});
+
+describe('in German', () => {
+  it('is all there', async () => {
+    const german = { 'Accept-Language': 'de' };
+    expect((await given.get('/account/sign-in', null, german)).words).toContain('Passwort vergessen?');
+    expect((await given.get('/account/home', CLARA, german)).words).toContain('Sie sind angemeldet');
+  });
+});

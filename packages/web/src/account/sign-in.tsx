@@ -1,0 +1,93 @@
+import type { Context, Handler } from 'hono';
+import { readForm } from '../forms/form-body.ts';
+import { createFormValues, type FormValues } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-field.tsx';
+import type { WebEnv } from '../site/web-env.ts';
+import { answerAccountPage } from './account-page.tsx';
+import {
+  ACCOUNT_PATH,
+  type AccountSite,
+  formOf,
+  leave,
+  type Refusal,
+  refused,
+  returnPath,
+  SECOND_FACTOR_PATH,
+  SIGN_IN_PATH,
+  throttled,
+  visitorOf,
+  withReturn,
+} from './account-site.ts';
+
+export function signInPage(): Handler<WebEnv> {
+  return (context) => {
+    const returnTo = returnPath(context.req.query('returnTo'));
+    return answer(context, returnTo, createFormValues([]), null);
+  };
+}
+
+/** Signs in, or says in one message for both that the e-mail or the password is wrong. */
+export function signIn(site: AccountSite): Handler<WebEnv> {
+  return async (context) => {
+    const page = context.get('page');
+    const values = await readForm(context);
+    const returnTo = returnPath(values.text('returnTo'));
+    const email = values.text('email');
+    const password = values.raw('password');
+    const again = (refusal: Refusal) => answer(context, returnTo, values, refusal);
+
+    if (email === '') return again(refused('email', page.t('account:signIn.emailNeeded')));
+    if (password === '') return again(refused('password', page.t('account:signIn.passwordNeeded')));
+    const outcome = await site.accounts.signIn(visitorOf(context, site), { email, password });
+    switch (outcome.outcome) {
+      case 'signed_in':
+        return leave(context, returnTo ?? ACCOUNT_PATH, outcome);
+      case 'second_factor_needed':
+        return leave(context, withReturn(SECOND_FACTOR_PATH, returnTo), outcome);
+      case 'refused':
+        return again(refused('email', page.t('account:signIn.refused')));
+      case 'throttled':
+        return again(throttled('email', outcome, page));
+      default:
+        return outcome satisfies never;
+    }
+  };
+}
+
+function answer(
+  context: Context<WebEnv>,
+  returnTo: string | null,
+  values: FormValues,
+  refusal: Refusal | null,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t, href } = page;
+  const form = formOf(page, values, refusal?.errors);
+  return answerAccountPage(
+    context,
+    t('account:signIn.title'),
+    refusal,
+    <>
+      <form method="post" action={href(SIGN_IN_PATH)} novalidate>
+        {returnTo === null ? null : <input type="hidden" name="returnTo" value={returnTo} />}
+        <TextField
+          form={form}
+          name="email"
+          type="email"
+          inputmode="email"
+          label={t('account:signIn.email')}
+          autocomplete="username"
+        />
+        <TextField
+          form={form}
+          name="password"
+          type="password"
+          label={t('account:signIn.password')}
+          autocomplete="current-password"
+        />
+        <button type="submit">{t('account:signIn.submit')}</button>
+      </form>
+      <p class="quiet">{t('account:signIn.lost')}</p>
+    </>,
+  );
+}

@@ -1,0 +1,119 @@
+import { html } from 'hono/html';
+import type { Child, FC } from 'hono/jsx';
+import { FieldGroup, type FieldProps, HintAndError, LabelText } from './field-parts.tsx';
+import { describedBy, fieldId } from './form-state.ts';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: Child;
+}
+
+/** One of many, in a list that opens. */
+export const SelectField: FC<FieldProps & { choices: readonly Choice[]; autocomplete?: string }> = (props) => {
+  const { form, name, label, hint, optional, choices, autocomplete } = props;
+  const wrong = form.errors.has(name);
+  const chosen = form.values.text(name);
+  return (
+    <div class={wrong ? 'field has-error' : 'field'}>
+      <label for={fieldId(name)}>
+        <LabelText form={form} label={label} optional={optional} />
+      </label>
+      <HintAndError form={form} name={name} hint={hint} />
+      <select
+        id={fieldId(name)}
+        name={name}
+        autocomplete={autocomplete}
+        aria-invalid={wrong ? 'true' : undefined}
+        aria-describedby={describedBy(form, name, hint)}
+        aria-required={optional ? undefined : 'true'}
+      >
+        <option value="">{form.words.select}</option>
+        {options(choices, chosen)}
+      </select>
+    </div>
+  );
+};
+
+/** Drawn once for each list: a page of people asks for a country a hundred times, and there are 250 of them. */
+const drawnOptions = new WeakMap<readonly Choice[], readonly Child[]>();
+
+function options(choices: readonly Choice[], chosen: string): Child {
+  let drawn = drawnOptions.get(choices);
+  if (drawn === undefined) {
+    drawn = choices.map(({ value, label }) => html`<option value="${value}">${label}</option>`);
+    drawnOptions.set(choices, drawn);
+  }
+  const index = choices.findIndex(({ value }) => value === chosen);
+  const choice = choices[index];
+  if (choice === undefined) return [...drawn];
+  return drawn.with(index, html`<option value="${choice.value}" selected="">${choice.label}</option>`);
+}
+
+/** One of a few, all in sight. */
+export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
+  const { form, name } = props;
+  const chosen = form.values.text(name);
+  return (
+    <FieldGroup {...props} role="radiogroup">
+      {choices.map((choice, index) => (
+        <ChoiceLine
+          type="radio"
+          id={index === 0 ? fieldId(name) : `${fieldId(name)}-${choice.value}`}
+          name={name}
+          choice={choice}
+          checked={choice.value === chosen}
+        />
+      ))}
+    </FieldGroup>
+  );
+};
+
+/** One statement to agree to, or not. Its value is `true`. */
+export const CheckboxField: FC<FieldProps> = ({ form, name, label, hint }) => {
+  const wrong = form.errors.has(name);
+  return (
+    <div class={wrong ? 'field has-error' : 'field'}>
+      <HintAndError form={form} name={name} hint={undefined} />
+      <ChoiceLine
+        type="checkbox"
+        id={fieldId(name)}
+        name={name}
+        choice={{ value: 'true', label, hint }}
+        checked={form.values.text(name) === 'true'}
+        describedBy={wrong ? `${fieldId(name)}-error` : undefined}
+      />
+    </div>
+  );
+};
+
+const ChoiceLine: FC<{
+  type: 'radio' | 'checkbox';
+  id: string;
+  name: string;
+  choice: Choice;
+  checked: boolean;
+  describedBy?: string | undefined;
+}> = ({ type, id, name, choice, checked, describedBy: description }) => {
+  const hintId = `${id}-choice-hint`;
+  const ids = [description, choice.hint === undefined ? undefined : hintId].filter((part) => part !== undefined);
+  return (
+    <div class="choice">
+      <input
+        type={type}
+        id={id}
+        name={name}
+        value={choice.value}
+        checked={checked ? true : undefined}
+        aria-describedby={ids.length === 0 ? undefined : ids.join(' ')}
+        aria-invalid={description === undefined ? undefined : 'true'}
+      />
+      <label for={id}>{choice.label}</label>
+      {choice.hint === undefined ? null : (
+        <p class="hint" id={hintId}>
+          {choice.hint}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import { expect, it } from 'vitest';
+import { CountryField } from './country-field.tsx';
+import { createFormValues } from './form-values.ts';
+import { formState } from './form-words.ts';
+
+async function draw(country: string): Promise<string> {
+  const form = formState((key) => key, createFormValues([['country', country]]));
+  const field = await html`${CountryField({ form, name: 'country', label: 'Country', language: 'en' })}`;
+  return field.toString();
+}
+
+it.each(['DE', 'AX', '', '"><b>'])('of all countries just %j is chosen', async (country) => {
+  const page = await draw(country);
+  const chosen = [...page.matchAll(/<option value="(..)" selected="">/g)].map(([, code]) => code);
+  expect(chosen).toEqual(country.length === 2 ? [country] : []);
+  expect(page.match(/<option /g)).toHaveLength(250);
+  expect(page).not.toContain('<b>');
+});
+
+it('the choice of one reader is not that of the next', async () => {
+  expect(await draw('FR')).toContain('<option value="FR" selected="">');
+  expect(await draw('')).not.toContain('selected');
+});

@@ -1,0 +1,173 @@
+import type { Hono } from 'hono';
+import { parseHTML } from 'linkedom';
+
+/** What a test types into a form: by name. A name that the form does not have is an error. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** What these tests ask of a document's elements: the types of the DOM are not loaded in Node. */
+export interface PageElement {
+  readonly tagName: string;
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  querySelector(selector: string): PageElement | null;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+
+export interface PageDocument extends Pick<PageElement, 'querySelector' | 'querySelectorAll'> {
+  readonly documentElement: PageElement;
+  getElementById(id: string): PageElement | null;
+}
+
+/** A page as a browser without JavaScript has it. */
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  readonly document: PageDocument;
+  /** Path and query. */
+  readonly address: string;
+  /** The page's own heading. */
+  readonly heading: string;
+  /** Links of the error summary, with the ids they lead to. */
+  readonly errors: readonly { readonly message: string; readonly target: string }[];
+}
+
+/** A browser without JavaScript: cookies, redirects, and forms as they stand on the page. */
+export interface SubjectBrowser {
+  open(address: string, headers?: Record<string, string>): Promise<Shown>;
+  /** Fills in the main form of the page shown and presses a button: the last one, or the one named. */
+  submit(page: Shown, typed?: Typed, button?: { name: string; value: string }): Promise<Shown>;
+  /** Sends a file by the upload form of the page shown. */
+  upload(page: Shown, content: Uint8Array): Promise<Shown>;
+  /** Every page seen, by its address. */
+  readonly seen: readonly Shown[];
+}
+
+const ORIGIN = 'https://verify.example';
+const REDIRECTS_MAX = 5;
+
+export function createSubjectBrowser(
+  app: Hono,
+  basePath: string,
+  preferences: { language?: string } = {},
+): SubjectBrowser {
+  const { language = 'en' } = preferences;
+  const cookies = new Map<string, { value: string; path: string }>();
+  const seen: Shown[] = [];
+
+  function cookiesFor(path: string): string {
+    return [...cookies]
+      .filter(([, cookie]) => path === cookie.path || path.startsWith(cookie.path.replace(/\/?$/, '/')))
+      .map(([key, { value }]) => `${key.split('@')[0]}=${value}`)
+      .join('; ');
+  }
+
+  function keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const path = /; Path=([^;]+)/.exec(line)?.[1] ?? '/';
+      cookies.set(`${name}@${path}`, { value, path });
+    }
+  }
+
+  async function request(address: string, init: RequestInit = {}): Promise<Shown> {
+    let at = address;
+    let options = init;
+    for (let redirects = 0; redirects < REDIRECTS_MAX; redirects += 1) {
+      const { pathname } = new URL(at, ORIGIN);
+      if (!pathname.startsWith(`${basePath}/`)) throw new Error(`${at} is not below ${basePath}`);
+      const headers = new Headers(options.headers);
+      headers.set('Accept-Language', headers.get('Accept-Language') ?? language);
+      headers.set('Cookie', cookiesFor(pathname));
+      const response = await app.request(at.slice(basePath.length), { ...options, headers });
+      keep(response);
+      const location = response.headers.get('Location');
+      if (location === null) return show(response, at);
+      at = location;
+      options = {};
+    }
+    throw new Error(`${address} does not stop redirecting`);
+  }
+
+  async function show(response: Response, address: string): Promise<Shown> {
+    const html = await response.text();
+    const { document } = parseHTML(html) as unknown as { document: PageDocument };
+    const shown = {
+      status: response.status,
+      headers: response.headers,
+      html,
+      document,
+      address: address.slice(basePath.length),
+      heading: text(document.querySelector('h1')),
+      errors: [...document.querySelectorAll('.error-summary li a')].map((link) => ({
+        message: text(link),
+        target: (link.getAttribute('href') ?? '').slice(1),
+      })),
+    };
+    seen.push(shown);
+    return shown;
+  }
+
+  const own = { 'Sec-Fetch-Site': 'same-origin', Origin: ORIGIN };
+
+  return {
+    seen,
+    open: (address, headers = {}) => request(address, { headers }),
+    submit(page, typed = {}, button) {
+      const form = formOf(page, 'main form:not([enctype])');
+      const fields = filledIn(form, typed);
+      const pressed = button ?? lastButton(form);
+      if (pressed !== null) fields.append(pressed.name, pressed.value);
+      return request(form.getAttribute('action') ?? '', { method: 'POST', headers: own, body: fields });
+    },
+    upload(page, content) {
+      const form = formOf(page, 'main form[enctype="multipart/form-data"]');
+      const body = new FormData();
+      body.append('file', new File([Uint8Array.from(content)], 'picture.jpg', { type: 'image/jpeg' }));
+      return request(form.getAttribute('action') ?? '', { method: 'POST', headers: own, body });
+    },
+  };
+}
+
+function formOf(page: Shown, selector: string): PageElement {
+  const form = page.document.querySelector(selector);
+  if (form === null) throw new Error(`${page.address} (${page.heading}, ${page.status}) has no form ${selector}`);
+  return form;
+}
+
+/** What the form holds, with what is typed over it. */
+function filledIn(form: PageElement, typed: Typed): URLSearchParams {
+  const fields = new URLSearchParams();
+  const names = new Set<string>();
+  for (const field of form.querySelectorAll('input, select, textarea')) {
+    const name = field.getAttribute('name') ?? '';
+    if (name === '' || names.has(name)) continue;
+    names.add(name);
+    const value = typed[name] ?? heldBy(form, field, name);
+    if (value !== null) fields.append(name, value);
+  }
+  const unknown = Object.keys(typed).filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new Error(`The form has no ${unknown.join(', ')}, only ${[...names].join(', ')}`);
+  return fields;
+}
+
+function heldBy(form: PageElement, field: PageElement, name: string): string | null {
+  const type = field.getAttribute('type');
+  if (type === 'radio' || type === 'checkbox') {
+    const checked = form.querySelector(`input[name="${name}"][checked]`);
+    return checked?.getAttribute('value') ?? null;
+  }
+  if (field.tagName === 'SELECT') return field.querySelector('option[selected]')?.getAttribute('value') ?? '';
+  return field.tagName === 'TEXTAREA' ? (field.textContent ?? '') : (field.getAttribute('value') ?? '');
+}
+
+function lastButton(form: PageElement): { name: string; value: string } | null {
+  const button = [...form.querySelectorAll('button[type="submit"]')].at(-1);
+  const name = button?.getAttribute('name') ?? null;
+  return name === null ? null : { name, value: button?.getAttribute('value') ?? '' };
+}
+
+function text(element: PageElement | null): string {
+  return (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,44 @@
+import { type GivenSubject, type GivenSubjectOptions, givenSubject } from './upload-subject.ts';
+
+/** Good answers to the steps before the document. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  consent: { accepted: true, version: '2026-01', locale: 'en' },
+  person: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1990-12-10',
+    placeOfBirth: { city: 'London', country: 'GB' },
+    nationalities: ['GB'],
+  },
+  address: { line1: '12 St James Square', city: 'London', country: 'GB' },
+};
+
+/** A subject who has come as far as the pictures of an identity card. */
+export async function givenSubjectAtDocument(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
+  const given = await givenSubject(options);
+  const { subject } = given.countersign;
+  for (const [step, answers] of Object.entries(ANSWERS)) await subject.completeStep(given.access, step, answers);
+  await subject.saveDraft(given.access, {
+    step: 'document',
+    fields: ['type', 'issuingCountry', 'number'],
+    input: { type: 'id_card', issuingCountry: 'DE', number: 'L01X00T47' },
+  });
+  return given;
+}
+
+/** Answers what is left from the document on, and hands everything in. */
+export async function submitWithoutPages({ countersign: { subject }, access }: GivenSubject): Promise<void> {
+  const file = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
+  const upload = async (step: string, kind: 'document_front' | 'document_back' | 'selfie') =>
+    (await subject.attachFile(access, { step, kind, ...file })).file.id;
+  await subject.completeStep(access, 'document', {
+    type: 'id_card',
+    issuingCountry: 'DE',
+    number: 'L01X00T47',
+    frontFileId: await upload('document', 'document_front'),
+    backFileId: await upload('document', 'document_back'),
+  });
+  await subject.completeStep(access, 'selfie', { fileId: await upload('selfie', 'selfie') });
+  await subject.completeStep(access, 'attestation', { accepted: true });
+  await subject.submit(access);
+}

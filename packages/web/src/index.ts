@@ -1,0 +1,2 @@
+export type { WebOptions } from './site/web-options.ts';
+export { createWeb } from './web.ts';

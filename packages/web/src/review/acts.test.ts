@@ -1,0 +1,305 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BASE_URL } from '../given/cases.ts';
+import { type Answer, BEN, type GivenConsole, givenConsole, OLGA, RITA } from '../given/console.ts';
+
+let given: GivenConsole;
+let id: string;
+
+const statusOf = async () => (await given.countersign.review.open(id)).verification.status;
+const versionOf = async () => String((await given.countersign.review.open(id)).verification.version);
+
+/** What the subject sees who opens their link now. */
+async function subjectPage(): Promise<Answer> {
+  const { verificationUrl } = await given.countersign.verifications.get(given.principal, id);
+  const link = await given.get(verificationUrl.slice(BASE_URL.length), null);
+  const [session = ''] = (link.headers.get('Set-Cookie') ?? '').split(';');
+  const location = (link.headers.get('Location') ?? '').replace('/kyc', '');
+  return given.get(location, null, { Cookie: session });
+}
+
+beforeEach(async () => {
+  given = await givenConsole();
+  id = await given.submitted();
+});
+
+describe('claiming a case', () => {
+  it('is told to everybody, and given back', async () => {
+    const claimed = await given.act(id, 'claim');
+    expect(claimed.status).toBe(303);
+    expect(claimed.headers.get('Location')).toBe(`/kyc/review/${id}?done=claimed`);
+    expect((await given.get(`/review/${id}?done=claimed`)).words).toContain('You have claimed this case.');
+    expect((await given.get('/review', BEN)).words).toContain('Rita Ora');
+
+    await given.act(id, 'release');
+    expect((await given.get(`/review/${id}`, BEN)).words).toContain('Nobody has claimed this case.');
+  });
+
+  it('keeps others from deciding until they release it, and the history shows that they did', async () => {
+    await given.act(id, 'claim');
+    const page = await given.get(`/review/${id}`, BEN);
+    expect(page.words).toContain('Rita Ora works on this case.');
+    expect(page.text).not.toContain(`action="/kyc/review/${id}/approve"`);
+
+    const refused = await given.act(id, 'approve', { confirmed: 'yes' }, BEN);
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain('Rita Ora claimed this case at');
+    expect(await statusOf()).toBe('submitted');
+
+    await given.act(id, 'release', {}, BEN);
+    expect((await given.get(`/review/${id}`)).words).toContain('Claim released by Ben <i>Bold</i>');
+    expect((await given.act(id, 'approve', { confirmed: 'yes' }, BEN)).status).toBe(303);
+  });
+});
+
+describe('approving', () => {
+  it('asks first, then does it', async () => {
+    const asked = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine' });
+    expect(asked.status).toBe(200);
+    expect(asked.words).toContain('Approve this verification?');
+    expect(asked.words).toContain('Looks fine');
+    expect(await statusOf()).toBe('submitted');
+
+    const done = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine', confirmed: 'yes' });
+    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}?done=approved`);
+    expect(await statusOf()).toBe('approved');
+    const page = await given.get(`/review/${id}?done=approved`);
+    expect(page.words).toContain('Approved. The case is closed.');
+    expect(page.words).toContain('Approved by Rita Ora');
+    expect(page.words).toContain('Looks fine');
+  });
+
+  it('can be thought over: what was typed comes back', async () => {
+    const back = await given.act(id, 'approve', { 'approve.internalNote': 'Not sure', confirmed: 'no' });
+    expect(back.status).toBe(200);
+    expect(back.text).toMatch(/<textarea[^>]*name="approve.internalNote"[^>]*>Not sure<\/textarea>/);
+    expect(await statusOf()).toBe('submitted');
+  });
+});
+
+describe('rejecting', () => {
+  const good = {
+    'reject.reasonCodes': ['selfie_mismatch', 'suspected_fraud'],
+    'reject.message': 'Please call us',
+  };
+
+  it('shows who will see what, then does it', async () => {
+    const asked = await given.act(id, 'reject', { ...good, 'reject.internalNote': 'third try' });
+    const [, seen = ''] = asked.words.split('What the subject sees');
+    const [subject, rest = ''] = seen.split('What the client sees as well');
+    const [client, reviewers] = rest.split('What only reviewers see');
+    expect(subject).toContain('No reason, and no message.');
+    expect(client).toContain('Selfie does not match the document Suspected fraud');
+    expect(client).toContain('Please call us');
+    expect(reviewers).toContain('third try');
+    // The confirmation carries all of it on.
+    expect(asked.text).toContain('<input type="hidden" name="reject.reasonCodes" value="suspected_fraud"/>');
+
+    expect((await given.act(id, 'reject', { ...good, confirmed: 'yes' })).status).toBe(303);
+    const { verification } = await given.countersign.review.open(id);
+    expect(verification).toMatchObject({
+      status: 'rejected',
+      decision: { reasonCodes: ['selfie_mismatch', 'suspected_fraud'], message: 'Please call us' },
+    });
+    // The page that confirmed it told the truth about the subject's own page.
+    const own = await subjectPage();
+    expect(own.status).toBe(200);
+    for (const told of ['Suspected', 'match', 'call us', 'third try']) expect(own.words).not.toContain(told);
+  });
+
+  it.each([
+    ['no reason', { 'reject.message': 'kept text' }, 'Choose at least one reason'],
+    ['other without a message', { 'reject.reasonCodes': 'other' }, 'the reason “Other” needs one'],
+    [
+      'a reason there is not',
+      { 'reject.reasonCodes': 'withdrawn', 'reject.message': 'kept text' },
+      'Choose at least one reason',
+    ],
+    [
+      'a message that is too long',
+      { 'reject.reasonCodes': 'data_mismatch', 'reject.message': 'x'.repeat(2001) },
+      'at most 2,000 characters',
+    ],
+    [
+      'a note that is too long',
+      { 'reject.reasonCodes': 'data_mismatch', 'reject.internalNote': 'x'.repeat(2001) },
+      'at most 2,000 characters',
+    ],
+  ])('names what is wrong: %s', async (_, fields, message) => {
+    for (const confirmed of [{}, { confirmed: 'yes' }]) {
+      const refused = await given.act(id, 'reject', { ...fields, ...confirmed });
+      expect(refused.status).toBe(422);
+      expect(refused.words).toContain('There is a problem');
+      expect(refused.words).toContain(message);
+    }
+    expect(await statusOf()).toBe('submitted');
+  });
+
+  it('keeps what was typed beside what is wrong', async () => {
+    const refused = await given.act(id, 'reject', { 'reject.message': 'kept text' });
+    expect(refused.text).toContain('>kept text</textarea>');
+    expect(refused.text).toContain('href="#field-reject-reasonCodes"');
+    expect(refused.text).toContain('id="field-reject-reasonCodes"');
+    expect(refused.text).toMatch(/<details id="act-reject"[^>]* open/);
+  });
+});
+
+describe('asking for action', () => {
+  const fields = {
+    'ask.steps': ['document', 'selfie'],
+    'ask.document.reasonCode': 'document_glare',
+    'ask.document.note': 'Turn off the flash',
+    'ask.selfie.reasonCode': 'selfie_unclear',
+    'ask.message': 'Two pictures once more',
+    'ask.internalNote': 'canary-internal-note',
+  };
+
+  it('shows it first, then reopens just these steps', async () => {
+    const asked = await given.act(id, 'ask', fields);
+    expect(asked.words).toContain('Identity document : Glare on the document Turn off the flash');
+    expect(await statusOf()).toBe('submitted');
+
+    const done = await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
+    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}?done=asked`);
+    const { verification } = await given.countersign.review.open(id);
+    expect(verification).toMatchObject({
+      status: 'action_needed',
+      request: {
+        message: 'Two pictures once more',
+        items: [
+          { step: 'document', reasonCode: 'document_glare', note: 'Turn off the flash' },
+          { step: 'selfie', reasonCode: 'selfie_unclear', note: null },
+        ],
+      },
+      internalNotes: [{ text: 'canary-internal-note', reviewerId: RITA }],
+    });
+    expect((await given.get(`/review/${id}`)).words).toContain('Asked of the subject');
+  });
+
+  it('never shows the internal note to the subject or to the client', async () => {
+    await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
+    const details = JSON.stringify(await given.countersign.verifications.details(given.principal, id));
+    expect(details).not.toContain('canary-internal-note');
+    expect(details).toContain('Two pictures once more');
+
+    const page = await subjectPage();
+    expect(page.status).toBe(200);
+    expect(page.words).toContain('Two pictures once more');
+    expect(page.text).not.toContain('canary-internal-note');
+  });
+
+  it.each([
+    ['no step', {}, 'Choose at least one step'],
+    ['a step without a reason', { 'ask.steps': 'person' }, 'Person: choose a reason'],
+    ['other without a note', { 'ask.steps': 'person', 'ask.person.reasonCode': 'other' }, 'Person: write a note'],
+    [
+      'a suspicion, which is never told',
+      { 'ask.steps': 'person', 'ask.person.reasonCode': 'suspected_fraud' },
+      'Person: choose a reason',
+    ],
+    ['a note at a step that is not chosen', { 'ask.person.note': 'Which name?' }, 'Person: tick it too'],
+    [
+      'a step of the other flow',
+      { 'ask.steps': 'ownership', 'ask.ownership.reasonCode': 'ownership_incomplete' },
+      'Choose at least one step',
+    ],
+  ])('names what is wrong: %s', async (_, wrong, message) => {
+    const refused = await given.act(id, 'ask', wrong);
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain(message);
+    expect(await statusOf()).toBe('submitted');
+  });
+});
+
+describe('writing a note', () => {
+  it('decides nothing, and every reviewer reads it', async () => {
+    await given.act(id, 'note', { 'note.internalNote': 'Asked the bank' });
+    expect((await given.get(`/review/${id}`, BEN)).words).toContain('Asked the bank');
+    expect(await statusOf()).toBe('submitted');
+  });
+
+  it('needs a text', async () => {
+    const refused = await given.act(id, 'note');
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain('Write the note');
+  });
+});
+
+describe('two reviewers at once', () => {
+  const rejection = {
+    'reject.reasonCodes': 'data_mismatch',
+    'reject.message': 'kept text',
+    'reject.internalNote': 'kept note',
+  };
+
+  it('lets one win and tells the other who did what, with all that they typed', async () => {
+    const expectedVersion = await versionOf();
+    const answers = await Promise.all([
+      given.act(id, 'approve', { expectedVersion, confirmed: 'yes' }, OLGA),
+      given.act(id, 'reject', { expectedVersion, ...rejection, confirmed: 'yes' }, BEN),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 409]);
+    expect(await statusOf()).toBe('approved');
+    const words = answers[1]?.words ?? '';
+    expect(words).toContain('Nothing was decided');
+    expect(words).toContain('Approved by Olga Op');
+    expect(words).toContain('What you had typed');
+    expect(words).toContain('kept text');
+    expect(words).toContain('kept note');
+    expect(words).toContain('Data does not match the document');
+  });
+
+  it('says so before the confirmation, and the form can be sent again upon what is there now', async () => {
+    const expectedVersion = await versionOf();
+    await given.act(id, 'note', { 'note.internalNote': 'I am looking at it' }, OLGA);
+    const told = await given.act(id, 'reject', { expectedVersion, ...rejection }, BEN);
+    expect(told.status).toBe(409);
+    expect(told.words).toContain('Internal note written by Olga Op');
+    expect(told.text).toContain('>kept text</textarea>');
+    expect(told.text).toContain(`name="expectedVersion" value="${await versionOf()}"`);
+    expect(told.words).not.toContain('What you had typed');
+  });
+
+  it('tells who claimed the case meanwhile', async () => {
+    const expectedVersion = await versionOf();
+    await given.act(id, 'claim', {}, OLGA);
+    for (const confirmed of [{}, { confirmed: 'yes' }]) {
+      const told = await given.act(id, 'reject', { expectedVersion, ...rejection, ...confirmed }, BEN);
+      expect(told.status).toBe(409);
+      expect(told.words).toContain('Olga Op claimed this case at');
+      expect(told.words).toContain('kept text');
+    }
+  });
+
+  it('does not decide a case that is no longer submitted', async () => {
+    await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
+    const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
+    expect(told.status).toBe(409);
+    expect(told.words).toContain('not possible in its present status');
+    expect(await statusOf()).toBe('approved');
+  });
+});
+
+describe('forms that are none of ours', () => {
+  it.each([
+    [{ 'Sec-Fetch-Site': 'cross-site' }],
+    [{ 'Sec-Fetch-Site': 'same-site' }],
+    [{ 'Sec-Fetch-Site': 'none' }],
+  ])('refuses a forged origin: %o', async (headers) => {
+    const fields = { expectedVersion: await versionOf(), confirmed: 'yes' };
+    const refused = await given.post(`/review/${id}/approve`, fields, RITA, headers);
+    expect(refused.status).toBe(403);
+    expect(await statusOf()).toBe('submitted');
+  });
+
+  it.each(['', '0', '-1', 'x', '1e3', '99999999999'])('refuses the version %j', async (expectedVersion) => {
+    expect((await given.act(id, 'approve', { expectedVersion, confirmed: 'yes' })).status).toBe(400);
+    expect(await statusOf()).toBe('submitted');
+  });
+
+  it('knows no other case and no other act', async () => {
+    const fields = { expectedVersion: '1', confirmed: 'yes' };
+    expect((await given.post('/review/nobody/approve', fields)).status).toBe(404);
+    expect((await given.post(`/review/${id}/withdraw`, fields)).status).toBe(404);
+    expect(given.faults).toEqual([]);
+  });
+});

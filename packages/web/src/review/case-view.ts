@@ -1,0 +1,60 @@
+import type { Claim, ReviewCase, StaffMember } from '@countersign/domain';
+import type { FormValues } from '../forms/form-values.ts';
+import type { Page } from '../site/page.ts';
+import type { Conflict } from './conflict.ts';
+import type { Names } from './names.ts';
+import type { Problems } from './problems.ts';
+import type { Act } from './typed.ts';
+
+/** What a reviewer typed and has not sent, and what is wrong with it. */
+export interface Unsent {
+  readonly act: Act;
+  readonly values: FormValues;
+  readonly problems: Problems;
+}
+
+/** What was done last, by the message it is told with. */
+export const DONE = ['claimed', 'released', 'approved', 'rejected', 'asked', 'noted'] as const;
+export type Done = (typeof DONE)[number];
+
+/** All that the page of a case is made of. */
+export interface CaseView {
+  readonly page: Page;
+  readonly reviewCase: ReviewCase;
+  readonly names: Names;
+  readonly reviewer: StaffMember;
+  readonly now: Date;
+  readonly unsent: Unsent | null;
+  readonly conflict: Conflict | null;
+  readonly done: Done | null;
+}
+
+/** Who works on the case; null where nobody does. */
+export function claimOf({ verification }: ReviewCase): Claim | null {
+  return verification.status === 'submitted' ? verification.claim : null;
+}
+
+/** Whether somebody else works on it. */
+export function isHeldByOther({ reviewCase, reviewer }: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
+  const claim = claimOf(reviewCase);
+  return claim !== null && claim.reviewerId !== reviewer.id;
+}
+
+/** Whether this reviewer may do it to the case as it is now. */
+export function mayDo(act: Act, view: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
+  const { status } = view.reviewCase.verification;
+  switch (act) {
+    case 'claim':
+      return status === 'submitted' && claimOf(view.reviewCase) === null;
+    case 'release':
+      return claimOf(view.reviewCase) !== null;
+    case 'note':
+      return status === 'pending' || status === 'submitted' || status === 'action_needed';
+    case 'approve':
+    case 'reject':
+    case 'ask':
+      return status === 'submitted' && !isHeldByOther(view);
+    default:
+      return act satisfies never;
+  }
+}

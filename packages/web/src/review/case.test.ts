@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BEN, type GivenConsole, givenConsole, RITA } from '../given/console.ts';
+
+let given: GivenConsole;
+
+beforeEach(async () => {
+  given = await givenConsole();
+});
+
+/** Row by row, what the table of answers says. */
+function rowOf(text: string, id: string): string {
+  const row = new RegExp(`<tr id="${id}"[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '';
+  return row
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+describe('the page of a case', () => {
+  it('tells whose it is, how it stands and how long it waits', async () => {
+    const id = await given.submitted({ subjectReference: 'customer-7' });
+    given.ports.clock.advance(26 * 60 * 60 * 1000);
+    const { words, text } = await given.get(`/review/${id}`);
+    expect(words).toContain('customer-7');
+    expect(words).toContain('Client Acme Bank');
+    expect(words).toContain('Person (KYC)');
+    expect(words).toContain('Waiting for 1 day, 2 hours');
+    expect(text).toContain('title="15 Jan 2026, 12:00 UTC"');
+  });
+
+  it('shows a person with names of countries and dates in the language of the reader', async () => {
+    const id = await given.submitted();
+    const english = await given.get(`/review/${id}`);
+    expect(rowOf(english.text, 'answer-person-nationalities')).toBe('Nationalities Poland (PL), Japan (JP)');
+    expect(rowOf(english.text, 'answer-person-dateOfBirth')).toBe('Date of birth 28 February 1990');
+    const german = await given.get(`/review/${id}`, RITA, { 'Accept-Language': 'de' });
+    expect(rowOf(german.text, 'answer-person-nationalities')).toBe('Staatsangehörigkeiten Polen (PL), Japan (JP)');
+    expect(rowOf(german.text, 'answer-person-dateOfBirth')).toBe('Geburtsdatum 28. Februar 1990');
+  });
+
+  it('shows a business: people numbered, shares, and the extract as a download', async () => {
+    const id = await given.submitted({ type: 'kyb' });
+    const { text } = await given.get(`/review/${id}`);
+    expect(rowOf(text, 'answer-ownership-beneficialOwners-0-ownershipPercent')).toBe(
+      'Beneficial owner 1: Share 33.3 %',
+    );
+    expect(rowOf(text, 'answer-ownership-beneficialOwners-0-controlType')).toContain('Direct shares');
+    expect(rowOf(text, 'answer-business-tradingNames')).toBe('Trading names None');
+    expect(rowOf(text, 'answer-documents-registrationExtractFileId')).toContain('Registration extract: Download');
+    expect(text.match(/data-picture/g)).toHaveLength(3);
+  });
+
+  it('shows both sides and the face, flags at the pictures, and warnings that lead to the field', async () => {
+    const id = await given.submitted({ flags: ['blur', 'glare'] });
+    const { text, words } = await given.get(`/review/${id}`);
+    expect(text.match(/data-picture/g)).toHaveLength(3);
+    expect(words).toContain('Document, front Blurred? Glare?');
+    expect(words).toContain('Selfie, Picture : The picture may be blurred');
+    expect(text).toContain('href="#answer-selfie-fileId"');
+    expect(text).toContain('id="answer-selfie-fileId"');
+    for (const [, anchor] of text.matchAll(/href="#(answer-[^"]+)"/g)) expect(text).toContain(`id="${anchor}"`);
+  });
+
+  it('puts earlier answers beside the new ones, and keeps replaced files apart', async () => {
+    const id = await given.submitted();
+    const items = { 'ask.steps': 'document', 'ask.document.reasonCode': 'document_glare', confirmed: 'yes' };
+    await given.act(id, 'ask', items);
+    const open = await given.get(`/review/${id}`);
+    expect(open.words).toContain('Identity document Asked for again');
+    expect(open.words).toContain('There is nothing to decide in this status.');
+
+    given.ports.clock.advance(60_000);
+    await given.redo(id, { answers: { document: { number: 'NEW-2' } } });
+    const { text, words } = await given.get(`/review/${id}`);
+    expect(rowOf(text, 'answer-document-number')).toBe('Number changed NEW-2 L01X00T47');
+    expect(rowOf(text, 'answer-document-expiresOn')).toBe('Expires on 31 May 2031 31 May 2031');
+    expect(words).toContain('Replaced and unused files (2)');
+    expect(words).toContain('Action asked for by Rita Ora');
+  });
+
+  it('shows a case that was not handed in yet, and offers no decision', async () => {
+    const id = await given.pending();
+    const { status, words, text } = await given.get(`/review/${id}`);
+    expect(status).toBe(200);
+    expect(words).toContain('Not answered yet.');
+    expect(text).not.toMatch(/action="[^"]*\/(approve|reject|ask|claim)"/);
+  });
+
+  it('says the service knows nothing of an unknown case', async () => {
+    for (const id of ['nobody', '%00', encodeURIComponent('../../x'), '00000000-0000-7000-8000-999999999999']) {
+      expect((await given.get(`/review/${id}`)).status).toBe(404);
+    }
+    expect(given.faults).toEqual([]);
+  });
+});
+
+describe('text of a subject', () => {
+  const HOSTILE = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>';
+
+  it('is never markup, in whichever field it comes', async () => {
+    const who = { firstName: HOSTILE, lastName: HOSTILE };
+    const born = { dateOfBirth: '1986-12-09', nationality: 'US' };
+    const place = {
+      line1: HOSTILE,
+      line2: HOSTILE,
+      city: HOSTILE,
+      region: HOSTILE,
+      postalCode: '"><b>',
+      country: 'DE',
+    };
+    const kyc = await given.submitted({
+      subjectReference: HOSTILE,
+      answers: {
+        consent: { version: '"><script>' },
+        person: {
+          ...who,
+          middleNames: HOSTILE,
+          placeOfBirth: { city: HOSTILE, country: 'PL' },
+          nationalIdNumber: '<script>',
+        },
+        address: place,
+        document: { number: '<script>"\'' },
+      },
+    });
+    const kyb = await given.submitted({
+      type: 'kyb',
+      subjectReference: `${HOSTILE} 2`,
+      answers: {
+        consent: { representative: { ...who, role: HOSTILE, email: 'ada@example.org' } },
+        business: {
+          legalName: HOSTILE,
+          tradingNames: [HOSTILE],
+          legalForm: HOSTILE,
+          registrationNumber: '<script>',
+          activity: HOSTILE,
+        },
+        addresses: { registered: place, operating: place },
+        ownership: { directors: [{ ...who, ...born }] },
+      },
+    });
+    for (const id of [kyc, kyb]) {
+      await given.act(id, 'note', { 'note.internalNote': HOSTILE });
+      for (const path of [`/review/${id}`, '/review']) {
+        const { text, words } = await given.get(path);
+        expect(text).not.toContain('<script>');
+        expect(text).not.toContain('<img src=x');
+        expect(words).toContain(HOSTILE);
+      }
+      const confirm = await given.act(id, 'reject', { 'reject.reasonCodes': 'other', 'reject.message': HOSTILE });
+      expect(confirm.status).toBe(200);
+      expect(confirm.text).not.toContain('<script>');
+      expect(confirm.text).not.toContain('<img src=x');
+      expect(confirm.words).toContain(HOSTILE);
+    }
+  });
+
+  it('does not come in by the address either', async () => {
+    const id = await given.submitted();
+    for (const path of [
+      `/review/${id}?done=${encodeURIComponent(HOSTILE)}`,
+      `/review?status=${encodeURIComponent(HOSTILE)}&client=${encodeURIComponent(HOSTILE)}&page=-1`,
+    ]) {
+      const { status, text } = await given.get(path);
+      expect(status).toBe(200);
+      expect(text).not.toContain('<script>');
+    }
+  });
+
+  it('names of reviewers are no markup', async () => {
+    const id = await given.submitted();
+    await given.act(id, 'claim', {}, BEN);
+    expect((await given.get(`/review/${id}`)).text).not.toContain('<i>Bold</i>');
+  });
+});
+
+describe('the files of a case', () => {
+  const filesOf = async (id: string) => (await given.countersign.review.open(id)).verification.files;
+
+  it('come with headers that let nothing in them run', async () => {
+    const id = await given.submitted();
+    const [file] = await filesOf(id);
+    const { status, headers } = await given.get(`/review/${id}/files/${file?.id}`);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('image/jpeg');
+    expect(headers.get('Content-Disposition')).toMatch(/^inline; filename="[a-z_]+\.jpg"$/);
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
+  });
+
+  it('are only ever downloaded where they are PDF', async () => {
+    const id = await given.submitted({ type: 'kyb' });
+    const extract = (await filesOf(id)).find(({ kind }) => kind === 'registration_extract');
+    const { headers } = await given.get(`/review/${id}/files/${extract?.id}`);
+    expect(headers.get('Content-Type')).toBe('application/pdf');
+    expect(headers.get('Content-Disposition')).toMatch(/^attachment;/);
+  });
+
+  it('are those of this case alone, and for reviewers alone', async () => {
+    const [id, other] = [await given.submitted(), await given.submitted()];
+    const [file] = await filesOf(other);
+    expect((await given.get(`/review/${id}/files/${file?.id}`)).status).toBe(404);
+    expect((await given.get(`/review/${id}/files/${encodeURIComponent('<script>')}`)).status).toBe(404);
+    expect((await given.get(`/review/${id}/files/..%2f..%2fetc`)).status).toBe(404);
+    expect((await given.get(`/review/${other}/files/${file?.id}`, null)).status).toBe(303);
+    expect((await given.get(`/review/${other}/files/${file?.id}`, 'clara')).status).toBe(403);
+    expect(given.faults).toEqual([]);
+  });
+});
+
+describe('by keyboard and without scripts', () => {
+  it('has links past the head, and every form is a form', async () => {
+    const id = await given.submitted();
+    const { text } = await given.get(`/review/${id}`);
+    for (const part of ['main', 'pictures', 'decision']) {
+      expect(text).toContain(`class="skip-link" href="#${part}"`);
+      expect(text).toContain(`id="${part}"`);
+    }
+    expect(text).not.toMatch(/\son[a-z]+="/);
+    expect(text).not.toContain('style="');
+    // What only a script can do is not shown without one.
+    expect(text.match(/data-controls/g)).toHaveLength(3);
+    expect(text.match(/data-controls[^>]*hidden/g)).toHaveLength(3);
+  });
+
+  it('gives the focus to what came of a form', async () => {
+    const id = await given.submitted();
+    expect((await given.get(`/review/${id}?done=claimed`)).text).toMatch(/class="result"[^>]*autofocus/);
+    expect((await given.act(id, 'reject')).text).toMatch(/class="error-summary"[^>]*autofocus/);
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    expect((await given.act(id, 'reject', { 'reject.reasonCodes': 'data_mismatch' })).text).toMatch(
+      /class="error-summary"[^>]*autofocus/,
+    );
+  });
+
+  it('leads from the address of a form back to its page, where the language can be switched', async () => {
+    const id = await given.submitted();
+    const refused = await given.act(id, 'reject');
+    const returnTo = /name="returnTo" value="([^"]*)"/.exec(refused.text)?.[1] ?? '';
+    expect((await given.get(returnTo)).headers.get('Location')).toBe(`/kyc/review/${id}`);
+    const security = await given.get('/account/security/begin');
+    expect(security.headers.get('Location')).toBe('/kyc/account/security');
+  });
+
+  it('documents the keys, and switches them off and on', async () => {
+    const help = await given.get('/review/keys');
+    expect(help.words).toContain('Rotate a quarter turn');
+    expect(help.text).toContain('data-shortcuts="on"');
+    const off = await given.post('/review/keys', {});
+    const [cookie = ''] = (off.headers.get('Set-Cookie') ?? '').split(';');
+    expect(off.headers.get('Set-Cookie')).toContain('HttpOnly');
+    const session = given.accounts.signedIn(RITA);
+    const after = await given.get('/review', RITA, { Cookie: `${session}; ${cookie}` });
+    expect(after.text).toContain('data-shortcuts="off"');
+    const again = await given.post('/review/keys', {}, RITA, { Cookie: `${session}; ${cookie}` });
+    expect(again.headers.get('Set-Cookie')).toContain('review-shortcuts=on');
+  });
+});

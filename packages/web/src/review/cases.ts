@@ -1,0 +1,46 @@
+import { isCountersignError, type ReviewCase } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import { PageError } from '../site/page-error.ts';
+import type { Site } from '../site/site.ts';
+import { fileAnswer } from '../verify/upload/file-answer.ts';
+import { answerCasePage } from './case-page.tsx';
+import { type CaseView, DONE } from './case-view.ts';
+import { namesIn } from './names.ts';
+import { casePath } from './paths.ts';
+import type { ReviewEnv } from './review-env.ts';
+
+/** The page of a case, as it is now. */
+export function casePage(site: Site): Handler<ReviewEnv, '/:id'> {
+  return async (context) => {
+    const reviewCase = await openCase(site, context.req.param('id'));
+    const done = DONE.find((name) => name === context.req.query('done')) ?? null;
+    return answerCasePage(context, site, { ...(await viewOf(context, site, reviewCase)), done });
+  };
+}
+
+export const toCase: Handler<ReviewEnv, '/:id'> = (context) =>
+  context.redirect(context.get('page').href(casePath(context.req.param('id'))), 303);
+
+/** @throws PageError 404 */
+export async function openCase({ options: { countersign } }: Site, verificationId: string): Promise<ReviewCase> {
+  try {
+    return await countersign.review.open(verificationId);
+  } catch (error) {
+    if (isCountersignError(error, 'VERIFICATION_NOT_FOUND')) throw new PageError(404);
+    throw error;
+  }
+}
+
+/** A case without anything that was typed or done. */
+export async function viewOf(context: Context<ReviewEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
+  const { signIn, clock } = site.options;
+  const page = context.get('page');
+  const names = await namesIn(reviewCase, signIn, page.t);
+  const reviewer = context.get('reviewer');
+  return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null, done: null };
+}
+
+/** A file of the case, and of no other. */
+export function caseFile({ options: { countersign } }: Site): Handler<ReviewEnv, '/:id/files/:fileId'> {
+  return async ({ req }) => fileAnswer(await countersign.review.readFile(req.param('id'), req.param('fileId')));
+}

@@ -1,0 +1,87 @@
+import type { Context } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { FormValues } from '../forms/form-values.ts';
+import type { Site } from '../site/site.ts';
+import type { CaseView } from './case-view.ts';
+import { AskedItems, Message, Reasons } from './outcome.tsx';
+import { actPath } from './paths.ts';
+import type { ReviewEnv } from './review-env.ts';
+import { answerReviewPage } from './review-page.tsx';
+import { type DecisionAct, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
+
+const YES = {
+  approve: 'review:confirm.yesApprove',
+  reject: 'review:confirm.yesReject',
+  ask: 'review:confirm.yesAsk',
+} as const;
+
+/** Shows once more what will be done, who sees what of it, and asks. */
+export function answerConfirmPage(
+  context: Context<ReviewEnv>,
+  site: Site,
+  view: CaseView,
+  { act, values }: { act: DecisionAct; values: FormValues },
+): Response | Promise<Response> {
+  const { page, reviewCase } = view;
+  const { t, href } = page;
+  const { id, type, subjectReference, version } = reviewCase.verification;
+  const typed = readTyped(values, act, type);
+  const title = t(`review:confirm.${act}`);
+  return answerReviewPage(
+    context,
+    site,
+    { title, width: 'narrow' },
+    <>
+      <h1>{title}</h1>
+      <p>
+        <strong class="as-typed">{subjectReference}</strong>, {reviewCase.clientName}, {t(`review:type.${type}`)}
+      </p>
+      {act === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
+      <Audience view={view} act={act} typed={typed} />
+      <form method="post" action={href(actPath(id, act))} class="confirm">
+        <input type="hidden" name={FIELD.version} value={String(version)} />
+        {values.names
+          .filter((name) => name.startsWith(`${act}.`))
+          .flatMap((name) => values.all(name).map((value) => <input type="hidden" name={name} value={value} />))}
+        <button type="submit" name={FIELD.confirmed} value="yes" class={`confirm-${act}`}>
+          {t(YES[act])}
+        </button>
+        <button type="submit" name={FIELD.confirmed} value="no" class="secondary">
+          {t('review:confirm.back')}
+        </button>
+      </form>
+    </>,
+  );
+}
+
+/** Who sees what of it. The subject of a rejected verification is told no reason. */
+const Audience: FC<{ view: CaseView; act: DecisionAct; typed: Typed }> = ({ view: { page }, act, typed }) => {
+  const { t } = page;
+  const message = <Message label={t('review:case.message')} text={typed.message} />;
+  return (
+    <>
+      <h2>{t('review:confirm.subjectSees')}</h2>
+      {act === 'approve' ? <p>{t('review:confirm.subjectSeesApproved')}</p> : null}
+      {act === 'reject' ? (
+        <>
+          <p>{t('review:confirm.subjectSeesRejected')}</p>
+          <h2>{t('review:confirm.clientSees')}</h2>
+          <Reasons codes={typed.reasonCodes} page={page} />
+          {message}
+        </>
+      ) : null}
+      {act === 'ask' ? (
+        <>
+          <AskedItems items={itemsOf(typed)} page={page} />
+          {message}
+        </>
+      ) : null}
+      <h2>{t('review:confirm.hidden')}</h2>
+      {typed.internalNote === '' ? (
+        <p class="quiet">{t('review:confirm.noInternalNote')}</p>
+      ) : (
+        <Message label={t('review:act.internalNote')} text={typed.internalNote} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,59 @@
+import type { FC } from 'hono/jsx';
+import { type CaseView, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
+import type { Conflict } from './conflict.ts';
+import { EventList } from './history.tsx';
+import { AskedItems, Message, Reasons } from './outcome.tsx';
+import { itemsOf, readTyped } from './typed.ts';
+import { momentInWords } from './wording.ts';
+
+/** Tells a reviewer that somebody else was first, who, and that what they typed is not lost. */
+export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ view, conflict }) => {
+  const { page, reviewCase, names, unsent } = view;
+  const { t, language } = page;
+  const { status } = reviewCase.verification;
+  const claim = claimOf(reviewCase);
+  return (
+    <div class="error-summary" role="alert" tabindex={-1} autofocus data-result aria-labelledby="conflict-title">
+      <h2 id="conflict-title">{t('review:conflict.title')}</h2>
+      {claim !== null && isHeldByOther(view) ? (
+        <p>
+          {t('review:conflict.claimed', {
+            name: names.of(claim.reviewerId),
+            time: momentInWords(claim.claimedAt, language),
+          })}
+        </p>
+      ) : null}
+      {conflict.meanwhile.length === 0 ? null : (
+        <>
+          <p>{t('review:conflict.changed')}</p>
+          <EventList events={conflict.meanwhile} names={names} page={page} />
+        </>
+      )}
+      {conflict.code === 'ILLEGAL_TRANSITION' ? <p>{t('review:conflict.illegal')}</p> : null}
+      <p>{t('review:conflict.status', { status: t(`review:statusShort.${status}`) })}</p>
+      {unsent === null ? null : <p>{t('review:conflict.kept')}</p>}
+    </div>
+  );
+};
+
+/** What was typed into a form that the page no longer has. */
+export const TypedInVain: FC<{ view: CaseView; unsent: Unsent }> = ({ view, unsent }) => {
+  const { page, reviewCase } = view;
+  const { t } = page;
+  if (mayDo(unsent.act, view)) return null;
+  const typed = readTyped(unsent.values, unsent.act, reviewCase.verification.type);
+  const items = itemsOf(typed);
+  const isEmpty =
+    typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';
+  if (isEmpty) return null;
+  return (
+    <section class="typed-in-vain" aria-labelledby="typed-title">
+      <h2 id="typed-title">{t('review:conflict.typed')}</h2>
+      <p class="quiet">{t('review:conflict.typedHint')}</p>
+      <Reasons codes={typed.reasonCodes} page={page} />
+      <AskedItems items={items} page={page} />
+      <Message label={t('review:act.message')} text={typed.message} />
+      <Message label={t('review:act.internalNote')} text={typed.internalNote} />
+    </section>
+  );
+};

@@ -1,0 +1,132 @@
+import { ACTION_REASONS, REJECTION_REASONS, type StepKey } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { SelectField } from '../forms/choice-fields.tsx';
+import { FieldGroup } from '../forms/field-parts.tsx';
+import { type FormState, fieldId } from '../forms/form-state.ts';
+import { TextArea } from '../forms/text-field.tsx';
+import type { Page } from '../site/page.ts';
+import { type Act, FIELD } from './typed.ts';
+
+interface FieldsProps {
+  readonly form: FormState;
+  readonly page: Page;
+}
+
+/** What only reviewers read: it looks unlike all that others read. */
+export const InternalNote: FC<FieldsProps & { act: Act }> = ({ form, act, page: { t } }) => (
+  <div class="internal">
+    <TextArea
+      form={form}
+      name={FIELD.internalNote(act)}
+      label={t('review:act.internalNote')}
+      hint={t('review:act.internalNoteHint')}
+      optional={act !== 'note'}
+      rows={2}
+    />
+  </div>
+);
+
+export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
+  <>
+    <FieldGroup form={form} name={FIELD.reasons} label={t('review:act.reasons')}>
+      {REJECTION_REASONS.map((code, index) => (
+        <Box
+          form={form}
+          name={FIELD.reasons}
+          value={code}
+          isFirst={index === 0}
+          label={t(`review:reason.${code}`)}
+        />
+      ))}
+    </FieldGroup>
+    <TextArea
+      form={form}
+      name={FIELD.message('reject')}
+      label={t('review:act.rejectMessage')}
+      hint={t('review:act.messageHint')}
+      optional
+      rows={3}
+    />
+  </>
+);
+
+export const AskFields: FC<FieldsProps & { steps: readonly StepKey[] }> = ({ form, page, steps }) => {
+  const { t } = page;
+  return (
+    <>
+      <FieldGroup form={form} name={FIELD.steps} label={t('review:act.steps')}>
+        {steps.map((step, index) => (
+          <StepToAsk form={form} page={page} step={step} isFirst={index === 0} />
+        ))}
+      </FieldGroup>
+      <TextArea
+        form={form}
+        name={FIELD.message('ask')}
+        label={t('review:act.message')}
+        hint={t('review:act.askMessageHint')}
+        optional
+        rows={3}
+      />
+    </>
+  );
+};
+
+const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
+  form,
+  page: { t },
+  step,
+  isFirst,
+}) => {
+  const reasons = ACTION_REASONS.map((code) => ({ value: code, label: t(`review:reason.${code}`) }));
+  const name = t(`review:step.${step}`);
+  return (
+    <fieldset class="step-to-ask">
+      <legend class="visually-hidden">{name}</legend>
+      <Box
+        form={form}
+        name={FIELD.steps}
+        value={step}
+        isFirst={isFirst}
+        label={t('review:act.again', { step: name })}
+      />
+      <SelectField
+        form={form}
+        name={FIELD.reasonOf(step)}
+        label={t('review:act.reason')}
+        choices={reasons}
+        optional
+      />
+      <TextArea
+        form={form}
+        name={FIELD.noteOf(step)}
+        label={t('review:act.stepNote')}
+        hint={t('review:act.stepNoteHint')}
+        optional
+        rows={2}
+      />
+    </fieldset>
+  );
+};
+
+/** One of several that may be chosen together. The first has the id that the error summary leads to. */
+const Box: FC<{
+  form: FormState;
+  name: string;
+  value: string;
+  label: string;
+  isFirst: boolean;
+}> = ({ form, name, value, label, isFirst }) => {
+  const id = isFirst ? fieldId(name) : `${fieldId(name)}-${value}`;
+  return (
+    <div class="choice">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        checked={form.values.all(name).includes(value) ? true : undefined}
+      />
+      <label for={id}>{label}</label>
+    </div>
+  );
+};

@@ -1,0 +1,73 @@
+import type { VerificationEvent } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { hasMessage } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import type { CaseView } from './case-view.ts';
+import { Moment } from './moment.tsx';
+import type { Names } from './names.ts';
+
+/** All that happened, newest first. */
+export const History: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => (
+  <section aria-labelledby="history-title">
+    <h2 id="history-title">{page.t('review:case.history')}</h2>
+    <EventList events={reviewCase.events.toReversed()} names={names} page={page} />
+  </section>
+);
+
+export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names; page: Page }> = (props) => (
+  <ul class="events">
+    {props.events.map((event) => (
+      <li>
+        <EventLine event={event} names={props.names} page={props.page} />
+      </li>
+    ))}
+  </ul>
+);
+
+const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
+  const { t } = page;
+  const what = t(`review:event.${event.type}`);
+  const about = aboutOf(event, page);
+  return (
+    <>
+      <Moment at={event.at} page={page} />{' '}
+      <span>
+        {t('review:event.by', { what, who: names.ofActor(event.actor) })}
+        {about === null ? null : <span class="quiet"> ({about})</span>}
+      </span>
+    </>
+  );
+};
+
+/** The step or the kind of file that an event names. */
+function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): string | null {
+  const key =
+    typeof kind === 'string' ? `review:kind.${kind}` : typeof step === 'string' ? `review:step.${step}` : '';
+  return hasMessage(key) ? t(key) : null;
+}
+
+/** What reviewers wrote for one another, oldest first. */
+export const Notes: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => {
+  const { internalNotes } = reviewCase.verification;
+  const { t } = page;
+  return (
+    <section aria-labelledby="notes-title">
+      <h2 id="notes-title">{t('review:case.notes')}</h2>
+      <p class="quiet">{t('review:case.notesHint')}</p>
+      {internalNotes.length === 0 ? (
+        <p>{t('review:case.noNotes')}</p>
+      ) : (
+        <ul class="notes">
+          {internalNotes.map(({ text, reviewerId, writtenAt }) => (
+            <li>
+              <p class="quiet">
+                {names.of(reviewerId)}, <Moment at={new Date(writtenAt)} page={page} />
+              </p>
+              <p class="as-typed">{text}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};

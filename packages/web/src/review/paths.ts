@@ -1,0 +1,21 @@
+/** Paths of the console below the service's address. */
+export const QUEUE_PATH = '/review';
+export const KEYS_PATH = '/review/keys';
+export const NEXT_PATH = '/review/next';
+
+export function casePath(verificationId: string): string {
+  return `/review/${encodeURIComponent(verificationId)}`;
+}
+
+export function actPath(verificationId: string, act: string): string {
+  return `${casePath(verificationId)}/${act}`;
+}
+
+export function filePath(verificationId: string, fileId: string): string {
+  return `${casePath(verificationId)}/files/${encodeURIComponent(fileId)}`;
+}
+
+/** The id of the row of a field, which warnings lead to. */
+export function answerId(step: string, path: string): string {
+  return path === '' ? `answer-${step}` : `answer-${step}-${path.replaceAll('.', '-')}`;
+}

@@ -1,0 +1,90 @@
+import {
+  type Issue,
+  isCountersignError,
+  parseInternalNote,
+  parseRejection,
+  type SubjectType,
+} from '@countersign/domain';
+import type { Translate } from '../site/messages.ts';
+import { type Act, actionOf, chosenItems, FIELD, rejectionOf, type Typed, unlessEmpty } from './typed.ts';
+
+/** What has to be put right before a form can be sent: messages by the name of their field. */
+export type Problems = ReadonlyMap<string, string>;
+
+export const NO_PROBLEMS: Problems = new Map();
+
+type Problem = readonly [field: string, message: string];
+
+/** What the domain would refuse, in the reviewer's language and at the field where it can be put right. */
+export function problemsOf(act: Act, type: SubjectType, typed: Typed, t: Translate): Problems {
+  return new Map(problemsIn(act, type, typed, t));
+}
+
+function problemsIn(act: Act, type: SubjectType, typed: Typed, t: Translate): readonly Problem[] {
+  const note = unlessEmpty(typed.internalNote);
+  const notes = note === undefined ? [] : issuesOf(() => parseInternalNote(note));
+  const badNote: Problem[] = notes.map(() => [FIELD.internalNote(act), t('review:problem.internalNoteBad')]);
+  switch (act) {
+    case 'claim':
+    case 'release':
+      return [];
+    case 'note':
+      return note === undefined ? [[FIELD.internalNote(act), t('review:problem.internalNoteNeeded')]] : badNote;
+    case 'approve':
+      return badNote;
+    case 'reject': {
+      const issues = issuesOf(() => parseRejection(rejectionOf(typed)));
+      return [...issues.map((issue) => ofRejection(issue, t)), ...badNote];
+    }
+    case 'ask': {
+      const issues = issuesOf(() => actionOf(type, typed));
+      return [...forgotten(typed, t), ...issues.map((issue) => ofRequest(issue, typed, t)), ...badNote];
+    }
+    default:
+      return act satisfies never;
+  }
+}
+
+function issuesOf(parse: () => unknown): readonly Issue[] {
+  try {
+    parse();
+    return [];
+  } catch (error) {
+    if (isCountersignError(error, 'INVALID_PARAMETERS')) return error.data?.issues ?? [];
+    throw error;
+  }
+}
+
+function ofRejection(issue: Issue, t: Translate): Problem {
+  return issue.path === 'message' ? ofMessage('reject', issue, t) : [FIELD.reasons, t('review:problem.reasons')];
+}
+
+function ofMessage(act: Act, { code }: Issue, t: Translate): Problem {
+  return [
+    FIELD.message(act),
+    t(code === 'note_needed' ? 'review:problem.messageNeeded' : 'review:problem.messageBad'),
+  ];
+}
+
+/** @param issue stands at `items`, `items.0.note` and so on, or at `message` */
+function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
+  if (issue.path === 'message') return ofMessage('ask', issue, t);
+  const [, index = '', field] = issue.path.split('.');
+  const item = chosenItems(typed)[Number(index || -1)];
+  if (item === undefined) return [FIELD.steps, t('review:problem.steps')];
+  const { step } = item;
+  const name = { step: t(`review:step.${step}`) };
+  if (field !== 'note') return [FIELD.reasonOf(step), t('review:problem.stepReason', name)];
+  const message = issue.code === 'note_needed' ? 'review:problem.stepNoteNeeded' : 'review:problem.stepNoteBad';
+  return [FIELD.noteOf(step), t(message, name)];
+}
+
+/** A reason or a note for a step that is not ticked would silently stay behind: a slip. */
+function forgotten({ items }: Typed, t: Translate): Problem[] {
+  return items
+    .filter(({ chosen }) => !chosen)
+    .map(({ step }) => [
+      FIELD.reasonOf(step),
+      t('review:problem.stepNotChosen', { step: t(`review:step.${step}`) }),
+    ]);
+}

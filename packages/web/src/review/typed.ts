@@ -1,0 +1,105 @@
+import {
+  type ActionItem,
+  parseActionNeeded,
+  REASON_CODES,
+  type ReasonCode,
+  type Rejection,
+  type StepKey,
+  type SubjectType,
+  stepsOf,
+} from '@countersign/domain';
+import type { FormValues } from '../forms/form-values.ts';
+
+/** What a reviewer can do to a case. */
+export const ACTS = ['claim', 'release', 'note', 'approve', 'reject', 'ask'] as const;
+export type Act = (typeof ACTS)[number];
+
+/** Acts that are shown to the reviewer once more before they are done. */
+export const DECISIONS = ['approve', 'reject', 'ask'] as const;
+export type DecisionAct = (typeof DECISIONS)[number];
+
+export function isDecision(act: Act): act is DecisionAct {
+  return (DECISIONS as readonly Act[]).includes(act);
+}
+
+/** Names of the fields in the forms, which stand on one page: so each begins with its act. */
+export const FIELD = {
+  version: 'expectedVersion',
+  confirmed: 'confirmed',
+  internalNote: (act: Act): string => `${act}.internalNote`,
+  message: (act: Act): string => `${act}.message`,
+  reasons: 'reject.reasonCodes',
+  steps: 'ask.steps',
+  reasonOf: (step: StepKey): string => `ask.${step}.reasonCode`,
+  noteOf: (step: StepKey): string => `ask.${step}.note`,
+} as const;
+
+/** What of a step was typed into the form that asks for action. */
+export interface TypedItem {
+  readonly step: StepKey;
+  readonly chosen: boolean;
+  /** Null while none is chosen. */
+  readonly reasonCode: ReasonCode | null;
+  /** Empty where there is none. */
+  readonly note: string;
+}
+
+/** What a reviewer typed into the form of an act. */
+export interface Typed {
+  readonly reasonCodes: readonly ReasonCode[];
+  readonly message: string;
+  readonly internalNote: string;
+  readonly items: readonly TypedItem[];
+}
+
+export function readTyped(values: FormValues, act: Act, type: SubjectType): Typed {
+  const chosen = values.all(FIELD.steps);
+  const items = stepsOf(type).map((step) => ({
+    step,
+    chosen: chosen.includes(step),
+    reasonCode: values.all(FIELD.reasonOf(step)).find(isReason) ?? null,
+    note: values.text(FIELD.noteOf(step)),
+  }));
+  return {
+    reasonCodes: values.all(FIELD.reasons).filter(isReason),
+    message: values.text(FIELD.message(act)),
+    internalNote: values.text(FIELD.internalNote(act)),
+    items: items.filter(({ chosen, reasonCode, note }) => chosen || reasonCode !== null || note !== ''),
+  };
+}
+
+function isReason(text: string): text is ReasonCode {
+  return (REASON_CODES as readonly string[]).includes(text);
+}
+
+/** The steps chosen. */
+export function itemsOf({ items }: Typed): ActionItem[] {
+  return items.flatMap(({ step, chosen, reasonCode, note }) =>
+    chosen && reasonCode !== null ? [{ step, reasonCode, note: note === '' ? null : note }] : [],
+  );
+}
+
+/** The steps that are ticked, in their order. */
+export function chosenItems({ items }: Typed): readonly TypedItem[] {
+  return items.filter(({ chosen }) => chosen);
+}
+
+/** A rejection as the domain takes it, or refuses it. */
+export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
+  return { reasonCodes, message: unlessEmpty(message) };
+}
+
+/** A request for action as it is sent. @throws CountersignError `INVALID_PARAMETERS`, also where a reason is missing */
+export function actionOf(type: SubjectType, typed: Typed): ReturnType<typeof parseActionNeeded> {
+  const items = chosenItems(typed).map(({ step, reasonCode, note }) => ({
+    step,
+    reasonCode,
+    note: unlessEmpty(note),
+  }));
+  return parseActionNeeded(type, { items, message: unlessEmpty(typed.message) });
+}
+
+/** Text that was typed; undefined where none was. */
+export function unlessEmpty(text: string): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,64 @@
+import type { ReviewWarning } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { dayInWords } from '../site/day-in-words.ts';
+import type { Page } from '../site/page.ts';
+import { rowsOf } from './answer-rows.ts';
+import type { CaseView } from './case-view.ts';
+import { answerId } from './paths.ts';
+import { countryInWords } from './wording.ts';
+
+/** What the service found to look at, each with a link to the field. */
+export const Warnings: FC<{ view: CaseView }> = ({ view }) => {
+  const { page, reviewCase } = view;
+  const { t } = page;
+  const { warnings } = reviewCase;
+  if (warnings.length === 0) return <p class="quiet no-warnings">{t('review:warning.none')}</p>;
+  return (
+    <section class="warnings" aria-labelledby="warnings-title">
+      <h2 id="warnings-title">{t('review:warning.heading', { count: warnings.length })}</h2>
+      <ul>
+        {warnings.map((warning) => (
+          <li>
+            <Place warning={warning} view={view} />
+            {': '}
+            {t(`review:warning.${warning.code}`)}
+            <Detail warning={warning} page={page} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** The same once more, at its field. */
+export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, warning }) => (
+  <span class="warning-mark">
+    <span aria-hidden="true">⚠ </span>
+    {page.t(`review:warning.${warning.code}`)}
+    <Detail warning={warning} page={page} />
+  </span>
+);
+
+/** What the answer was compared with. */
+const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, detail }, page: { language } }) => {
+  if (detail === undefined) return null;
+  const words = detail.split(', ').map((part) => {
+    if (code === 'country_mismatch') return countryInWords(part, language);
+    return code === 'date_mismatch' ? dayInWords(part, language) : part;
+  });
+  return <span class="quiet"> ({words.join(', ')})</span>;
+};
+
+/** A link to the row of the field; where there is none, to its step. */
+const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step, path }, view }) => {
+  const { page, reviewCase } = view;
+  const rows = rowsOf(reviewCase.verification.steps[step]?.answers ?? {}, page);
+  const row = rows.find((candidate) => isAt(path, candidate.path));
+  const name = page.t(`review:step.${step}`);
+  return <a href={`#${answerId(step, row?.path ?? '')}`}>{row === undefined ? name : `${name}, ${row.label}`}</a>;
+};
+
+/** Whether a warning belongs to a row: one of several values in a row has a longer path than the row. */
+export function isAt(warningPath: string, rowPath: string): boolean {
+  return warningPath === rowPath || warningPath.startsWith(`${rowPath}.`);
+}

@@ -1,0 +1,123 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { LANGUAGES } from './messages.ts';
+import type { Page } from './page.ts';
+import type { WebEnv } from './web-env.ts';
+
+/** What a page is, beside its content. */
+export interface PageParts {
+  readonly title: string;
+  /** Default 200. */
+  readonly status?: ContentfulStatusCode | undefined;
+  /** The title then says so first: it is what a screen reader reads first. */
+  readonly hasErrors?: boolean | undefined;
+  /** Names of modules in assets/, such as `capture.js`. */
+  readonly scripts?: readonly string[] | undefined;
+  /** Names of stylesheets in assets/, beside `site.css`. */
+  readonly styles?: readonly string[] | undefined;
+  /** Stands in the header, as the navigation of the console does. */
+  readonly nav?: Child;
+  /** `narrow` (default) to be read and filled in, `wide` for tables and pictures. */
+  readonly width?: 'narrow' | 'wide' | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Answers with a whole document around `content`, which stands in its `<main>`. */
+export function answerPage<E extends WebEnv>(
+  context: Context<E>,
+  parts: PageParts,
+  content: Child,
+): Response | Promise<Response> {
+  const page: Page = context.get('page');
+  const document = html`<!doctype html>
+${(
+  <Document page={page} parts={parts}>
+    {content}
+  </Document>
+)}`;
+  const headers = { 'Content-Language': page.language, ...parts.headers };
+  return context.html(document, parts.status ?? 200, headers);
+}
+
+/**
+ * htmx where it is an enhancement. It evaluates nothing as long as no attribute asks for it; here it also adds no
+ * styles (nor copies `style` attributes from what it replaces, as it does for transitions), which the policy forbids,
+ * and keeps no page in the browser's storage.
+ */
+const HTMX_CONFIG = JSON.stringify({
+  includeIndicatorCSS: false,
+  defaultSettleDelay: 0,
+  history: false,
+  // An error page is none of what is exchanged: what was typed stays, and a plain submit tells what is wrong.
+  noSwap: [204, 304, '4xx', '5xx'],
+  mode: 'same-origin',
+});
+
+const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ page, parts, children }) => {
+  const { t, asset, language } = page;
+  const { title, hasErrors = false, scripts = [], styles = [], nav, width = 'narrow' } = parts;
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no" />
+        <meta name="htmx-config" content={HTMX_CONFIG} />
+        <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${title} – ${t('site:name')}`}</title>
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={asset('pico.css')} />
+        {['site.css', ...styles].map((name) => (
+          <link rel="stylesheet" href={asset(name)} />
+        ))}
+        {scripts.includes('htmx.js') ? <script src={asset('htmx.js')} defer /> : null}
+        {scripts
+          .filter((name) => name !== 'htmx.js')
+          .map((name) => (
+            <script type="module" src={asset(name)} />
+          ))}
+      </head>
+      <body class={`page-${width}`}>
+        <a class="skip-link" href="#main">
+          {t('site:skip')}
+        </a>
+        <header class="site-header">
+          <div class="site-bar">
+            <span class="site-name">
+              <img src={asset('icon.svg')} alt="" width="28" height="28" />
+              {t('site:name')}
+            </span>
+            {nav}
+            <LanguageSwitch page={page} />
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          {children}
+        </main>
+        <footer class="site-footer">
+          <div class="site-bar">
+            <p>{t('site:footer')}</p>
+          </div>
+        </footer>
+      </body>
+    </html>
+  );
+};
+
+/** One button for each language but the present one. */
+const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
+  <form method="post" action={page.href('/language')} class="language-switch">
+    <input type="hidden" name="returnTo" value={page.path} />
+    {LANGUAGES.filter((language) => language !== page.language).map((language) => (
+      <button type="submit" name="language" value={language} lang={language} class="link-button">
+        {LANGUAGE_NAMES[language]}
+      </button>
+    ))}
+  </form>
+);
+
+/** Each in its own language, for whoever cannot read the present one. */
+const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;

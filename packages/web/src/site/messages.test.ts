@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MESSAGES } from './messages.ts';
+
+/** Every text by its name, plural forms included. */
+function texts(part: object, path = ''): [name: string, text: string][] {
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const here = path === '' ? key : `${path}.${key}`;
+    return typeof value === 'object' && value !== null ? texts(value, here) : [[here, String(value)]];
+  });
+}
+
+const english = new Map(texts(MESSAGES.en));
+const german = new Map(texts(MESSAGES.de));
+
+describe('the texts', () => {
+  it('are there in both languages, each with the same values to fill in', () => {
+    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+    const holes = (text: string | undefined) => [...new Set(text?.match(/\{\{\w+\}\}/g) ?? [])].sort();
+    for (const [name, text] of english) expect(holes(german.get(name)), name).toEqual(holes(text));
+  });
+
+  it('are not empty, and hold no markup', () => {
+    for (const [name, text] of [...english, ...german]) expect(text, name).toMatch(/^[^<>]+$/);
+  });
+
+  it('are translated, but for words that are the same', () => {
+    const same = [...english].filter(([name, text]) => text.length > 25 && german.get(name) === text);
+    expect(same.map(([name]) => name)).toEqual([]);
+  });
+
+  it('are all used', () => {
+    const source = sourceOf(join(import.meta.dirname, '..'));
+    const unused = [...english.keys()].filter((name) => !isUsed(source, name));
+    expect(unused).toEqual([]);
+  });
+});
+
+/** A text is used under its whole name, or under a beginning of it that is put together with the rest. */
+function isUsed(source: string, path: string): boolean {
+  const [area, ...rest] = path.replace(/_(one|other)$/, '').split('.');
+  const name = `${area}:${rest.join('.')}`;
+  if (source.includes(`'${name}'`)) return true;
+  for (let length = rest.length - 1; length >= 0; length -= 1) {
+    const beginning = `${area}:${rest.slice(0, length).join('.')}${length > 0 ? '.' : ''}`;
+    if (source.includes(`\`${beginning}$\{`)) return true;
+  }
+  return false;
+}
+
+function sourceOf(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const own = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  return own.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+}

@@ -1,0 +1,71 @@
+import { createInstance, type i18n } from 'i18next';
+import deAccount from '../locales/de/account.json' with { type: 'json' };
+import deCapture from '../locales/de/capture.json' with { type: 'json' };
+import deReview from '../locales/de/review.json' with { type: 'json' };
+import deSite from '../locales/de/site.json' with { type: 'json' };
+import deVerify from '../locales/de/verify.json' with { type: 'json' };
+import enAccount from '../locales/en/account.json' with { type: 'json' };
+import enCapture from '../locales/en/capture.json' with { type: 'json' };
+import enReview from '../locales/en/review.json' with { type: 'json' };
+import enSite from '../locales/en/site.json' with { type: 'json' };
+import enVerify from '../locales/en/verify.json' with { type: 'json' };
+
+/** Languages the pages are written in. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The texts of each area, as they are in English. */
+interface Texts {
+  readonly site: typeof enSite;
+  readonly verify: typeof enVerify;
+  readonly capture: typeof enCapture;
+  readonly review: typeof enReview;
+  readonly account: typeof enAccount;
+}
+
+const EN: Texts = { site: enSite, verify: enVerify, capture: enCapture, review: enReview, account: enAccount };
+// A text that is missing in German does not type-check.
+const DE: Texts = { site: deSite, verify: deVerify, capture: deCapture, review: deReview, account: deAccount };
+
+/** The texts of every area, by language: `MESSAGES.de.site`. */
+export const MESSAGES: Readonly<Record<Language, object>> = { en: EN, de: DE };
+
+type Area = keyof Texts;
+
+/** Names of texts below an object, joined by dots. Of a text with plural forms, the name without the form. */
+type Names<T> = {
+  [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${Names<T[K]>}`;
+}[keyof T & string];
+
+type WithoutPlural<K extends string> = K extends `${infer Name}_${'one' | 'other'}` ? Name : K;
+
+/** The name of a text: `verify:consent.title`. A name that has no text does not type-check. */
+export type MessageKey = { [A in Area]: `${A}:${Names<Texts[A]>}` }[Area];
+
+/** The text of that name in the reader's language, with `{{values}}` filled in; `count` chooses the plural form. */
+export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
+
+const texts: i18n = createInstance();
+// Everything is at hand, so it is done when it returns; a text that fails to load is no case.
+void texts.init({
+  resources: { en: { ...EN }, de: { ...DE } },
+  initAsync: false,
+  supportedLngs: LANGUAGES,
+  fallbackLng: false,
+  // Hono's JSX escapes what stands in a page.
+  interpolation: { escapeValue: false },
+});
+
+const translators: Readonly<Record<Language, Translate>> = {
+  en: (key, values) => texts.t(key, { ...values, lng: 'en' }),
+  de: (key, values) => texts.t(key, { ...values, lng: 'de' }),
+};
+
+export function translator(language: Language): Translate {
+  return translators[language];
+}
+
+/** Whether there is a text of this name, for names that are put together from data. */
+export function hasMessage(key: string): key is MessageKey {
+  return texts.exists(key, { lng: 'en' });
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlow, walk } from '../given/flow.ts';
+import { person } from '../given/flow-answers.ts';
+import type { PageDocument, Typed } from '../given/subject-browser.ts';
+
+const BIRTH = {
+  'dateOfBirth.day': '3',
+  'dateOfBirth.month': '2',
+  'dateOfBirth.year': '1985',
+  'placeOfBirth.city': 'Kraków',
+  'placeOfBirth.country': 'PL',
+};
+
+const owner = (row: number, percent: string) => ({
+  ...person(`beneficialOwners.${row}`),
+  [`beneficialOwners.${row}.ownershipPercent`]: percent,
+  [`beneficialOwners.${row}.controlType`]: 'direct_shares',
+  [`beneficialOwners.${row}.country`]: 'DE',
+});
+
+describe('a wrong answer is told on the same page, with everything else as it was', () => {
+  it.each<[type: 'kyc' | 'kyb', slug: string, typed: Typed, target: string, en: string, de: string]>([
+    [
+      'kyc',
+      'consent',
+      {},
+      'field-accepted',
+      'Please tick the box if you agree. Without your consent we cannot go on',
+      'Bitte setzen Sie das Häkchen, wenn Sie einwilligen. Ohne Ihre Einwilligung geht es nicht weiter',
+    ],
+    ['kyc', 'name', { firstName: 'Ada' }, 'field-lastName', 'Last name is missing', 'Nachname fehlt'],
+    [
+      'kyc',
+      'name',
+      { firstName: 'x'.repeat(101), lastName: 'Y' },
+      'field-firstName',
+      'First name must have at most 100 characters',
+      'Vorname: höchstens 100 Zeichen',
+    ],
+    [
+      'kyc',
+      'birth',
+      { ...BIRTH, 'dateOfBirth.year': '2030' },
+      'field-dateOfBirth',
+      'Date of birth must be in the past',
+      'Geburtsdatum muss in der Vergangenheit liegen',
+    ],
+    [
+      'kyc',
+      'birth',
+      { ...BIRTH, 'dateOfBirth.year': '2010' },
+      'field-dateOfBirth',
+      'You must be at least 18 years old',
+      'Sie müssen mindestens 18 Jahre alt sein',
+    ],
+    [
+      'kyc',
+      'birth',
+      { ...BIRTH, 'dateOfBirth.day': '30' },
+      'field-dateOfBirth',
+      'Date of birth must be a date that exists, with day, month and year',
+      'Geburtsdatum muss ein Datum sein, das es gibt, mit Tag, Monat und Jahr',
+    ],
+    [
+      'kyc',
+      'birth',
+      { ...BIRTH, 'dateOfBirth.month': '' },
+      'field-dateOfBirth',
+      'Date of birth must be a date that exists, with day, month and year',
+      'Geburtsdatum muss ein Datum sein, das es gibt, mit Tag, Monat und Jahr',
+    ],
+    [
+      'kyc',
+      'birth',
+      { ...BIRTH, 'placeOfBirth.country': 'Atlantis' },
+      'field-placeOfBirth-country',
+      'Country of birth: please choose a country from the list',
+      'Geburtsland: Bitte wählen Sie ein Land aus der Liste',
+    ],
+    [
+      'kyc',
+      'nationality',
+      {},
+      'field-nationalities-0',
+      'Please choose at least one nationality',
+      'Bitte wählen Sie mindestens eine Staatsangehörigkeit',
+    ],
+    [
+      'kyc',
+      'contact',
+      { email: 'nobody', phone: '' },
+      'field-email',
+      'Email address must look like name@example.org',
+      'E-Mail-Adresse muss aussehen wie name@example.org',
+    ],
+    [
+      'kyc',
+      'contact',
+      { phone: '0151 123' },
+      'field-phone',
+      'Phone number must begin with + and the country code, such as +44 20 7946 0000',
+      'Telefonnummer muss mit + und der Ländervorwahl beginnen, zum Beispiel +49 30 1234567',
+    ],
+    [
+      'kyc',
+      'document',
+      { issuingCountry: 'PL' },
+      'field-type',
+      'Please choose which document you have',
+      'Bitte wählen Sie, welches Dokument Sie haben',
+    ],
+    [
+      'kyc',
+      'document-details',
+      { number: '1', 'expiresOn.day': '1', 'expiresOn.month': '1', 'expiresOn.year': '2020' },
+      'field-expiresOn',
+      'This document has expired. Please use one that is still valid',
+      'Dieses Dokument ist abgelaufen. Bitte benutzen Sie ein gültiges',
+    ],
+    [
+      'kyb',
+      'numbers',
+      { lei: '529900T8BM49AURSDO56' },
+      'field-lei',
+      'Legal Entity Identifier (LEI) is not right: please check all 20 characters',
+      'Rechtsträgerkennung (LEI) stimmt nicht: Bitte prüfen Sie alle 20 Zeichen',
+    ],
+    [
+      'kyb',
+      'activity',
+      { activity: 'Machines', website: 'not a web site' },
+      'field-website',
+      'Website must be a web address, such as https://www.example.org',
+      'Internetseite muss eine Internetadresse sein, zum Beispiel https://www.example.org',
+    ],
+    [
+      'kyb',
+      'operating-address',
+      {},
+      'field-operating-choice',
+      'Please choose whether it is the same address',
+      'Bitte wählen Sie, ob es dieselbe Adresse ist',
+    ],
+    [
+      'kyb',
+      'operating-address',
+      { 'operating-choice': 'other', 'operating.city': 'Bonn', 'operating.country': 'DE' },
+      'field-operating-line1',
+      'Street and house number is missing',
+      'Straße und Hausnummer fehlt',
+    ],
+    [
+      'kyb',
+      'directors',
+      {},
+      'field-directors',
+      'Please name at least one director',
+      'Bitte nennen Sie mindestens eine Person der Leitung',
+    ],
+    [
+      'kyb',
+      'directors',
+      { ...person('directors.0'), 'directors.0.dateOfBirth.year': '2040' },
+      'field-directors-0-dateOfBirth',
+      'Director 1: Date of birth must be in the past',
+      'Leitung 1: Geburtsdatum muss in der Vergangenheit liegen',
+    ],
+    [
+      'kyb',
+      'owners',
+      owner(0, '110'),
+      'field-beneficialOwners-0-ownershipPercent',
+      'Owner 1: Share in percent must be a number above 0 and at most 100, such as 33.3',
+      'Eigentümer 1: Anteil in Prozent muss eine Zahl über 0 und höchstens 100 sein, zum Beispiel 33,3',
+    ],
+    [
+      'kyb',
+      'owners',
+      owner(0, 'half'),
+      'field-beneficialOwners-0-ownershipPercent',
+      'Owner 1: Share in percent must be a number above 0 and at most 100, such as 33.3',
+      'Eigentümer 1: Anteil in Prozent muss eine Zahl über 0 und höchstens 100 sein, zum Beispiel 33,3',
+    ],
+    [
+      'kyb',
+      'owners',
+      {},
+      'field-beneficialOwners',
+      'Please name each owner, or tick that nobody owns more than 25 %',
+      'Bitte nennen Sie alle Eigentümer, oder kreuzen Sie an, dass niemandem mehr als 25 % gehören',
+    ],
+    [
+      'kyb',
+      'owners',
+      { ...owner(0, '60'), noBeneficialOwner: 'true' },
+      'field-noBeneficialOwner',
+      'You named owners and ticked that there are none. Please remove the one or the other',
+      'Sie haben Eigentümer genannt und angekreuzt, dass es keine gibt. Bitte entfernen Sie das eine oder das andere',
+    ],
+  ])('%s %s %j', async (type, slug, typed, target, en, de) => {
+    for (const [language, message, word] of [
+      ['en', en, 'Error: '],
+      ['de', de, 'Fehler: '],
+    ] as const) {
+      const given = await givenFlow({ type, language });
+      const { end } = await walk(given, await given.start(), slug);
+      const before = await given.read();
+      const again = await given.browser.submit(end, typed);
+      expect(again.status).toBe(422);
+      expect(again.address).toBe(end.address);
+      expect(again.errors).toContainEqual({ message, target });
+      expect(again.document.getElementById(target)).not.toBeNull();
+      expect(again.document.querySelector('title')?.textContent?.startsWith(word)).toBe(true);
+      expect(again.document.querySelector('.error-summary')?.hasAttribute('autofocus')).toBe(true);
+      for (const [name, value] of Object.entries(typed)) {
+        expect(heldBy(again.document, name), name).toBe(value);
+      }
+      expect(await given.read()).toEqual(before);
+      expect(given.faults).toEqual([]);
+    }
+  });
+});
+
+/** What a field of the page holds now. */
+function heldBy(document: PageDocument, name: string): string | null {
+  const field = document.querySelector(`[name="${name}"]`);
+  const type = field?.getAttribute('type');
+  if (type === 'radio' || type === 'checkbox') {
+    return document.querySelector(`[name="${name}"][checked]`)?.getAttribute('value') ?? null;
+  }
+  if (field?.tagName === 'TEXTAREA') return field.textContent;
+  if (field?.tagName !== 'SELECT') return field?.getAttribute('value') ?? null;
+  const held = field.querySelector('option[selected]')?.getAttribute('value');
+  // What is no choice cannot be held by a list.
+  return held ?? (name === 'placeOfBirth.country' ? 'Atlantis' : null);
+}
+
+describe('rows of people', () => {
+  it('are added and taken away by the form itself, and nothing typed is lost', async () => {
+    const given = await givenFlow({ type: 'kyb' });
+    const { end } = await walk(given, await given.start(), 'owners');
+    const add = { name: 'rows', value: 'add:beneficialOwners' };
+    const two = await given.browser.submit(end, { ...owner(0, '60') }, add);
+    expect(two.status).toBe(200);
+    expect(heldBy(two.document, 'beneficialOwners.0.ownershipPercent')).toBe('60');
+    expect(two.document.querySelector('[name="beneficialOwners.1.firstName"]')?.hasAttribute('autofocus')).toBe(
+      true,
+    );
+
+    const tooMuch = await given.browser.submit(two, {
+      ...owner(1, '50'),
+      'beneficialOwners.1.firstName': 'Second',
+    });
+    expect(tooMuch.errors).toEqual([
+      { message: 'Direct shares add up to more than 100 %. Please check them', target: 'field-beneficialOwners' },
+    ]);
+    const remove = { name: 'rows', value: 'remove:beneficialOwners.0' };
+    const one = await given.browser.submit(tooMuch, {}, remove);
+    expect(heldBy(one.document, 'beneficialOwners.0.firstName')).toBe('Second');
+    expect(one.document.querySelector('[name="beneficialOwners.1.firstName"]')).toBeNull();
+
+    expect((await given.browser.submit(one)).address).toMatch(/\/registration-extract$/);
+    const kept = (await given.read()).steps.ownership?.answers.beneficialOwners;
+    expect(kept).toEqual([expect.objectContaining({ firstName: 'Second', ownershipPercent: 50 })]);
+  });
+
+  it('where nobody owns enough, the managers are asked for', async () => {
+    const given = await givenFlow({ type: 'kyb' });
+    const { end } = await walk(given, await given.start(), 'owners');
+    const managers = await given.browser.submit(end, { noBeneficialOwner: 'true' });
+    expect(managers.heading).toBe('Who manages the business?');
+    expect((await given.browser.submit(managers)).errors).toEqual([
+      { message: 'Please name at least one person in charge', target: 'field-seniorManagers' },
+    ]);
+    const next = await given.browser.submit(managers, person('seniorManagers.0'));
+    expect(next.address).toMatch(/\/registration-extract$/);
+  });
+
+  it('several nationalities are kept in their order, empty ones left out', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'nationality');
+    const add = { name: 'rows', value: 'add:nationalities' };
+    const two = await given.browser.submit(end, { 'nationalities.0': 'PL' }, add);
+    const three = await given.browser.submit(two, {}, add);
+    const next = await given.browser.submit(three, { 'nationalities.2': 'JP' });
+    expect(next.address).toMatch(/\/contact$/);
+    expect((await given.read()).drafts.person).toMatchObject({ nationalities: ['PL', 'JP'] });
+  });
+});
+
+it('an operating address of its own is kept', async () => {
+  const given = await givenFlow({ type: 'kyb' });
+  const { end } = await walk(given, await given.start(), 'operating-address');
+  const typed = {
+    'operating-choice': 'other',
+    'operating.line1': 'Hafen 2',
+    'operating.city': 'Bonn',
+    'operating.country': 'DE',
+  };
+  expect((await given.browser.submit(end, typed)).address).toMatch(/\/directors$/);
+  expect((await given.read()).steps.addresses?.answers).toMatchObject({ operating: { city: 'Bonn' } });
+});
+
+it('what a subject types is shown as text, never as markup', async () => {
+  const given = await givenFlow();
+  const { end } = await walk(given, await given.start(), 'name');
+  const evil = '"><script>alert(1)</script>';
+  const wrong = await given.browser.submit(end, { firstName: evil });
+  expect(wrong.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe(evil);
+  expect(wrong.html).not.toContain('<script>alert');
+});

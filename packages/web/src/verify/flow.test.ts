@@ -1,0 +1,217 @@
+import { CountersignError, type SubjectType, submittedDataOf } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { givenFlow, takePage, walk } from '../given/flow.ts';
+
+/** What is kept of what was typed. */
+const KEPT = {
+  kyc: {
+    consent: { version: '2026-11b', acceptedAt: '2026-01-15T12:00:00.000Z' },
+    person: {
+      firstName: 'Ada',
+      lastName: "O'Brien-Łukasz",
+      dateOfBirth: '1985-02-03',
+      placeOfBirth: { city: 'Kraków', country: 'PL' },
+      nationalities: ['PL'],
+      email: 'ada@example.org',
+      phone: '+4915112345678',
+    },
+    address: { line1: 'Unter den Linden 1', proofFileId: expect.any(String) },
+    document: { type: 'id_card', expiresOn: '2031-05-31', backFileId: expect.any(String) },
+    selfie: { fileId: expect.any(String) },
+    attestation: { accepted: true },
+  },
+  kyb: {
+    consent: { version: '2026-11b', representative: { email: 'ada@example.org' } },
+    business: { tradingNames: ['Müller', 'M & S'], website: 'https://www.example.org' },
+    addresses: { registered: { city: 'Köln' } },
+    ownership: {
+      directors: [{ firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' }],
+      beneficialOwners: [{ ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
+    },
+    documents: { registrationExtractFileId: expect.any(String), articlesFileId: expect.any(String) },
+    representative: { document: { type: 'passport', number: 'P123' }, selfieFileId: expect.any(String) },
+    attestation: { accepted: true },
+  },
+};
+
+describe.each<[SubjectType, string, number]>([
+  ['kyc', 'en', 6],
+  ['kyc', 'de', 6],
+  ['kyb', 'en', 7],
+  ['kyb', 'de', 7],
+])('a subject of %s in %s without JavaScript', (type, language, steps) => {
+  it('comes from the link to the confirmation, and currentStep follows', async () => {
+    const given = await givenFlow({ type, language });
+    const { end, progress } = await walk(given, await given.start());
+    expect(end.heading).toBe(
+      language === 'de' ? 'Vielen Dank, es ist alles da' : 'Thank you, we have received everything',
+    );
+    expect(new Set(progress)).toEqual(new Set(Array.from({ length: steps }, (_, step) => step)));
+    expect([...progress]).toEqual([...progress].sort());
+    const verification = await given.read();
+    expect(verification.status).toBe('submitted');
+    expect(verification.drafts).toEqual({});
+    expect(given.faults).toEqual([]);
+    expect(submittedDataOf(verification)).toMatchObject(KEPT[type]);
+    expect(verification.steps.consent?.answers).toMatchObject({ accepted: true, locale: language });
+  });
+
+  it('is spoken to in that language on every page, and finds nothing inline or from elsewhere', async () => {
+    const given = await givenFlow({ type, language });
+    const first = await given.start();
+    await given.browser.open(given.address('phone'));
+    await given.browser.open(given.address('nowhere'));
+    await given.browser.submit(first);
+    await walk(given, first);
+    expect(given.browser.seen.length).toBeGreaterThan(steps);
+    for (const { html, document, headers, address } of given.browser.seen) {
+      expect(document.documentElement.getAttribute('lang'), address).toBe(language);
+      expect(html, address).not.toMatch(/(?:verify|site|capture):[a-z]/);
+      expect(html, address).not.toMatch(/\{\{|<style|\sstyle=|\son[a-z]+=|javascript:/i);
+      expect([...document.querySelectorAll('script')].filter((script) => !script.hasAttribute('src'))).toEqual([]);
+      for (const element of document.querySelectorAll('[src], [href], [action]')) {
+        const url = ['src', 'href', 'action']
+          .map((name) => element.getAttribute(name))
+          .find((value) => value !== null);
+        expect(url, address).toMatch(/^(?:#|\/countersign\/)/);
+      }
+      expect(headers.get('Cache-Control'), address).toBe('no-store');
+      expect(headers.get('Content-Security-Policy'), address).not.toContain('unsafe');
+    }
+  });
+});
+
+describe('a subject who stops', () => {
+  it('goes on in another browser at the very page', async () => {
+    const given = await givenFlow();
+    const first = await walk(given, await given.start(), 'nationality');
+    expect(first.end.address).toMatch(/\/nationality$/);
+    const second = await given.start(given.anotherBrowser());
+    expect(second.address).toMatch(/\/nationality$/);
+  });
+
+  it('finds what was typed when going back, and goes on to where it was left', async () => {
+    const given = await givenFlow();
+    await walk(given, await given.start(), 'nationality');
+    const name = await given.browser.open(given.address('name'));
+    expect(name.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe('Ada');
+    const birth = await given.browser.open(given.address('birth'));
+    expect(birth.document.querySelector('[name="dateOfBirth.month"]')?.getAttribute('value')).toBe('2');
+    expect((await takePage(given, birth)).address).toMatch(/\/nationality$/);
+  });
+});
+
+describe('the page of all answers', () => {
+  it('leads to a page and back, with the change', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'check');
+    const link = end.document.querySelector('a[href$="/name?from=check"]');
+    const name = await given.browser.open(link?.getAttribute('href') ?? '');
+    const check = await given.browser.submit(name, { firstName: 'Augusta' });
+    expect(check.address).toMatch(/\/check$/);
+    expect(check.html).toContain('Augusta');
+    expect((await given.read()).steps.person?.answers).toMatchObject({ firstName: 'Augusta' });
+  });
+
+  it('takes a cleared answer away', async () => {
+    const given = await givenFlow();
+    await walk(given, await given.start(), 'check');
+    const contact = await given.browser.open(`${given.address('contact')}?from=check`);
+    const check = await given.browser.submit(contact, { email: '', phone: '' });
+    expect(check.address).toMatch(/\/check$/);
+    expect((await given.read()).steps.person?.answers).not.toHaveProperty('email');
+  });
+
+  it('asks for the back once the passport is an identity card', async () => {
+    const given = await givenFlow({ type: 'kyb' });
+    await walk(given, await given.start(), 'check');
+    const document = await given.browser.open(`${given.address('document')}?from=check`);
+    const back = await given.browser.submit(document, { 'document.type': 'id_card' });
+    expect(back.address).toMatch(/\/document-back\?from=check$/);
+    const early = await given.browser.open(given.address('check'));
+    // The step is not done any more, so nothing can be submitted before it is.
+    expect(early.address).toMatch(/\/document/);
+  });
+
+  it('needs the statement', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'check');
+    const again = await given.browser.submit(end);
+    expect(again.status).toBe(422);
+    expect(again.errors).toEqual([
+      { message: 'Please confirm that everything is true', target: 'field-accepted' },
+    ]);
+    expect((await given.read()).status).toBe('pending');
+  });
+
+  it('may be sent twice, from two tabs: the second is shown what the first did', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'check');
+    const [one, two] = await Promise.all([takePage(given, end), takePage(given, end)]);
+    expect([one.heading, two.heading]).toEqual(Array(2).fill('Thank you, we have received everything'));
+    expect((await takePage(given, end)).heading).toBe('Thank you, we have received everything');
+  });
+});
+
+describe('a subject whose other tab submits in between', () => {
+  /** The check page of one tab, and the other tab's sending of it. */
+  async function givenTwoTabs() {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'check');
+    return { given, end, sendOther: () => takePage(given, end) };
+  }
+
+  it('is shown the confirmation where that was while the statement was kept', async () => {
+    const { given, end, sendOther } = await givenTwoTabs();
+    given.beforeNextCommit(sendOther);
+    const page = await takePage(given, end);
+    expect([page.status, page.heading]).toEqual([200, 'Thank you, we have received everything']);
+    expect((await given.read()).status).toBe('submitted');
+  });
+
+  it('is shown the confirmation where that was just before it was handed in', async () => {
+    const { given, end, sendOther } = await givenTwoTabs();
+    given.beforeNextCommit(async () => given.beforeNextCommit(sendOther));
+    const page = await takePage(given, end);
+    expect([page.status, page.heading]).toEqual([200, 'Thank you, we have received everything']);
+    expect((await given.read()).status).toBe('submitted');
+  });
+});
+
+describe('a step out of turn', () => {
+  it('has a page that leads to where the subject stopped', async () => {
+    const given = await givenFlow();
+    await given.start();
+    const selfie = await given.browser.open(given.address('address'));
+    expect(selfie.status).toBe(409);
+    expect(selfie.heading).toBe('This page is not open now');
+    expect(selfie.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
+  });
+
+  it('a page further on in the same step leads to the one that is missing', async () => {
+    const given = await givenFlow();
+    await walk(given, await given.start(), 'name');
+    const contact = await given.browser.open(given.address('contact'));
+    expect(contact.status).toBe(200);
+    expect((await given.browser.submit(contact)).address).toMatch(/\/name$/);
+  });
+
+  it('nothing is taken after it was submitted, and what is sent then says so', async () => {
+    const given = await givenFlow();
+    const { end: name } = await walk(given, await given.start(), 'name');
+    await walk(given, name);
+    const late = await given.browser.submit(name, { firstName: 'Late', lastName: 'Comer' });
+    expect(late.status).toBe(409);
+    expect(late.heading).toBe('Nothing can be changed any more');
+    expect(JSON.stringify(await given.read())).not.toContain('Comer');
+  });
+
+  it('a race that was lost says so, and leads on', async () => {
+    const given = await givenFlow();
+    const { end: name } = await walk(given, await given.start(), 'name');
+    given.breakStorage(new CountersignError('VERSION_CONFLICT', 'Changed meanwhile'), 'commit');
+    const lost = await given.browser.submit(name, { firstName: 'Ada', lastName: 'Lovelace' });
+    expect([lost.status, lost.heading]).toEqual([409, 'Something else was saved at the same moment']);
+    expect(lost.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
+  });
+});

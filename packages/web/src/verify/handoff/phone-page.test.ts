@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { givenSubjectAtDocument, submitWithoutPages } from '../../given/upload-steps.ts';
+import { givenSubject, ORIGIN } from '../../given/upload-subject.ts';
+import { drawQr } from '../../site/qr-svg.ts';
+
+describe('the page that hands over to the phone', () => {
+  it('shows the personal link, as a code and to copy, and says that it is personal', async () => {
+    const given = await givenSubject();
+    const link = await given.countersign.subject.linkOf(given.access);
+    const page = await (await given.get('phone')).text();
+    expect(link).toMatch(new RegExp(`^${ORIGIN}/countersign/verify/${given.id}\\.`));
+    expect(page).toContain(`value="${link}"`);
+    expect(page).toContain(`d="${drawQr(link).path}"`);
+    expect(page).toMatch(/<svg[^>]* role="img" aria-label="QR code with your personal link"/);
+    expect(page).toContain('fill="#fff"');
+    expect(page).toContain('are personal');
+  });
+
+  it('asks for progress by itself, and has a button to ask with', async () => {
+    const given = await givenSubject();
+    const page = await (await given.get('phone')).text();
+    expect(page).toContain(`hx-get="/countersign/verify/${given.id}/phone/progress"`);
+    expect(page).toMatch(/<script src="[^"]+\/htmx\.js"/);
+    expect(page).toMatch(/<script type="module" src="[^"]+\/handoff\.js"/);
+    expect(page).toMatch(/<form method="get" action="[^"]+\/phone">\s*<button type="submit">Check progress/);
+  });
+
+  it('speaks German', async () => {
+    const given = await givenSubject();
+    expect(await (await given.get('phone', { 'Accept-Language': 'de' })).text()).toContain(
+      'Auf dem Smartphone weitermachen',
+    );
+  });
+
+  it('leads on once everything is handed in', async () => {
+    const given = await givenSubjectAtDocument();
+    await submitWithoutPages(given);
+    const answer = await given.get('phone');
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('Location')).toBe(`/countersign/verify/${given.id}`);
+  });
+});
+
+describe('the progress on the phone', () => {
+  it('is told in a part of a page, and asking for it changes nothing', async () => {
+    const given = await givenSubject();
+    const before = await given.read();
+    expect(await (await given.get('phone/progress')).text()).toContain('Not started yet');
+    expect(await given.read()).toEqual(before);
+  });
+
+  it('names the step that the subject is at', async () => {
+    const given = await givenSubjectAtDocument();
+    const answer = await given.get('phone/progress');
+    const part = await answer.text();
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(part).toContain('3 of 6 steps are done');
+    expect(part).toMatch(/Now: \S/);
+    expect(part).not.toContain('<html');
+  });
+
+  it('moves on to the confirmation', async () => {
+    const given = await givenSubjectAtDocument();
+    await submitWithoutPages(given);
+    const answer = await given.get('phone/progress');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('HX-Redirect')).toBe(`/countersign/verify/${given.id}`);
+  });
+
+  it('is counted with the requests of the subject', async () => {
+    const given = await givenSubject();
+    const statuses = await Promise.all(
+      Array.from({ length: 301 }, async () => (await given.get('phone/progress')).status),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(300);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { givenFlow, walk } from '../given/flow.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** The answer to the link itself, without following it. */
+async function openLink(given: Awaited<ReturnType<typeof givenFlow>>, link?: string): Promise<Response> {
+  return given.app.request((link ?? (await given.link())).slice('/countersign'.length));
+}
+
+describe('the link', () => {
+  it('changes nothing, sets a session for this verification alone, and leads away from the token', async () => {
+    const given = await givenFlow();
+    const before = await given.read();
+    const response = await openLink(given);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('Location')).toBe(given.address());
+    const cookie = response.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toContain(`Path=${given.address()}`);
+    expect(cookie).toContain('HttpOnly');
+    expect(cookie).toContain('Secure');
+    expect(cookie).toContain('SameSite=Lax');
+    expect(await given.read()).toEqual(before);
+  });
+
+  it.each([
+    ['forged', (link: string) => `${link.slice(0, -3)}abc`],
+    ['truncated', (link: string) => link.slice(0, -10)],
+    ['without a token', (link: string) => link.slice(0, link.indexOf('.') + 1)],
+    ['of nothing', () => '/countersign/verify/unknown.token'],
+  ])('%s is told to be wrong, and sets no session', async (_, change) => {
+    const given = await givenFlow();
+    const response = await openLink(given, change(await given.link()));
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Set-Cookie')).toBeNull();
+    expect(await response.text()).toContain('This link is not valid');
+  });
+
+  it('that expired says so', async () => {
+    const given = await givenFlow();
+    const link = await given.link();
+    given.clock.advance(30 * 24 * HOUR);
+    const response = await openLink(given, link);
+    expect(response.status).toBe(410);
+    expect(await response.text()).toContain('This link has expired');
+  });
+
+  it('is tried so often a minute by one address', async () => {
+    const given = await givenFlow();
+    const link = await given.link();
+    for (let tries = 0; tries < 100; tries += 1) expect((await openLink(given, `${link}x`)).status).toBe(404);
+    const response = await openLink(given);
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await response.text()).toContain('Too many requests');
+  });
+});
+
+describe('a page without a session', () => {
+  const open = async (given: Awaited<ReturnType<typeof givenFlow>>, cookie: string) =>
+    given.app.request(`/verify/${given.id}`, { headers: { Cookie: cookie } });
+
+  it('says to open the link', async () => {
+    const given = await givenFlow();
+    const response = await open(given, '');
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('Please open your link again');
+  });
+
+  it.each([
+    ['forged', (cookie: string) => `${cookie.slice(0, -2)}xx`],
+    ['truncated', (cookie: string) => cookie.slice(0, -5)],
+    ['of another link version', (cookie: string) => cookie.replace('=1.', '=2.')],
+    ['of another time', (cookie: string) => cookie.replace(/\.\d+\./, '.1.')],
+  ])('because it is %s', async (_, change) => {
+    const given = await givenFlow();
+    const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    expect((await open(given, cookie)).status).toBe(200);
+    expect((await open(given, change(cookie))).status).toBe(403);
+  });
+
+  it('because it belongs to another verification', async () => {
+    const given = await givenFlow();
+    const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const response = await given.app.request('/verify/another', { headers: { Cookie: cookie } });
+    expect(response.status).toBe(403);
+  });
+
+  it('because it is too old; but it lives on while it is used', async () => {
+    const given = await givenFlow();
+    await given.start();
+    for (let times = 0; times < 3; times += 1) {
+      given.clock.advance(7 * HOUR);
+      expect((await given.browser.open(given.address())).status).toBe(200);
+    }
+    given.clock.advance(8 * HOUR);
+    expect((await given.browser.open(given.address())).status).toBe(403);
+  });
+
+  it('and one after the link expired', async () => {
+    const given = await givenFlow();
+    given.clock.advance(30 * 24 * HOUR - HOUR);
+    await given.start();
+    given.clock.advance(HOUR);
+    const page = await given.browser.open(given.address());
+    expect([page.status, page.heading]).toEqual([410, 'This link has expired']);
+  });
+});
+
+describe('requests with a session', () => {
+  it('are counted by verification, and over the limit nothing is lost', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'name');
+    let status = 200;
+    for (let requests = 0; requests < 300 && status === 200; requests += 1) {
+      status = (await given.browser.open(given.address())).status;
+    }
+    expect(status).toBe(429);
+    expect((await given.browser.submit(end, { firstName: 'A', lastName: 'B' })).heading).toBe('Too many requests');
+    given.clock.advance(60_000);
+    expect((await given.browser.submit(end, { firstName: 'A', lastName: 'B' })).status).toBe(200);
+  });
+});

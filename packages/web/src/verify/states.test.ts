@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { type GivenFlow, givenFlow, walk } from '../given/flow.ts';
+
+async function submitted(language = 'en'): Promise<GivenFlow> {
+  const given = await givenFlow({ language });
+  await walk(given, await given.start());
+  return given;
+}
+
+async function reviewed({ read, id }: GivenFlow) {
+  return { verificationId: id, expectedVersion: (await read()).version, reviewerId: 'reviewer_1' };
+}
+
+const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1985|Kraków|ada@example/;
+
+describe('a finished verification', () => {
+  it('says what happens next, and shows nothing of the answers', async () => {
+    const given = await submitted();
+    const page = await given.browser.open(given.address());
+    expect(page.heading).toBe('Thank you, we have received everything');
+    expect(page.html).not.toMatch(PERSONAL);
+    expect((await given.browser.open(given.address('check'))).status).toBe(409);
+  });
+
+  it('that was approved says so', async () => {
+    const given = await submitted('de');
+    await given.countersign.review.approve(await reviewed(given));
+    const page = await given.browser.open(given.address());
+    expect(page.heading).toBe('Ihre Prüfung ist abgeschlossen');
+    expect(page.html).not.toMatch(PERSONAL);
+  });
+
+  it('that was rejected tells neither reasons nor what the reviewer wrote to the client', async () => {
+    const given = await submitted();
+    await given.countersign.review.reject(await reviewed(given), {
+      reasonCodes: ['suspected_fraud'],
+      message: 'Looks copied',
+    });
+    const page = await given.browser.open(given.address());
+    expect(page.heading).toBe('This verification is closed');
+    expect(page.html).not.toMatch(/fraud|suspect|copied/i);
+  });
+});
+
+describe('a link that expired after everything was handed in', () => {
+  const DAYS_30 = 30 * 24 * 60 * 60 * 1000;
+
+  it.each([
+    ['submitted', async () => undefined, 'Thank you, we have received everything'],
+    [
+      'approved',
+      async (given: GivenFlow) => given.countersign.review.approve(await reviewed(given)),
+      'Your verification is complete',
+    ],
+    [
+      'rejected',
+      async (given: GivenFlow) =>
+        given.countersign.review.reject(await reviewed(given), { reasonCodes: ['data_mismatch'] }),
+      'This verification is closed',
+    ],
+  ])('shows that it was %s, and takes nothing', async (_, decide, heading) => {
+    const given = await submitted();
+    await decide(given);
+    given.clock.advance(DAYS_30);
+    const page = await given.anotherBrowser().open(await given.link());
+    expect([page.status, page.heading]).toEqual([200, heading]);
+    expect(page.html).not.toMatch(PERSONAL);
+    await given.browser.open(await given.link());
+    for (const slug of ['check', 'name']) expect((await given.browser.open(given.address(slug))).status).toBe(409);
+  });
+
+  it('does not open what a reviewer asked for again', async () => {
+    const given = await submitted();
+    await given.countersign.review.askForAction(await reviewed(given), {
+      items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
+    });
+    given.clock.advance(DAYS_30);
+    const page = await given.browser.open(await given.link());
+    expect([page.status, page.heading]).toEqual([410, 'This link has expired']);
+  });
+});
+
+describe('a verification that needs action', () => {
+  async function asked(language = 'en'): Promise<GivenFlow> {
+    const given = await submitted(language);
+    await given.countersign.review.askForAction(await reviewed(given), {
+      items: [
+        { step: 'document', reasonCode: 'document_glare', note: 'Please without flash <b>' },
+        { step: 'selfie', reasonCode: 'selfie_unclear' },
+      ],
+      message: 'Almost there',
+    });
+    return given;
+  }
+
+  it('ends the session of the old link', async () => {
+    const given = await asked();
+    const page = await given.browser.open(given.address());
+    expect([page.status, page.heading]).toEqual([404, 'This link is not valid']);
+  });
+
+  it.each([
+    ['en', 'Light was reflected in the picture of the document.', 'Picture of your face'],
+    ['de', 'Auf dem Foto des Dokuments spiegelt sich Licht.', 'Foto Ihres Gesichts'],
+  ])('tells in %s what is asked for and why, with the note as it was written', async (language, reason, step) => {
+    const given = await asked(language);
+    const page = await given.browser.open(await given.link());
+    expect(page.html).toContain(reason);
+    expect(page.html).toContain(step);
+    expect(page.html).toContain('Please without flash &lt;b&gt;');
+    expect(page.html).toContain('Almost there');
+  });
+
+  it('opens just the steps asked for, says why on their pages, and is handed in again', async () => {
+    const given = await asked();
+    const document = await given.start();
+    expect(document.address).toMatch(/\/document$/);
+    expect(document.html).toContain('Light was reflected');
+    const name = await given.browser.open(given.address('name'));
+    expect([name.status, name.heading]).toEqual([409, 'This page is not open now']);
+
+    const { end: check } = await walk(given, document, 'check');
+    expect(check.document.querySelector('a[href*="/name"]')).toBeNull();
+    expect(check.document.querySelector('a[href*="/document"]')).not.toBeNull();
+    expect(check.document.querySelector('[name="accepted"]')).toBeNull();
+    const done = await given.browser.submit(check);
+    expect(done.heading).toBe('Thank you, we have received everything');
+    const verification = await given.read();
+    expect(verification.status).toBe('submitted');
+    expect(verification.earlierAnswers.map(({ step }) => step)).toEqual(['document', 'selfie']);
+  });
+
+  it('tells which steps are done already', async () => {
+    const given = await asked();
+    await walk(given, await given.start(), 'selfie');
+    const page = await given.browser.open(given.address());
+    expect(
+      [...page.document.querySelectorAll('.requests li')].map((item) => /Done/.test(item.textContent ?? '')),
+    ).toEqual([true, false]);
+  });
+
+  it('an answer that is taken away while a step is redone does not come back', async () => {
+    const given = await givenFlow({ type: 'kyb' });
+    await walk(given, await given.start());
+    await given.countersign.review.askForAction(await reviewed(given), {
+      items: [{ step: 'business', reasonCode: 'data_mismatch' }],
+    });
+    const { end: numbers } = await walk(given, await given.start(), 'numbers');
+    expect(numbers.document.querySelector('[name="lei"]')?.getAttribute('value')).toBe('529900T8BM49AURSDO55');
+    const activity = await given.browser.submit(numbers, { lei: '' });
+    expect((await walk(given, activity, 'check')).end.html).not.toContain('529900T8BM49AURSDO55');
+    expect((await given.read()).steps.business?.answers).not.toHaveProperty('lei');
+    expect((await given.read()).steps.business?.answers).toHaveProperty('legalName', 'Müller & Söhne GmbH');
+  });
+});

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { drainBody } from './drain-body.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+
+const readerOf = (source: { pull(controller: Controller): void | Promise<void> }) =>
+  new ReadableStream<Uint8Array>(source, { highWaterMark: 0 }).getReader();
+
+describe('what is left of a body', () => {
+  it('is read to its end', async () => {
+    let pieces = 0;
+    const reader = readerOf({
+      pull(controller) {
+        pieces += 1;
+        if (pieces > 100) controller.close();
+        else controller.enqueue(new Uint8Array(1024));
+      },
+    });
+    await drainBody(reader);
+    expect(pieces).toBe(101);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is read for 10 seconds at most', async () => {
+    let isDone = false;
+    const drained = drainBody(readerOf({ pull: () => new Promise(() => undefined) })).then(() => {
+      isDone = true;
+    });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(isDone).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await drained;
+    expect(isDone).toBe(true);
+  });
+
+  it('is nothing where the sender is gone', async () => {
+    const reader = readerOf({ pull: (controller) => controller.error(new Error('aborted')) });
+    await expect(drainBody(reader)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises';
+import { CountersignError } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { fieldPart, filePart, formBytes, formRequest } from '../../given/upload-body.ts';
+import { receiveFormFile } from './form-file.ts';
+
+/** Reads all, as an intake does. */
+async function takeAll(upload: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of upload) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const random = (size: number) => Buffer.from(Array.from({ length: size }, (_, at) => (at * 7919) % 251));
+
+/** Lets everything happen that waits for nothing but its turn. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await setImmediate();
+}
+
+describe('a form with one file', () => {
+  it.each([1, 7, 70, 16_384])('gives its bytes as they were sent, in pieces of %i', async (step) => {
+    const content = Buffer.concat([random(5000), Buffer.from('\r\n--'), random(300), Buffer.from('\r\n')]);
+    const request = formRequest(formBytes(filePart(content)), { step });
+    expect((await receiveFormFile(request, takeAll)).equals(content)).toBe(true);
+  });
+
+  it('ignores fields, names and what is said of the type', async () => {
+    const file = {
+      ...filePart('abc', '../../etc/passwd'),
+      headers: [
+        'Content-Disposition: form-data; name="__proto__"; filename="../../etc/passwd"',
+        'Content-Type: text/html',
+      ],
+    };
+    const request = formRequest(formBytes(fieldPart('a', 'b'), file, fieldPart('c', 'd')));
+    expect((await receiveFormFile(request, takeAll)).toString()).toBe('abc');
+  });
+
+  it('is read no faster than the file is taken', async () => {
+    const request = formRequest(formBytes(filePart(random(4_000_000))));
+    const gate = Promise.withResolvers<void>();
+    const received = receiveFormFile(request, async (upload) => {
+      await gate.promise;
+      return takeAll(upload);
+    });
+    await turns(100);
+    expect(request.readBytes()).toBeLessThan(300_000);
+    gate.resolve();
+    expect((await received).byteLength).toBe(4_000_000);
+  });
+});
+
+describe('a form that is not sound', () => {
+  const good = formBytes(filePart('abc'));
+  const cases: readonly [what: string, code: string, bytes: Uint8Array, options?: { type?: string }][] = [
+    ['two files', 'SEVERAL_FILES', formBytes(filePart('abc'), filePart('def'))],
+    ['no file but a field', 'FILE_MISSING', formBytes(fieldPart('file', 'abc'))],
+    ['a file input that was left alone', 'FILE_MISSING', formBytes(filePart('', ''))],
+    ['no parts', 'FILE_MISSING', formBytes()],
+    ['nothing at all', 'UPLOAD_BROKEN', Buffer.alloc(0)],
+    ['another boundary', 'UPLOAD_BROKEN', good, { type: 'multipart/form-data; boundary=other' }],
+    ['no boundary', 'UPLOAD_BROKEN', good, { type: 'multipart/form-data' }],
+    ['an empty boundary', 'FILE_MISSING', good, { type: 'multipart/form-data; boundary=' }],
+    ['another type', 'UPLOAD_BROKEN', good, { type: 'application/x-www-form-urlencoded' }],
+    ['an end within the file', 'UPLOAD_BROKEN', good.subarray(0, -20)],
+    ['an end within the headers', 'UPLOAD_BROKEN', good.subarray(0, 40)],
+    ['an end before the last two dashes', 'UPLOAD_BROKEN', good.subarray(0, -4)],
+    [
+      'too many fields',
+      'UPLOAD_BROKEN',
+      formBytes(filePart('abc'), ...Array.from('123456', (n) => fieldPart(n, n))),
+    ],
+    ['a part without headers', 'FILE_MISSING', formBytes({ content: 'abc' })],
+    ['headers without an end', 'UPLOAD_BROKEN', Buffer.from(`------given\r\nA: ${'a'.repeat(100_000)}`)],
+  ];
+
+  it.each(cases)('with %s is refused: %s', async (_what, code, bytes, options) => {
+    for (const step of [1, 16_384]) {
+      let finished = false;
+      const received = receiveFormFile(formRequest(bytes, { step, ...options }), async (upload) => {
+        await takeAll(upload);
+        finished = true;
+      });
+      await expect(received).rejects.toMatchObject({ name: 'FormRefused', code });
+      expect(finished).toBe(false);
+    }
+  });
+
+  it('because its sender hung up is refused, and what takes it is told', async () => {
+    const bytes = formBytes(filePart(random(100_000)));
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes.subarray(0, 50_000)),
+      pull: (controller) => controller.error(new Error('aborted')),
+    });
+    let told: unknown;
+    const received = receiveFormFile({ headers: formRequest(bytes).headers, body }, (upload) =>
+      takeAll(upload).catch((error: unknown) => {
+        told = error;
+        throw error;
+      }),
+    );
+    await expect(received).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' });
+    expect(told).toMatchObject({ code: 'UPLOAD_BROKEN' });
+  });
+
+  it('ends nothing else where nobody reads the file', async () => {
+    const request = formRequest(formBytes(filePart('abc')).subarray(0, -20));
+    const received = receiveFormFile(request, async () => {
+      await turns(20);
+      throw new CountersignError('STEP_OUT_OF_TURN', 'not now');
+    });
+    await expect(received).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' });
+  });
+});
+
+describe('a file that is too large', () => {
+  it.each([true, false])('is refused and read to its end (length given: %s)', async (length) => {
+    const request = formRequest(formBytes(filePart(Buffer.alloc(11 * 1024 * 1024))), { length, step: 65_536 });
+    const asked: boolean[] = [];
+    const received = receiveFormFile(request, (upload) => {
+      asked.push(true);
+      return takeAll(upload);
+    });
+    await expect(received).rejects.toMatchObject({ code: 'FILE_TOO_LARGE' });
+    expect(request.readBytes()).toBeGreaterThan(11 * 1024 * 1024);
+    expect(asked).toEqual(length ? [] : [true]);
+  });
+
+  it('is read only so far', async () => {
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1024 * 1024;
+        controller.enqueue(new Uint8Array(1024 * 1024));
+      },
+    });
+    const received = receiveFormFile({ headers: formRequest(new Uint8Array(0)).headers, body }, takeAll);
+    await expect(received).rejects.toBeInstanceOf(CountersignError);
+    expect(sent).toBeLessThan(45 * 1024 * 1024);
+  });
+});
+
+describe('what takes the file', () => {
+  it('may refuse it before it reads, and the rest is read to its end', async () => {
+    const request = formRequest(formBytes(filePart(random(1_000_000))));
+    const received = receiveFormFile(request, async () => {
+      throw new CountersignError('STEP_OUT_OF_TURN', 'not now');
+    });
+    await expect(received).rejects.toMatchObject({ code: 'STEP_OUT_OF_TURN' });
+    expect(request.readBytes()).toBeGreaterThan(1_000_000);
+  });
+
+  it('may refuse it in the middle', async () => {
+    const request = formRequest(formBytes(filePart(random(1_000_000))));
+    const received = receiveFormFile(request, async (upload) => {
+      for await (const _ of upload) throw new CountersignError('FILE_TYPE_REFUSED', 'no picture');
+    });
+    await expect(received).rejects.toMatchObject({ code: 'FILE_TYPE_REFUSED' });
+    expect(request.readBytes()).toBeGreaterThan(1_000_000);
+  });
+});

@@ -1,0 +1,370 @@
+import { CountersignError, type ErrorCode, type EvidenceIntake, type EvidenceWarning } from '@countersign/domain';
+import { createTrustingIntake } from '@countersign/memory';
+import { describe, expect, it } from 'vitest';
+import { filePart, formBytes, jpeg, pdf } from '../../given/upload-body.ts';
+import { givenSubjectAtDocument, submitWithoutPages } from '../../given/upload-steps.ts';
+import { givenSubject } from '../../given/upload-subject.ts';
+
+const FRONT = 'document-front';
+
+/** Good answers to the steps before the documents of a business. */
+const BUSINESS = {
+  consent: {
+    accepted: true,
+    version: '2026-01',
+    locale: 'en',
+    representative: { firstName: 'Ada', lastName: 'Lovelace', role: 'Director', email: 'ada@example.org' },
+  },
+  business: {
+    legalName: 'Acme GmbH',
+    tradingNames: [],
+    legalForm: 'GmbH',
+    countryOfIncorporation: 'DE',
+    registrationNumber: 'HRB 12345',
+    activity: 'Machine tools',
+  },
+  addresses: { registered: { line1: 'Unter den Linden 1', city: 'Berlin', country: 'DE' } },
+  ownership: {
+    directors: [{ firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' }],
+    noBeneficialOwner: true,
+    seniorManagers: [{ firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' }],
+  },
+};
+
+/** An intake that refuses everything with a code, after it was read. */
+const refusing = (code: ErrorCode): EvidenceIntake => ({
+  async receive(upload) {
+    for await (const _ of upload);
+    throw new CountersignError(code, 'refused');
+  },
+});
+
+/** An intake that warns of every picture. */
+const warning = (...warnings: EvidenceWarning[]): EvidenceIntake => ({
+  receive: async (upload, accepted) => ({ ...(await createTrustingIntake().receive(upload, accepted)), warnings }),
+});
+
+describe('the page that asks for a picture', () => {
+  it('is a plain form that sends one file, and on a phone opens the camera', async () => {
+    const given = await givenSubjectAtDocument();
+    const page = await (await given.get(FRONT)).text();
+    expect(page).toContain(`action="/countersign/verify/${given.id}/${FRONT}"`);
+    expect(page).toMatch(/<form method="post"[^>]* enctype="multipart\/form-data"/);
+    expect(page).toMatch(
+      /<input type="file"[^>]* accept="image\/jpeg,image\/png,image\/webp" capture="environment"/,
+    );
+    expect(page).toContain('Picture of the front of your document');
+  });
+
+  it('takes a PDF, or nothing, for a proof of address', async () => {
+    const given = await givenSubject();
+    const { subject } = given.countersign;
+    await subject.completeStep(given.access, 'consent', { accepted: true, version: '1', locale: 'en' });
+    const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-10', nationalities: ['GB'] };
+    await subject.completeStep(given.access, 'person', {
+      ...person,
+      placeOfBirth: { city: 'London', country: 'GB' },
+    });
+    const page = await (await given.get('proof-of-address')).text();
+    expect(page).toContain('application/pdf"');
+    expect(page).not.toContain('capture="');
+    expect(page).toContain('Go on without it');
+
+    await given.upload('proof-of-address', formBytes(filePart(pdf(), 'bill.pdf')));
+    const shown = await (await given.get('proof-of-address')).text();
+    expect(shown).toMatch(/<a href="\/countersign\/verify\/[^"]+\/files\/[^"]+" download/);
+    expect(shown).not.toContain('<img class="taken-picture"');
+  });
+
+  it('calls the front of a passport by its name', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.countersign.subject.saveDraft(given.access, {
+      step: 'document',
+      fields: ['type'],
+      input: { type: 'passport' },
+    });
+    expect(await (await given.get(FRONT)).text()).toContain('Picture of the page with your photo');
+  });
+
+  it('speaks German', async () => {
+    const given = await givenSubjectAtDocument();
+    const page = await (await given.get(FRONT, { 'Accept-Language': 'de-AT' })).text();
+    expect(page).toContain('Foto der Vorderseite Ihres Ausweises');
+  });
+});
+
+describe('an upload', () => {
+  it('is kept and shown on the same page, with the choice to use it or to take another', async () => {
+    const given = await givenSubjectAtDocument();
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('Location')).toBe(`/countersign/verify/${given.id}/${FRONT}`);
+
+    const { files } = await given.read();
+    expect(files).toMatchObject([{ step: 'document', kind: 'document_front', size: 2000 }]);
+    const page = await (await given.get(FRONT)).text();
+    expect(page).toContain(`src="/countersign/verify/${given.id}/files/${files[0]?.id}"`);
+    expect(page).toContain('Use this picture');
+    expect(page).toContain('Take another');
+  });
+
+  it('is used: the answers name it, and the next page follows', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const fileId = (await given.read()).files[0]?.id ?? '';
+    const answer = await given.post(FRONT, { fileId });
+    expect(answer.headers.get('Location')).toBe(`/countersign/verify/${given.id}/document-back`);
+    expect((await given.read()).drafts.document).toMatchObject({ frontFileId: fileId });
+  });
+
+  it('is replaced by another', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    expect(await (await given.get(`${FRONT}?again`)).text()).toContain('type="file"');
+    await given.upload(FRONT, formBytes(filePart(jpeg(3000))));
+    const { files } = await given.read();
+    expect(await (await given.get(FRONT)).text()).toContain(`/files/${files[1]?.id}"`);
+  });
+
+  it('that is sent twice does no harm', async () => {
+    const given = await givenSubjectAtDocument();
+    const [first, second] = await Promise.all([1, 2].map(() => given.upload(FRONT, formBytes(filePart(jpeg())))));
+    expect([first?.status, second?.status]).toEqual([303, 303]);
+    expect((await given.get(FRONT)).status).toBe(200);
+  });
+
+  it('of another site is refused before a byte of it is read', async () => {
+    const given = await givenSubjectAtDocument();
+    let isRead = false;
+    const source = {
+      pull(controller: ReadableStreamDefaultController) {
+        isRead = true;
+        controller.close();
+      },
+    };
+    const body = new ReadableStream(source, { highWaterMark: 0 });
+    const answer = await given.upload(FRONT, body, { 'Sec-Fetch-Site': 'cross-site' });
+    expect(answer.status).toBe(403);
+    expect(isRead).toBe(false);
+  });
+
+  it('without a session is refused, and read to its end', async () => {
+    const given = await givenSubjectAtDocument();
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { Cookie: '' });
+    expect(answer.status).toBe(403);
+    expect(await given.storedFiles()).toBe(0);
+  });
+});
+
+describe('a refused upload', () => {
+  it.each<[ErrorCode, number, string]>([
+    ['FILE_EMPTY', 422, 'The file is empty'],
+    ['FILE_TOO_LARGE', 413, 'The file is larger than 10 MB'],
+    ['FILE_TYPE_REFUSED', 422, 'The file is not a JPEG, PNG or WebP picture'],
+    ['FILE_DAMAGED', 422, 'The file is damaged'],
+    ['PICTURE_TOO_LARGE', 422, 'more than 40 megapixels'],
+  ])('for %s is told on the same page', async (code, status, message) => {
+    const given = await givenSubjectAtDocument({ intake: refusing(code) });
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const page = await answer.text();
+    expect(answer.status).toBe(status);
+    expect(page).toContain(message);
+    expect(page).toContain('href="#field-file"');
+    expect(page).toContain('id="field-file"');
+    expect(page).toContain('<title>Error:');
+    expect(await given.storedFiles()).toBe(0);
+    expect((await given.read()).drafts.document).toMatchObject({ number: 'L01X00T47' });
+  });
+
+  it.each<[string, Uint8Array<ArrayBuffer>, string]>([
+    ['no file', formBytes(filePart('', '')), 'Choose a file first'],
+    ['two files', formBytes(filePart(jpeg()), filePart(jpeg())), 'Send one file at a time'],
+    ['half a file', formBytes(filePart(jpeg())).subarray(0, 500), 'The file did not arrive whole'],
+    ['an empty file', formBytes(filePart('')), 'The file is empty'],
+    ['HTML named .jpg', formBytes(filePart('<script>alert(1)</script>')), 'is not a JPEG, PNG or WebP picture'],
+    ['11 MB', formBytes(filePart(jpeg(11 * 1024 * 1024))), 'The file is larger than 10 MB'],
+  ])('with %s keeps nothing', async (_what, body, message) => {
+    const given = await givenSubjectAtDocument();
+    const page = await (await given.upload(FRONT, body)).text();
+    expect(page).toContain(message);
+    expect(await given.storedFiles()).toBe(0);
+    expect((await given.read()).files).toEqual([]);
+    expect(given.faults).toEqual([]);
+  });
+
+  it('beyond 20 files is told, and the one that was sent may stay', async () => {
+    const given = await givenSubjectAtDocument();
+    for (let count = 0; count < 20; count += 1) {
+      expect((await given.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
+    }
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
+    expect(answer.status).toBe(409);
+    const page = await answer.text();
+    expect(page).toContain('You have sent 20 files');
+    expect(page).toContain('Keep the one you sent');
+    expect(await given.storedFiles()).toBe(20);
+  });
+
+  it('is not even read after 40 in five minutes, so that one subject does not hold up all others', async () => {
+    let read = 0;
+    const intake: EvidenceIntake = {
+      receive(upload, accepted) {
+        read += 1;
+        return refusing('FILE_DAMAGED').receive(upload, accepted);
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const send = async () => (await given.upload(FRONT, formBytes(filePart(jpeg())))).status;
+    const statuses = [];
+    for (let count = 1; count <= 41; count += 1) statuses.push(await send());
+    expect(statuses.slice(-2)).toEqual([422, 429]);
+    expect(read).toBe(40);
+    given.clock.advance(5 * 60_000);
+    expect(await send()).toBe(422);
+  });
+
+  it('for a step that is not open yet is told, and nothing of it is kept', async () => {
+    const given = await givenSubjectAtDocument();
+    const answer = await given.upload('selfie', formBytes(filePart(jpeg())));
+    expect(answer.status).toBe(409);
+    expect(await given.storedFiles()).toBe(0);
+  });
+
+  it.each(['', 'unknown', '../../x'])('decision for the file %o is told', async (fileId) => {
+    const given = await givenSubjectAtDocument();
+    const answer = await given.post(FRONT, { fileId });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('Choose a file first');
+  });
+
+  it('speaks German', async () => {
+    const given = await givenSubjectAtDocument({ intake: refusing('FILE_DAMAGED') });
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { 'Accept-Language': 'de' });
+    expect(await answer.text()).toContain('Die Datei ist beschädigt');
+  });
+});
+
+describe('a file that nobody has to send', () => {
+  it('may be left out: the step is complete without it, whatever was sent before', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload('proof-of-address', formBytes(filePart(pdf())));
+    const fileId = (await given.read()).files[0]?.id ?? '';
+    await given.post('proof-of-address', { fileId });
+    expect((await given.read()).steps.address?.answers).toMatchObject({ proofFileId: fileId });
+
+    expect((await given.post('proof-of-address', { fileId: '' })).status).toBe(303);
+    expect((await given.read()).steps.address?.answers).not.toHaveProperty('proofFileId');
+  });
+});
+
+describe('the pictures of a representative', () => {
+  it('are kept where the answers of a business have them', async () => {
+    const given = await givenSubject({ type: 'kyb' });
+    expect((await given.upload('authority', formBytes(filePart(pdf())))).status).toBe(409);
+    for (const [step, answers] of Object.entries(BUSINESS)) {
+      await given.countersign.subject.completeStep(given.access, step, answers);
+    }
+    await given.upload('registration-extract', formBytes(filePart(pdf())));
+    const fileId = (await given.read()).files[0]?.id ?? '';
+    const answer = await given.post('registration-extract', { fileId });
+    expect(answer.headers.get('Location')).toBe(`/countersign/verify/${given.id}/articles`);
+    for (const slug of ['articles', 'ownership-chart', 'business-proof-of-address']) {
+      await given.post(slug, { fileId: '' });
+    }
+    expect((await given.read()).steps.documents?.answers).toEqual({ registrationExtractFileId: fileId });
+
+    await given.upload('document-front', formBytes(filePart(jpeg())));
+    const front = (await given.read()).files[1]?.id ?? '';
+    await given.post('document-front', { fileId: front });
+    expect((await given.read()).drafts.representative).toEqual({ document: { frontFileId: front } });
+  });
+});
+
+describe('a picture that is hard to read', () => {
+  it('is told at once with advice, and may be used all the same', async () => {
+    const given = await givenSubjectAtDocument({ intake: warning('blur', 'glare') });
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const page = await (await given.get(FRONT)).text();
+    expect(page).toContain('It looks blurred');
+    expect(page).toContain('Light is reflected in it');
+    expect(page).toContain('Continue with this picture anyway');
+  });
+
+  it('is not asked for again after two such tries, and the flag stays', async () => {
+    const given = await givenSubjectAtDocument({ intake: warning('blur') });
+    const pages: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      await given.upload(FRONT, formBytes(filePart(jpeg())));
+      pages.push(await (await given.get(FRONT)).text());
+    }
+    expect(pages.map((page) => page.includes('It looks blurred'))).toEqual([true, true, false]);
+    expect(pages[2]).toContain('Use this picture');
+    expect((await given.read()).files.at(-1)?.warnings).toEqual(['blur']);
+  });
+});
+
+describe('a picture that a reviewer asked for again', () => {
+  it('is shown with the advice to replace it, and tries are counted anew', async () => {
+    const given = await givenSubjectAtDocument({ intake: warning('glare') });
+    for (let count = 0; count < 3; count += 1) await given.upload(FRONT, formBytes(filePart(jpeg())));
+    await submitWithoutPages(given);
+    const { version } = await given.read();
+    given.clock.advance(60_000);
+    await given.countersign.review.askForAction(
+      { verificationId: given.id, reviewerId: 'reviewer-1', expectedVersion: version },
+      { items: [{ step: 'document', reasonCode: 'document_glare' }] },
+    );
+    const again = await given.reopened();
+
+    const before = await (await again.get(FRONT)).text();
+    expect(before).toContain('You sent this before');
+    expect(before.indexOf('Take another')).toBeLessThan(before.indexOf('Use this picture'));
+
+    given.clock.advance(1000);
+    expect((await again.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
+    const after = await (await again.get(FRONT)).text();
+    expect(after).not.toContain('You sent this before');
+    expect(after).toContain('Light is reflected in it');
+  });
+});
+
+describe('a file of the subject', () => {
+  it('is shown as what it is, runs nothing and is kept nowhere', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const answer = await given.get(`files/${(await given.read()).files[0]?.id}`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg())).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'inline; filename="document_front.jpg"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none'/),
+    });
+  });
+
+  it('that is a PDF is only downloaded', async () => {
+    const given = await givenSubject();
+    const { subject } = given.countersign;
+    await subject.completeStep(given.access, 'consent', { accepted: true, version: '1', locale: 'en' });
+    await subject.completeStep(given.access, 'person', {
+      firstName: 'Ada',
+      lastName: 'L',
+      dateOfBirth: '1990-12-10',
+      placeOfBirth: { city: 'London', country: 'GB' },
+      nationalities: ['GB'],
+    });
+    await given.upload('proof-of-address', formBytes(filePart(pdf())));
+    const answer = await given.get(`files/${(await given.read()).files[0]?.id}`);
+    expect(answer.headers.get('Content-Type')).toBe('application/pdf');
+    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="proof_of_address.pdf"');
+  });
+
+  it('that is unknown, or another subject asks for, is not there', async () => {
+    const [given, other] = [await givenSubjectAtDocument(), await givenSubjectAtDocument()];
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const fileId = (await given.read()).files[0]?.id;
+    expect((await given.get('files/unknown')).status).toBe(404);
+    expect((await given.get(`files/${fileId}`, { Cookie: other.cookie.replace(/.$/, '_') })).status).toBe(403);
+  });
+});

@@ -1,0 +1,138 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import type { EvidenceIntake } from '@countersign/domain';
+import { createTrustingIntake } from '@countersign/memory';
+import { getRequestListener } from '@hono/node-server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BOUNDARY, filePart, formBytes, jpeg } from '../../given/upload-body.ts';
+import { givenSubjectAtDocument } from '../../given/upload-steps.ts';
+import { type GivenSubject, ORIGIN } from '../../given/upload-subject.ts';
+
+const MB = 1024 * 1024;
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** Serves the pages on a free port. */
+async function serve({ app }: GivenSubject): Promise<{ port: number; sockets: readonly Socket[] }> {
+  const listen = getRequestListener(app.fetch);
+  const server = createServer((incoming, outgoing) => void listen(incoming, outgoing));
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+/** The head of an upload's request. */
+function head({ id, cookie }: GivenSubject, length: number): string {
+  return [
+    `POST /verify/${id}/document-front HTTP/1.1`,
+    'Host: verify.example',
+    `Origin: ${ORIGIN}`,
+    'Sec-Fetch-Site: same-origin',
+    `Cookie: ${cookie}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    `Content-Length: ${length}`,
+    'Connection: close',
+    '',
+    '',
+  ].join('\r\n');
+}
+
+/** Sends everything, and only then looks at the answer, as a browser does. */
+function send(port: number, given: GivenSubject, body: Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const pieces: Buffer[] = [];
+    socket.write(head(given, body.byteLength));
+    socket.write(body, () => {
+      socket.on('data', (piece) => pieces.push(piece));
+      socket.on('end', () => resolve(Buffer.concat(pieces).toString()));
+    });
+    socket.on('error', reject);
+  });
+}
+
+describe('an upload over a socket', () => {
+  it('of 11 MB is answered with the page that says so, after it was read', async () => {
+    const given = await givenSubjectAtDocument();
+    const { port } = await serve(given);
+    const answer = await send(port, given, formBytes(filePart(jpeg(11 * MB))));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('The file is larger than 10 MB');
+    expect(await given.storedFiles()).toBe(0);
+  });
+
+  it('of 10 MB is kept', async () => {
+    const given = await givenSubjectAtDocument();
+    const { port } = await serve(given);
+    expect(await send(port, given, formBytes(filePart(jpeg(10 * MB))))).toMatch(/^HTTP\/1\.1 303 /);
+    expect(await given.storedFiles()).toBe(1);
+  });
+
+  it('whose sender hangs up half-way leaves nothing, and no fault', async () => {
+    const trusting = createTrustingIntake();
+    const told = Promise.withResolvers<unknown>();
+    const begun = Promise.withResolvers<void>();
+    const intake: EvidenceIntake = {
+      async receive(upload, accepted) {
+        begun.resolve();
+        try {
+          return await trusting.receive(upload, accepted);
+        } catch (error) {
+          told.resolve(error);
+          throw error;
+        }
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const { port } = await serve(given);
+    const body = formBytes(filePart(jpeg(4 * MB)));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head(given, body.byteLength));
+    socket.write(body.subarray(0, 2 * MB));
+    await begun.promise;
+    socket.destroy();
+
+    expect(await told.promise).toMatchObject({ code: 'UPLOAD_BROKEN' });
+    expect(await given.storedFiles()).toBe(0);
+    expect((await given.read()).files).toEqual([]);
+    expect(given.faults).toEqual([]);
+    expect(await send(port, given, formBytes(filePart(jpeg())))).toMatch(/^HTTP\/1\.1 303 /);
+  });
+
+  it('is read no faster than it is taken, 20 of them at once', async () => {
+    const UPLOADS = 20;
+    let taken = 0;
+    let most = 0;
+    let received = () => 0;
+    const intake: EvidenceIntake = {
+      async receive(upload) {
+        for await (const piece of upload) {
+          taken += piece.byteLength;
+          most = Math.max(most, received() - taken);
+          // As slow as a decoder: everybody else has a turn meanwhile.
+          await setImmediate();
+        }
+        return { content: jpeg(10), contentType: 'image/jpeg', sha256: 'ab'.repeat(32), warnings: [] };
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const { port, sockets } = await serve(given);
+    received = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    const body = formBytes(filePart(jpeg(9 * MB)));
+    const answers = await Promise.all(Array.from({ length: UPLOADS }, () => send(port, given, body)));
+
+    expect(taken).toBe(UPLOADS * 9 * MB);
+    // What lies between socket and intake: half a megabyte each at most, of nine.
+    expect(most).toBeLessThan((UPLOADS * MB) / 2);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 303 /);
+  });
+});

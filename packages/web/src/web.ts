@@ -1,0 +1,43 @@
+import { Hono } from 'hono';
+import { mountAreas } from './areas.ts';
+import { loadAssets } from './site/assets.ts';
+import { errorPages, notFoundPage } from './site/error-pages.tsx';
+import { home } from './site/home.tsx';
+import { languageRoute } from './site/language-route.ts';
+import { pagesOf } from './site/make-page.ts';
+import { sameOrigin } from './site/same-origin.ts';
+import { pageHeaders } from './site/security-headers.ts';
+import { createSite } from './site/site.ts';
+import { told } from './site/told.ts';
+import type { WebEnv } from './site/web-env.ts';
+import type { WebOptions } from './site/web-options.ts';
+
+/** What is answered here. Whatever else the app it is mounted in serves is left alone, whichever comes first. */
+const AREAS = ['/', '/verify/*', '/review/*', '/account/*', '/language'];
+
+/**
+ * The pages of Countersign: the hosted verification flow under `/verify`, the reviewer console under `/review` and,
+ * with `accounts`, sign-in under `/account`. The result can be mounted in any Hono app. Every address on the pages
+ * begins with the path of `publicBaseUrl`, wherever it is mounted.
+ *
+ * @example
+ * const web = createWeb({ countersign, signIn, secrets, clock, publicBaseUrl, clientAddress, onFault });
+ * app.route('/', web);
+ */
+export function createWeb(options: WebOptions): Hono {
+  const assets = loadAssets();
+  const site = createSite(options, assets);
+  const app = new Hono<WebEnv>();
+  app.route('/assets', assets.routes);
+  for (const area of AREAS) {
+    app.use(area, pagesOf(site), told(site), pageHeaders(site), sameOrigin(site));
+  }
+  app.get('/', home(site));
+  app.post('/language', languageRoute(site));
+  mountAreas(app, site);
+  // Here and not as `notFound`, which counts for nothing in an app that is mounted in another.
+  for (const area of AREAS) app.all(area, notFoundPage);
+  app.onError(errorPages(site));
+  // What pages keep in a request's context is no affair of the app this is mounted in.
+  return new Hono().route('/', app);
+}

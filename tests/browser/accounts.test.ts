@@ -1,0 +1,196 @@
+import { describeWith } from '@countersign/real-servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countersign } from '../given/command-line.ts';
+import { newVisitor, type Outfit } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { wordsOf } from './given/desk.ts';
+import { enterCode, setPassword, setUpSecondFactor, signIn, signOut } from './given/sign-in.ts';
+import { atTheDesk, cookieOf, givenStaff, PASSWORD, type Staff } from './given/staff.ts';
+
+const UNKNOWN_ID = '01a1fea2-ac55-7638-99ba-42b2e9dc3600';
+
+describeWith(['chromium'], 'somebody who works here', () => {
+  let site: CountersignSite;
+  /** Staff of a client: needs no second factor. */
+  let clara: Staff;
+  let visitors = 0;
+
+  beforeAll(async () => {
+    site = await startSite({ SECOND_FACTOR: 'required', TRUST_PROXY: '1' });
+    clara = await givenStaff(site, 'client');
+  });
+
+  /** From an address of their own: attempts are counted by it. */
+  const ownAddress = () => ({ 'X-Forwarded-For': `198.51.100.${++visitors}` });
+
+  async function somebody(path: string, outfit: Outfit = {}) {
+    const visitor = await newVisitor(site.origin, { screen: 'desktop', ...outfit });
+    await visitor.context.setExtraHTTPHeaders(ownAddress());
+    await visitor.page.goto(path.startsWith('/') ? site.origin + path : path);
+    return visitor;
+  }
+
+  const pathOf = (page: Page) => page.url().slice(site.origin.length);
+
+  describe.concurrent('signs in', () => {
+    it('by a link that sets the password and works once', async () => {
+      const [name, email] = ['Zoë Ødegård', 'zoe@example.org'];
+      const { signInUrl } = await countersign<{ signInUrl: string }>(
+        ['user', 'create', '--email', email, '--name', name, '--role', 'client', '--client', site.clientId],
+        { ...site.server.env, PORT: String(site.server.port) },
+      );
+      // Mail scanners open links too: that uses nothing up.
+      for (let times = 0; times < 2; times++) expect((await fetch(signInUrl)).status).toBe(200);
+      const { page, complaints } = await somebody(signInUrl);
+      expect(await page.locator('h1').innerText()).toBe(`Welcome, ${name}`);
+
+      await setPassword(page, 'short');
+      expect(await wordsOf(page)).toContain('at least 12 characters');
+      await setPassword(page, PASSWORD, `${PASSWORD}!`);
+      expect(await wordsOf(page)).toContain('The two passwords differ');
+      await setPassword(page);
+      expect(await wordsOf(page)).toContain(`Signed in as ${name}, ${email}`);
+
+      const again = await page.goto(signInUrl);
+      expect(again?.status()).toBe(410);
+      expect(await page.locator('h1').innerText()).toBe('This link no longer works');
+      const other = await somebody('/account/sign-in');
+      await signIn(other.page, email);
+      expect(await wordsOf(other.page)).toContain(`Signed in as ${name}`);
+      complaints.expectNone();
+      other.complaints.expectNone();
+    });
+
+    it('and is told the same of a wrong password as of an unknown e-mail', async () => {
+      const { page, complaints } = await somebody('/account/sign-in');
+      const told: string[] = [];
+      for (const attempt of [clara.email, 'nobody-at-all@example.org']) {
+        await signIn(page, attempt, 'not the password at all');
+        expect(await page.getByLabel('E-mail').inputValue()).toBe(attempt);
+        told.push((await page.content()).replaceAll(attempt, '(e-mail)'));
+      }
+      expect(await wordsOf(page)).toContain('The e-mail or the password is wrong.');
+      expect(told[1]).toBe(told[0]);
+      expect(told[0]).not.toContain('not the password at all');
+      complaints.expectNone();
+    });
+
+    it('and has to wait after ten attempts, wherever they came from', async () => {
+      const { email } = await givenStaff(site, 'client');
+      const statuses = await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const body = new URLSearchParams({ email, password: 'not the password at all' });
+          const headers = { Origin: site.origin, ...ownAddress() };
+          return (await fetch(`${site.origin}/account/sign-in`, { method: 'POST', body, headers })).status;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([422]));
+
+      const { page, complaints } = await somebody('/account/sign-in');
+      await signIn(page, email);
+      expect(await wordsOf(page)).toMatch(/Too many attempts\. Try again in 1[45] minutes\./);
+      await page.goto(`${site.origin}/account/home`);
+      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Faccount%2Fhome');
+      complaints.expectNone();
+    });
+
+    it('and is never led elsewhere', async () => {
+      const { page, complaints } = await somebody('/account/sign-in');
+      for (const returnTo of [
+        'https://evil.example/',
+        '//evil.example/',
+        '/\\evil.example/',
+        '/\t/evil.example/',
+      ]) {
+        await page.goto(`${site.origin}/account/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+        await signIn(page, clara.email);
+        expect(pathOf(page), returnTo).toBe('/account/home');
+      }
+      complaints.expectNone();
+    });
+  });
+
+  it('has a session no more after signing out, in any browser that has the cookie', async () => {
+    const staff = await givenStaff(site, 'client');
+    const [one, copy] = [await atTheDesk(site, staff), await atTheDesk(site, staff)];
+    for (const { page } of [one, copy]) {
+      await page.goto(`${site.origin}/account/home`);
+      expect(await wordsOf(page)).toContain(`Signed in as ${staff.name}`);
+    }
+
+    await signOut(one.page);
+
+    for (const { page, complaints } of [one, copy]) {
+      await page.goto(`${site.origin}/account/home`);
+      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Faccount%2Fhome');
+      complaints.expectNone();
+    }
+  });
+
+  it('sets up a second factor before seeing a case, and is asked for it from then on', async () => {
+    const { email, signInUrl } = await site.invite('reviewer');
+    // These pages have no script that they need.
+    const { page, complaints } = await somebody(signInUrl, { javaScript: false });
+    await setPassword(page);
+    for (const path of ['/review', '/review/next', `/review/${UNKNOWN_ID}`]) {
+      await page.goto(site.origin + path);
+      expect(pathOf(page)).toBe('/account/security?needed=1');
+    }
+    expect(await wordsOf(page)).toContain('Your work here needs a second factor.');
+    const { code, backupCodes } = await setUpSecondFactor(page);
+    expect(await wordsOf(page)).toContain('The second factor is on.');
+    await page.getByRole('link', { name: 'Go on to your work' }).click();
+    await page.getByRole('heading', { name: 'Cases' }).waitFor();
+
+    const signInAgain = async () => {
+      await signOut(page);
+      await page.goto(`${site.origin}/review?type=kyb`);
+      await signIn(page, email);
+      expect(pathOf(page)).toBe(`/account/second-factor?returnTo=${encodeURIComponent('/review?type=kyb')}`);
+    };
+    await signInAgain();
+    const half = await page.context().newPage();
+    await half.goto(`${site.origin}/review`);
+    expect(pathOf(half)).toMatch(/^\/account\/sign-in/);
+    const used = code();
+    await enterCode(page, used);
+    expect(pathOf(page)).toBe('/review?type=kyb');
+
+    await signInAgain();
+    await enterCode(page, used);
+    expect(await wordsOf(page)).toContain('This code is not right.');
+    const [backupCode = ''] = backupCodes;
+    await enterCode(page, backupCode);
+    expect(pathOf(page)).toBe('/review?type=kyb');
+
+    await signInAgain();
+    await enterCode(page, backupCode);
+    expect(await wordsOf(page)).toContain('This code is not right.');
+    complaints.expectNone();
+  });
+
+  it('of a client has no console, and nobody has one without signing in', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const [client, nobody] = [await atTheDesk(site, clara), await somebody('/')];
+    for (const path of ['/review', `/review/${id}`, `/review/${id}/files/${id}`]) {
+      const refused = await client.page.goto(site.origin + path);
+      expect(refused?.status()).toBe(403);
+      expect(await wordsOf(client.page)).toContain('This console is for reviewers');
+      await nobody.page.goto(site.origin + path);
+      expect(pathOf(nobody.page)).toBe(`/account/sign-in?returnTo=${encodeURIComponent(path)}`);
+    }
+    for (const Cookie of ['', cookieOf(clara)]) {
+      const answer = await fetch(`${site.origin}/review/${id}/approve`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Origin: site.origin, Cookie },
+        body: new URLSearchParams({ expectedVersion: '1', confirmed: 'yes' }),
+      });
+      expect(answer.status).toBe(Cookie === '' ? 303 : 403);
+    }
+    expect((await site.details(id)).status).toBe('submitted');
+    client.complaints.expectNone();
+    nobody.complaints.expectNone();
+  });
+});

@@ -1,0 +1,60 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { leaving } from './leaving.ts';
+import { PASSWORD } from './staff.ts';
+
+/** What signing in looks like to somebody who does it by hand. */
+
+/** Sets the password on the page that a one-time link opened. */
+export async function setPassword(page: Page, password = PASSWORD, repeat = password): Promise<void> {
+  await page.getByLabel('New password').fill(password);
+  await page.getByLabel('The same password again').fill(repeat);
+  await leaving(page, () => page.getByRole('button', { name: 'Set the password and sign in' }).click());
+}
+
+/** Sends the form of the sign-in page that is open. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await leaving(page, () => page.getByRole('button', { name: 'Sign in', exact: true }).click());
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await leaving(page, () => page.getByRole('button', { name: 'Sign out' }).click());
+}
+
+/** Answers the page that asks for a code. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await leaving(page, () => page.getByRole('button', { name: 'Continue' }).click());
+}
+
+/** What an authenticator app and a drawer hold after a second factor was set up. */
+export interface SecondFactor {
+  /** A code that is valid now and that this never gave before: none is taken twice. */
+  code(): string;
+  readonly backupCodes: readonly string[];
+}
+
+/** Sets a second factor up, from the page about security on. */
+export async function setUpSecondFactor(page: Page): Promise<SecondFactor> {
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await leaving(page, () => page.getByRole('button', { name: 'Set up a second factor' }).click());
+  const shown = (await page.locator('code.secret').innerText()).replaceAll(' ', '');
+  const backupCodes = await page.locator('.backup-codes code').allInnerTexts();
+  const code = codesOf(shown);
+  await page.getByLabel('I have saved the backup codes').check();
+  await page.getByLabel('Code', { exact: true }).fill(code());
+  await leaving(page, () => page.getByRole('button', { name: 'Turn the second factor on' }).click());
+  return { code, backupCodes };
+}
+
+/** The code of now, or of the half minute after it, which is taken too since clocks differ (RFC 6238, section 5.2). */
+function codesOf(secret: string): () => string {
+  const device = new TOTP({ secret: Secret.fromBase32(secret) });
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, device.counter());
+    return device.generate({ timestamp: last * device.period * 1_000 });
+  };
+}

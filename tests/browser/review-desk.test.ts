@@ -1,0 +1,178 @@
+import { describeWith } from '@countersign/real-servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { change } from '../given/database-file.ts';
+import { blurredCard, card } from '../given/pictures.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { picturesOf, wordsOf } from './given/desk.ts';
+import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
+
+const HOUR = 3_600_000;
+
+describeWith(['chromium'], 'the console', () => {
+  let site: CountersignSite;
+  let reviewer: Staff;
+  let person: string;
+  let business: string;
+
+  beforeAll(async () => {
+    site = await startSite();
+    reviewer = await givenStaff(site);
+    [{ id: person }, { id: business }] = [await site.createAnswered('kyc'), await site.createAnswered('kyb')];
+  });
+
+  async function atDesk(path = '') {
+    const desk = await atTheDesk(site, reviewer);
+    await desk.page.goto(`${site.origin}/review${path}`);
+    return desk;
+  }
+
+  it('lists what waits, the longest first, with ages and filters', async () => {
+    await site.create('kyc');
+    handedInAgo(person, 76 * HOUR);
+    handedInAgo(business, 2 * HOUR);
+    const { page, complaints } = await atDesk();
+    const references = () =>
+      page
+        .locator('[data-case]')
+        .evaluateAll((links: { href: string }[]) => links.map(({ href }) => href.split('/').at(-1)));
+    const show = async (filters: Record<string, string>) => {
+      await page.goto(`${site.origin}/review`);
+      for (const [name, value] of Object.entries(filters))
+        await page.locator(`#filter-${name}`).selectOption(value);
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.waitForURL(/\?/);
+      return references();
+    };
+
+    expect(await references()).toEqual([person, business]);
+    const rows = await page.locator('table.queue tbody tr').allInnerTexts();
+    expect(rows[0]).toContain('3 days, 4 hours');
+    expect(rows[0]).toContain('Person (KYC)');
+    expect(rows[1]).toContain('2 hours');
+    expect(rows[1]).toContain('Nobody');
+
+    expect(await show({ type: 'kyb' })).toEqual([business]);
+    expect(await show({ status: 'approved' })).toEqual([]);
+    expect(await wordsOf(page)).toContain('No case matches these filters.');
+    expect(await show({ claim: 'mine' })).toEqual([]);
+    await page.goto(`${site.origin}/review/next`);
+    expect(page.url()).toBe(`${site.origin}/review/${person}`);
+    await page.getByRole('button', { name: 'Claim this case' }).click();
+    await page.getByText('You have claimed this case.').first().waitFor();
+    expect(await show({ claim: 'mine' })).toEqual([person]);
+    expect(await show({ claim: 'unclaimed', client: site.clientId })).toEqual([business]);
+    complaints.expectNone();
+  });
+
+  it('shows both sides of the document and the face, to be looked at closely', async () => {
+    const { page, context, complaints } = await atDesk(`/${person}`);
+    const pictures = page.locator('[data-picture]');
+
+    expect(await pictures.locator('figcaption').allInnerTexts()).toEqual([
+      'Document, front',
+      'Document, back',
+      'Selfie',
+    ]);
+    expect(await picturesOf(page)).toEqual([1600, 1600, 1600]);
+    // Beside one another: a reviewer compares them.
+    const tops = await pictures.evaluateAll((figures: { offsetTop: number }[]) =>
+      figures.map(({ offsetTop }) => offsetTop),
+    );
+    expect(new Set(tops).size).toBe(1);
+
+    const front = pictures.first();
+    const fits = await widthOf(page);
+    await front.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await widthOf(page)).toBeCloseTo(fits * 1.25, 0);
+    await front.getByRole('button', { name: 'Rotate' }).click();
+    expect(await turnOf(page)).toBe('rotate(90deg)');
+    await front.getByRole('button', { name: 'Reset' }).click();
+    expect([await widthOf(page), await turnOf(page)]).toEqual([fits, 'rotate(0deg)']);
+
+    await front.locator('a').focus();
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    expect(await widthOf(page)).toBeCloseTo(fits * 1.25 ** 2, 0);
+    const before = await scrollOf(page);
+    await page.keyboard.press('ArrowRight');
+    expect(await scrollOf(page)).toBeGreaterThan(before);
+    await page.keyboard.press('r');
+    await page.keyboard.press('r');
+    expect(await turnOf(page)).toBe('rotate(180deg)');
+    await page.keyboard.press('-');
+    expect(await widthOf(page)).toBeLessThan(fits * 1.25 ** 2);
+    await page.keyboard.press('0');
+    expect([await widthOf(page), await turnOf(page)]).toEqual([fits, 'rotate(0deg)']);
+
+    // As large as it is, in a tab of its own.
+    const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+    await tab.waitForLoadState();
+    expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(1600);
+    complaints.expectNone();
+  });
+
+  it('gives PDFs to be saved, and shows none', async () => {
+    const { page, complaints } = await atDesk(`/${business}`);
+
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .locator('#pictures')
+        .getByRole('link', { name: /^Registration extract/ })
+        .click(),
+    ]);
+
+    expect(saved.suggestedFilename()).toBe('registration_extract.pdf');
+    complaints.expectNone();
+  });
+
+  it('warns of what does not fit, and where', async () => {
+    const blurred = new Blob([await blurredCard('front')], { type: 'image/jpeg' });
+    const sharp = new Blob([await card('sharp')], { type: 'image/jpeg' });
+    const { id } = await site.createAnswered('kyc', undefined, {
+      answers: {
+        // A PESEL with wrong check digits: 44051401359 would be right.
+        nationality: { 'nationalities.0': 'PL', nationalIdNumber: '44051401358' },
+        document: { type: 'id_card', issuingCountry: 'DE' },
+      },
+      file: (slug) => (slug === 'document-front' ? blurred : sharp),
+    });
+    const { page, complaints } = await atDesk(`/${id}`);
+
+    const warnings = page.locator('.warnings li');
+    const found = (await warnings.allInnerTexts()).sort();
+    expect(found).toEqual([
+      'Identity document, Front: The picture may be blurred',
+      'Identity document, Issuing country: The country differs from another one given (Poland (PL))',
+      'Person, National identity number: The national identity number does not fit the rules of its country (PL)',
+    ]);
+    await warnings.filter({ hasText: 'Issuing country' }).getByRole('link').click();
+    const row = page.locator(new URL(page.url()).hash);
+    expect(await row.innerText()).toContain('Germany (DE)');
+    expect(await page.locator('[data-picture]').first().innerText()).toContain('Blurred?');
+    complaints.expectNone();
+
+    await page.goto(`${site.origin}/review/${person}`);
+    expect(await wordsOf(page)).toContain('No warnings.');
+  });
+
+  /** As if the subject had handed it in earlier. */
+  function handedInAgo(id: string, milliseconds: number): void {
+    const submittedAt = Date.now() - milliseconds;
+    change(site.server.databaseFile, 'UPDATE verifications SET submitted_at = ? WHERE id = ?', submittedAt, id);
+  }
+});
+
+const firstPicture = (page: Page) => page.locator('[data-picture] img').first();
+const widthOf = (page: Page) =>
+  firstPicture(page).evaluate((img: { style: { width: string } }) => Number.parseFloat(img.style.width));
+const turnOf = (page: Page) =>
+  firstPicture(page).evaluate(
+    (img: { style: { transform: string } }) => /rotate\(\d+deg\)/.exec(img.style.transform)?.[0],
+  );
+const scrollOf = (page: Page) =>
+  page
+    .locator('[data-frame]')
+    .first()
+    .evaluate((frame: { scrollLeft: number }) => frame.scrollLeft);

@@ -1,0 +1,89 @@
+import { describeWith } from '@countersign/real-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { press, tabTo, typeInto } from './given/keyboard.ts';
+import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
+
+describeWith(['chromium'], 'a reviewer without a mouse', () => {
+  let site: CountersignSite;
+  let reviewer: Staff;
+
+  beforeAll(async () => {
+    site = await startSite();
+    reviewer = await givenStaff(site);
+  });
+
+  describe.concurrent('decides', () => {
+    it('without JavaScript, by Tab, Enter and the space bar', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await atTheDesk(site, reviewer, { javaScript: false });
+      await page.goto(`${site.origin}/review`);
+
+      await press(page, page.locator(`[data-case][href$="${id}"]`), 'Enter');
+      await press(page, page.getByRole('link', { name: 'Skip to the decision' }), 'Enter');
+      const part = page.locator('#act-reject');
+      await press(page, part.locator('summary'), 'Enter');
+      await press(page, part.getByLabel('Other', { exact: true }), 'Space');
+      await press(page, part.getByRole('button'), 'Enter');
+      // What is missing is told first: its link leads to the field.
+      await press(page, page.getByRole('link', { name: /^Write a message/ }), 'Enter');
+      await typeInto(page, part.getByLabel('Message to the client'), 'Not a person');
+      await press(page, part.getByRole('button'), 'Enter');
+      expect(await site.details(id)).toMatchObject({ status: 'submitted' });
+      await press(page, page.getByRole('button', { name: 'Yes, reject' }), 'Enter');
+      await page.getByText('Rejected. The case is closed.').waitFor();
+
+      expect((await site.details(id)).decision).toMatchObject({
+        outcome: 'rejected',
+        reasonCodes: ['other'],
+        message: 'Not a person',
+      });
+      complaints.expectNone();
+    });
+
+    it('with JavaScript, by single keys too', async () => {
+      const { id } = await site.createAnswered('kyc');
+      const { page, complaints } = await atTheDesk(site, reviewer);
+      await page.goto(`${site.origin}/review`);
+
+      const link = page.locator(`[data-case][href$="${id}"]`);
+      for (let tries = 0; (await link.and(page.locator(':focus')).count()) === 0; tries++) {
+        expect(tries).toBeLessThan(10);
+        await page.keyboard.press('j');
+      }
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/review\/[^/]+$/);
+      await page.keyboard.press('?');
+      expect(await page.getByRole('dialog').isVisible()).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('c');
+      const part = page.locator('#act-ask');
+      await press(page, part.getByLabel('Identity document: ask again'), 'Space');
+      await typeInto(page, part.locator('[name="ask.document.reasonCode"]'), 'Glare');
+      // While somebody types, keys are letters: x, a and q lead nowhere.
+      await typeInto(page, part.locator('[name="ask.document.note"]'), 'x a q?');
+      await press(page, part.getByRole('button'), 'Enter');
+      await press(page, page.getByRole('button', { name: 'Yes, ask for it' }), 'Enter');
+      await page.getByText('Action is asked for.').waitFor();
+
+      expect((await site.details(id)).actionNeeded?.items).toEqual([
+        { step: 'document', reasonCode: 'document_glare', note: 'x a q?' },
+      ]);
+      // What came of it has the focus, so that it is read out; the next case is one stop further.
+      await tabTo(page, page.getByRole('link', { name: 'Go to the next case' }));
+      complaints.expectNone();
+    });
+  });
+
+  it('may turn single keys off', async () => {
+    const { page, complaints } = await atTheDesk(site, reviewer);
+    await page.goto(`${site.origin}/review/keys`);
+
+    await press(page, page.getByRole('button', { name: 'Turn them off' }), 'Enter');
+    await page.getByText('Single-key shortcuts are off.').waitFor();
+
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    complaints.expectNone();
+  });
+});

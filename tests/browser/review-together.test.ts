@@ -1,0 +1,128 @@
+import { describeWith } from '@countersign/real-servers';
+import { beforeAll, expect, it } from 'vitest';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { decide, fillIn, goOn, wordsOf } from './given/desk.ts';
+import { atTheDesk, cookieOf, givenStaff, type Staff } from './given/staff.ts';
+
+describeWith(['chromium'], 'a reviewer who is not alone', () => {
+  let site: CountersignSite;
+  let reviewer: Staff;
+  let rival: Staff;
+
+  beforeAll(async () => {
+    site = await startSite();
+    [reviewer, rival] = [await givenStaff(site), await givenStaff(site)];
+  });
+
+  /** The page of a case, as each of the two has it open. */
+  async function bothAt(id: string) {
+    const desks = [await atTheDesk(site, reviewer), await atTheDesk(site, rival)] as const;
+    for (const { page } of desks) await page.goto(`${site.origin}/review/${id}`);
+    return desks;
+  }
+
+  it('is told who decided first: what was typed is kept, and nothing of it is done', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const [first, second] = await bothAt(id);
+    const part = await fillIn(second.page, 'reject', [
+      ['reasonCodes', 'selfie_mismatch'],
+      ['message', 'Nobody we know'],
+      ['internalNote', 'Ears are different'],
+    ]);
+
+    await decide(first.page, 'approve');
+    await goOn(part);
+
+    const told = await wordsOf(second.page);
+    expect(await second.page.locator('[role=alert]').innerText()).toMatch(/^Nothing was decided/);
+    expect(told).toContain(`Approved by ${reviewer.name}`);
+    expect(told).toContain('It is now: Approved.');
+    // There is no form for it any more, but nothing is lost.
+    const kept = await second.page.locator('.typed-in-vain').innerText();
+    for (const words of ['Selfie does not match the document', 'Nobody we know', 'Ears are different']) {
+      expect(kept).toContain(words);
+    }
+    const { status, decision, history } = await site.details(id);
+    expect(status).toBe('approved');
+    expect(decision).toMatchObject({ outcome: 'approved', reasonCodes: [], message: null });
+    expect(history.map((entry) => entry.status)).toEqual(['pending', 'submitted', 'approved']);
+    first.complaints.expectNone();
+    second.complaints.expectNone();
+  });
+
+  it('claims a case; others see it, are stopped, release it, and the history shows who', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const [holder, other] = await bothAt(id);
+    const part = await fillIn(other.page, 'ask', [
+      ['steps', 'document'],
+      ['document.reasonCode', 'document_glare'],
+      ['document.note', 'Try it at a window'],
+    ]);
+
+    await holder.page.getByRole('button', { name: 'Claim this case' }).click();
+    await holder.page.getByText('You have claimed this case.').first().waitFor();
+    await goOn(part);
+    expect(await wordsOf(other.page)).toContain(`${reviewer.name} claimed this case at`);
+    expect(await other.page.locator('.typed-in-vain').innerText()).toContain('Try it at a window');
+    expect(await site.details(id)).toMatchObject({ status: 'submitted', actionNeeded: null });
+    expect(await other.page.locator('#act-approve').count()).toBe(0);
+
+    await other.page.getByRole('button', { name: `Release the claim of ${reviewer.name}` }).click();
+    await other.page.getByText('The claim is released.').waitFor();
+    const events = await other.page.locator('.events').last().innerText();
+    expect(events).toContain(`Claimed by ${reviewer.name}`);
+    expect(events).toContain(`Claim released by ${rival.name}`);
+    await decide(other.page, 'approve');
+    expect((await site.details(id)).status).toBe('approved');
+
+    // Of claims the client learns nothing.
+    expect((await site.details(id)).history.map(({ status }) => status)).toEqual([
+      'pending',
+      'submitted',
+      'approved',
+    ]);
+    holder.complaints.expectNone();
+    other.complaints.expectNone();
+  });
+
+  it('decides nothing by a form of another page, whatever a browser sends with it', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const { page, context } = await atTheDesk(site, reviewer);
+    await page.goto(`${site.origin}/review/${id}`);
+    const version = await page.locator('#act-approve [name=expectedVersion]').inputValue();
+    // Another port is the same site to a browser: cookies are sent.
+    const elsewhere = 'http://localhost:47110/';
+    const form = `<form method="post" action="${site.origin}/review/${id}/approve">
+      <input name="expectedVersion" value="${version}"><button name="confirmed" value="yes">Win a car</button></form>`;
+    await context.route(elsewhere, (route) => route.fulfill({ contentType: 'text/html', body: form }));
+    await page.goto(elsewhere);
+
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().startsWith(site.origin)),
+      page.getByRole('button').click(),
+    ]);
+
+    expect(answer.status()).toBe(403);
+    expect(await answer.request().headerValue('Cookie')).toContain('session_token');
+    const forge = (headers: Record<string, string>) =>
+      fetch(`${site.origin}/review/${id}/approve`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { Cookie: cookieOf(reviewer), ...headers },
+        body: new URLSearchParams({ expectedVersion: version, confirmed: 'yes' }),
+      });
+    for (const headers of [
+      {},
+      { Origin: 'null' },
+      { Origin: 'http://localhost:47110' },
+      { Origin: `${site.origin}.evil.example` },
+      { Origin: site.origin, 'Sec-Fetch-Site': 'cross-site' },
+    ]) {
+      expect((await forge(headers)).status, JSON.stringify(headers)).toBe(403);
+    }
+    expect((await site.details(id)).status).toBe('submitted');
+    // The very same is taken from a page of this service.
+    expect((await forge({ Origin: site.origin })).status).toBe(303);
+    expect((await site.details(id)).status).toBe('approved');
+  });
+});

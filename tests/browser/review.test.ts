@@ -1,0 +1,200 @@
+import { describeWith } from '@countersign/real-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { card } from '../given/pictures.ts';
+import { newVisitor } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { decide, fillIn, goOn, wordsOf } from './given/desk.ts';
+import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
+import { send, sendFile, slugOf, useFile, walk } from './given/walk.ts';
+
+const NOTE = 'The town is missing on the letter';
+const MESSAGE = 'Nearly there, thank you';
+/** A word that is nowhere else: it must never leave the console. */
+const SECRET = 'kumquat';
+
+describeWith(['chromium'], 'a reviewer', () => {
+  let site: CountersignSite;
+  let reviewer: Staff;
+
+  beforeAll(async () => {
+    site = await startSite();
+    reviewer = await givenStaff(site);
+  });
+
+  async function atCase(id: string) {
+    const desk = await atTheDesk(site, reviewer);
+    await desk.page.goto(`${site.origin}/review/${id}`);
+    return desk;
+  }
+
+  describe.concurrent('decides', () => {
+    it('asks for action; the subject does just that; and it is approved', async () => {
+      const { id, url } = await site.createAnswered('kyc');
+      const desk = await atCase(id);
+
+      await decide(desk.page, 'ask', [
+        ['steps', 'address'],
+        ['address.reasonCode', 'address_unproven'],
+        ['address.note', NOTE],
+        ['steps', 'selfie'],
+        ['selfie.reasonCode', 'selfie_unclear'],
+        ['message', MESSAGE],
+        ['internalNote', `${SECRET}: look at the next one closely`],
+      ]);
+
+      expect(await wordsOf(desk.page)).toContain('Action is asked for.');
+      expect(await wordsOf(desk.page)).toContain(SECRET);
+      const asked = await site.details(id);
+      expect(asked).toMatchObject({
+        status: 'action_needed',
+        // All before the first step that is asked for again.
+        currentStep: 2,
+        resolvedAt: null,
+        decision: null,
+        actionNeeded: {
+          message: MESSAGE,
+          items: [
+            { step: 'address', reasonCode: 'address_unproven', note: NOTE },
+            { step: 'selfie', reasonCode: 'selfie_unclear', note: null },
+          ],
+        },
+      });
+      const open = asked.steps.filter(({ status }) => status === 'action_needed');
+      expect(open.map(({ key }) => key)).toEqual(['address', 'selfie']);
+      expect(JSON.stringify(asked)).not.toContain(SECRET);
+
+      const subject = await newVisitor(site.origin);
+      await subject.page.goto(url);
+      expect(await wordsOf(subject.page)).toContain('there is a newer one');
+      await subject.page.goto(asked.verificationUrl);
+      const told = await wordsOf(subject.page);
+      for (const words of [
+        MESSAGE,
+        'Your address could not be confirmed. Please check it and send a proof.',
+        NOTE,
+        'Your face could not be seen clearly. Please send another picture.',
+      ]) {
+        expect(told).toContain(words);
+      }
+      expect(await subject.page.content()).not.toContain(SECRET);
+      expect(await subject.page.locator('.requests h2').allInnerTexts()).toEqual([
+        'Your address',
+        'Picture of your face',
+      ]);
+      for (const closed of ['consent', 'name', 'document', 'document-front']) {
+        await subject.page.goto(`${site.origin}/verify/${id}/${closed}`);
+        expect(await subject.page.locator('h1').innerText()).toBe('This page is not open now');
+      }
+      const forced = await subject.context.request.post(`${site.origin}/verify/${id}/name`, {
+        headers: { Origin: site.origin },
+        form: { firstName: 'Somebody', lastName: 'Else' },
+        maxRedirects: 0,
+      });
+      expect(forced.status()).toBe(409);
+      expect((await site.details(id)).submittedData.person).toEqual(asked.submittedData.person);
+
+      await subject.page.goto(`${site.origin}/verify/${id}`);
+      await walk(subject.page, 'kyc', {
+        until: 'selfie',
+        onPage: async (slug) => {
+          if (slug !== 'state') expect(await wordsOf(subject.page)).toContain(NOTE);
+          expect(await subject.page.content()).not.toContain(SECRET);
+        },
+      });
+      expect(await site.currentStep(id)).toBe(4);
+      // The earlier picture is shown, and another one can take its place.
+      await subject.page.getByText('Take another').click();
+      await sendFile(subject.page, await card('another selfie'));
+      await useFile(subject.page);
+      expect(slugOf(subject.page)).toBe('check');
+      await send(subject.page);
+      expect(await wordsOf(subject.page)).toContain('Thank you, we have received everything');
+
+      const again = await site.details(id);
+      expect(again).toMatchObject({
+        status: 'submitted',
+        currentStep: 6,
+        resolvedAt: null,
+        actionNeeded: null,
+        decision: null,
+      });
+      expect(again.documents.filter(({ kind }) => kind === 'selfie')).toHaveLength(2);
+      await desk.page.goto(`${site.origin}/review/${id}`);
+      expect(await wordsOf(desk.page)).toContain('Earlier, replaced');
+      await decide(desk.page, 'approve', [['internalNote', `${SECRET}: all well`]]);
+
+      expect(await wordsOf(desk.page)).toContain('Approved. The case is closed.');
+      const approved = await site.details(id);
+      expect(approved).toMatchObject({
+        status: 'approved',
+        currentStep: 6,
+        actionNeeded: null,
+        decision: { outcome: 'approved', reasonCodes: [], message: null },
+      });
+      expect(approved.resolvedAt).toBe(approved.history.at(-1)?.at);
+      expect(approved.history.map(({ status, actor }) => [status, actor])).toEqual([
+        ['pending', 'client'],
+        ['submitted', 'subject'],
+        ['action_needed', 'reviewer'],
+        ['submitted', 'subject'],
+        ['approved', 'reviewer'],
+      ]);
+      expect(JSON.stringify(approved)).not.toContain(SECRET);
+      await subject.page.goto(approved.verificationUrl);
+      expect(await subject.page.content()).not.toContain(SECRET);
+      desk.complaints.expectNone();
+      subject.complaints.expectNone();
+    });
+
+    it('rejects, and a suspicion is told to the client and never to the subject', async () => {
+      const { id, url } = await site.createAnswered('kyb');
+      const desk = await atCase(id);
+      // The extract is a PDF: it can be saved, and is never shown by this service.
+      const [saved] = await Promise.all([
+        desk.page.waitForEvent('download'),
+        desk.page
+          .locator('#pictures')
+          .getByRole('link', { name: /^Registration extract/ })
+          .click(),
+      ]);
+      expect(saved.suggestedFilename()).toMatch(/\.pdf$/);
+
+      // A reason that the subject would be told can never be this one.
+      expect(await desk.page.locator('#act-ask [value=suspected_fraud]').count()).toBe(0);
+      const part = await fillIn(desk.page, 'reject', [['internalNote', SECRET]]);
+      await goOn(part);
+      expect(await wordsOf(desk.page)).toContain('Choose at least one reason');
+      expect(await site.details(id)).toMatchObject({ status: 'submitted', decision: null });
+      await decide(desk.page, 'reject', [
+        ['reasonCodes', 'suspected_fraud'],
+        ['reasonCodes', 'data_mismatch'],
+        ['message', 'The register knows another director'],
+      ]);
+
+      const rejected = await site.details(id);
+      expect(rejected).toMatchObject({
+        status: 'rejected',
+        currentStep: 7,
+        actionNeeded: null,
+        decision: {
+          outcome: 'rejected',
+          reasonCodes: ['data_mismatch', 'suspected_fraud'],
+          message: 'The register knows another director',
+        },
+      });
+      expect(rejected.resolvedAt).toBe(rejected.history.at(-1)?.at);
+      expect(rejected.history.map(({ status }) => status)).toEqual(['pending', 'submitted', 'rejected']);
+      expect(JSON.stringify(rejected)).not.toContain(SECRET);
+
+      for (const locale of ['en-GB', 'de-DE']) {
+        const subject = await newVisitor(site.origin, { locale });
+        const answer = await subject.page.goto(url);
+        expect(answer?.status()).toBe(200);
+        expect(await subject.page.content()).not.toMatch(/fraud|betrug|verdacht|suspect|data_mismatch|kumquat/i);
+        expect(await subject.page.content()).not.toContain('another director');
+        subject.complaints.expectNone();
+      }
+      desk.complaints.expectNone();
+    });
+  });
+});

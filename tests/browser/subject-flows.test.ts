@@ -1,0 +1,127 @@
+import { type SubjectType, stepsOf } from '@countersign/domain';
+import { describeWith } from '@countersign/real-servers';
+import { describe, expect, it } from 'vitest';
+import { newVisitor } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { slugOf, walk } from './given/walk.ts';
+
+let starting: Promise<CountersignSite> | undefined;
+const theSite = (): Promise<CountersignSite> => {
+  starting ??= startSite();
+  return starting;
+};
+
+describeWith(['chromium'], 'a subject on a phone', () => {
+  describe.concurrent('comes from the link to the end', () => {
+    it.each<[SubjectType, string]>([
+      ['kyc', 'with'],
+      ['kyc', 'without'],
+      ['kyb', 'with'],
+      ['kyb', 'without'],
+    ])('of %s %s JavaScript', async (type, javaScript) => {
+      const site = await theSite();
+      const { id, url } = await site.create(type);
+      const { page, complaints } = await newVisitor(site.origin, { javaScript: javaScript === 'with' });
+      const seen: number[] = [];
+
+      await page.goto(url);
+      expect(page.url()).toBe(`${site.origin}/verify/${id}`);
+      await walk(page, type, { onPage: async () => void seen.push(await site.currentStep(id)) });
+
+      const steps = stepsOf(type);
+      expect([...new Set(seen)]).toEqual([0, ...steps.map((_, index) => index + 1)]);
+      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      const { status, submittedData, resolvedAt, documents, history } = await site.details(id);
+      expect({ status, resolvedAt }).toEqual({ status: 'submitted', resolvedAt: null });
+      expect(Object.keys(submittedData)).toEqual(steps);
+      expect(submittedData.consent).toMatchObject({
+        accepted: true,
+        locale: 'en',
+        version: expect.stringMatching(/\S/),
+      });
+      expect(documents.map(({ contentType }) => contentType)).toContain('image/jpeg');
+      expect(history.map((entry) => entry.status)).toEqual(['pending', 'submitted']);
+      complaints.expectNone();
+    });
+  });
+
+  it('goes on in a second browser where the first one stopped', async () => {
+    const site = await theSite();
+    const { id, url } = await site.createAnswered('kyc', 'document');
+    const first = await newVisitor(site.origin);
+    await first.page.goto(url);
+    await walk(first.page, 'kyc', { until: 'document-front' });
+
+    const second = await newVisitor(site.origin, { screen: 'desktop', locale: 'de-DE' });
+    await second.page.goto(url);
+    await second.page.locator('a.main-action').click();
+    expect(slugOf(second.page)).toBe('document-front');
+    await walk(second.page, 'kyc');
+
+    expect((await site.details(id)).status).toBe('submitted');
+    // The first browser is told so, and loses nothing of what the second has done.
+    await first.page.reload();
+    expect(await first.page.locator('h1').innerText()).toBe('Nothing can be changed any more');
+    first.complaints.expectNone();
+    second.complaints.expectNone();
+  });
+
+  it('is followed by the desktop, which goes on by itself', async () => {
+    const site = await theSite();
+    const { url } = await site.createAnswered('kyc', 'selfie');
+    const desktop = await newVisitor(site.origin, { screen: 'desktop' });
+    await desktop.page.goto(url);
+    await desktop.page.getByRole('link', { name: 'Continue on your phone instead' }).click();
+    // What the phone scans is the link itself.
+    expect(await desktop.page.getByRole('img', { name: /QR/ }).isVisible()).toBe(true);
+    const link = await desktop.page.locator('[data-handoff-link]').inputValue();
+    expect(link).toBe(url);
+    await desktop.page.getByText('4 of 6').waitFor();
+
+    const phone = await newVisitor(site.origin);
+    await phone.page.goto(link);
+    await walk(phone.page, 'kyc', { until: 'check' });
+    await desktop.page.getByText('5 of 6').waitFor();
+    await walk(phone.page, 'kyc');
+
+    await desktop.page.getByRole('heading', { name: 'Thank you, we have received everything' }).waitFor();
+    expect(slugOf(desktop.page)).toBe('state');
+    desktop.complaints.expectNone();
+  });
+
+  it('takes a picture with the camera', async () => {
+    const site = await theSite();
+    const { id, url } = await site.createAnswered('kyc', 'selfie');
+    const { page, complaints } = await newVisitor(site.origin);
+    await page.goto(url);
+    await walk(page, 'kyc', { until: 'selfie' });
+
+    await page.getByRole('button', { name: 'Take a picture with the camera' }).click();
+    await page.locator('[data-camera-part=shutter]').click();
+    await page.locator('[data-camera-part=use]').click();
+    await page.locator('img.taken-picture').waitFor();
+    const natural = await page
+      .locator('img.taken-picture')
+      .evaluate((image: { naturalWidth: number }) => image.naturalWidth);
+    expect(natural).toBeGreaterThan(300);
+    await walk(page, 'kyc');
+
+    expect((await site.details(id)).status).toBe('submitted');
+    complaints.expectNone();
+  });
+
+  it('who gives no camera still has the file input', async () => {
+    const site = await theSite();
+    const { url } = await site.createAnswered('kyc', 'selfie');
+    const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
+    await page.goto(url);
+    await walk(page, 'kyc', { until: 'selfie' });
+
+    await page.getByRole('button', { name: 'Take a picture with the camera' }).click();
+    await page.locator('[data-camera-part=status]:not(:empty)').waitFor();
+    await walk(page, 'kyc');
+
+    expect(slugOf(page)).toBe('state');
+    complaints.expectNone();
+  });
+});

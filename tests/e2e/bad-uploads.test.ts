@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dataOf, idOf } from '../given/api-client.ts';
+import { type GivenApi, givenApi } from '../given/customer.ts';
+import { keptUploads } from '../given/evidence-folder.ts';
+import { card, hugePng, noisyJpeg, pdf } from '../given/pictures.ts';
+import { residentMegabytesOf, sharedMegabytesOf } from '../given/resident-memory.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { openSubjectForms, type SubjectForms } from '../given/subject-forms.ts';
+import { until } from '../given/until.ts';
+
+let server: ServerProcess;
+let client: GivenApi;
+let picture: Blob;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+  client = await givenApi(server, { plan: 'enterprise' });
+  picture = new Blob([await card('good')]);
+});
+
+/** What nobody has to send is left out: to decode a picture takes its time. */
+const needed = (page: string): Blob | null => (page === 'proof-of-address' ? null : picture);
+
+let made = 0;
+/** A subject who stands before the page that asks for the front of the document. */
+async function atTheDocument(page = 'document-front'): Promise<SubjectForms & { id: string }> {
+  made += 1;
+  const answer = await client.api.post({ subjectType: 'kyc', subjectReference: `subject-${made}` });
+  const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), 'kyc');
+  await forms.walk({ file: needed }, page);
+  return { ...forms, id: idOf(answer) };
+}
+
+function form(...files: readonly (Blob | Buffer)[]): FormData {
+  const body = new FormData();
+  for (const file of files)
+    body.append('file', file instanceof Blob ? file : new Blob([new Uint8Array(file)]), 'picture.jpg');
+  return body;
+}
+
+const documentsOf = async (id: string) =>
+  (dataOf(await client.api.get(`/verifications/${id}/details`)).documents as { kind: string }[]).map(
+    ({ kind }) => kind,
+  );
+
+async function cutOff(): Promise<Buffer> {
+  const whole = await card('cut');
+  return whole.subarray(0, whole.length / 2);
+}
+
+const html = '<!doctype html><script>alert(document.domain)</script>';
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+
+describe('a file that is no good picture', () => {
+  const bad: readonly [string, () => Promise<Buffer> | Buffer, number, string][] = [
+    ['SVG named .jpg', () => Buffer.from(svg), 422, 'not a JPEG, PNG or WebP picture'],
+    ['HTML named .jpg', () => Buffer.from(html), 422, 'not a JPEG, PNG or WebP picture'],
+    ['a PDF where a picture is needed', () => pdf('x'), 422, 'not a JPEG, PNG or WebP picture'],
+    ['a PNG of 200 megapixels', hugePng, 422, 'more than 40 megapixels'],
+    ['a JPEG cut off', cutOff, 422, 'damaged'],
+    ['nothing', () => Buffer.alloc(0), 422, 'is empty'],
+    ['11 MB', () => Buffer.alloc(11 * 1024 * 1024, 0xff), 413, 'larger than 10 MB'],
+  ];
+
+  it.each(bad)('%s is refused on the same page, and nothing is kept', async (_name, content, status, words) => {
+    const subject = await atTheDocument();
+    const before = keptUploads(server);
+    const documents = await documentsOf(subject.id);
+
+    const refused = await subject.post('document-front', form(await content()));
+
+    expect(refused.status).toBe(status);
+    const page = await refused.text();
+    expect(page).toContain(words);
+    expect(page).toContain('There is a problem');
+    expect(page).toContain('type="file"');
+    expect(keptUploads(server)).toEqual(before);
+    expect(await documentsOf(subject.id)).toEqual(documents);
+    // The answers before it are there, and the step goes on.
+    expect(await (await subject.get('document-details')).text()).toContain('ABC123456');
+    await subject.walk({ file: needed });
+    expect(dataOf(await client.api.get(`/verifications/${subject.id}`)).status).toBe('submitted');
+  });
+
+  it('what is hidden behind a picture is not kept', async () => {
+    const subject = await atTheDocument();
+    const polyglot = Buffer.concat([await card('polyglot'), Buffer.from(`PK\u0003\u0004${html}CANARY-BEHIND`)]);
+    expect((await subject.post('document-front', form(polyglot))).status).toBe(303);
+
+    const fileId = /name="fileId" value="([^"]+)"/.exec(await (await subject.get('document-front')).text())?.[1];
+    const shown = await subject.get(`files/${fileId}`);
+
+    expect(shown.headers.get('content-type')).toBe('image/jpeg');
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+    const content = Buffer.from(await shown.arrayBuffer());
+    expect(content.length).toBeGreaterThan(1_000);
+    expect(content.includes('CANARY')).toBe(false);
+    expect(content.includes('<script')).toBe(false);
+  });
+
+  it('a PDF that begins as something else is refused', async () => {
+    const subject = await atTheDocument('proof-of-address');
+    const refused = await subject.post('proof-of-address', form(Buffer.concat([Buffer.from(html), pdf('x')])));
+    expect(refused.status).toBe(422);
+    expect(await documentsOf(subject.id)).toEqual([]);
+  });
+});
+
+describe('too many', () => {
+  it('the 21st file is refused by name, and the verification can still be finished', async () => {
+    const subject = await atTheDocument();
+    const before = (await documentsOf(subject.id)).length;
+    for (let n = before; n < 20; n += 1) {
+      expect((await subject.post('document-front', form(picture))).status).toBe(303);
+    }
+    const kept = keptUploads(server);
+
+    const refused = await subject.post('document-front', form(picture));
+
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('You have sent 20 files');
+    expect(await documentsOf(subject.id)).toHaveLength(20);
+    expect(keptUploads(server)).toEqual(kept);
+  });
+
+  it('two files in one form are refused', async () => {
+    const subject = await atTheDocument();
+    const refused = await subject.post('document-front', form(picture, picture));
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('one file at a time');
+  });
+});
+
+describe('a client that hangs up', () => {
+  it('in the middle of an upload leaves nothing', async () => {
+    const subject = await atTheDocument();
+    const before = keptUploads(server);
+    const documents = await documentsOf(subject.id);
+    const body = Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'),
+      await card('half'),
+    ]);
+    const { cookie, address } = subject.session();
+    const aborting = new AbortController();
+    const sent = fetch(`${address}/document-front`, {
+      method: 'POST',
+      signal: aborting.signal,
+      headers: {
+        Cookie: cookie,
+        Origin: new URL(address).origin,
+        'Content-Type': 'multipart/form-data; boundary=x',
+      },
+      body: new ReadableStream({
+        async pull(controller) {
+          controller.enqueue(new Uint8Array(body));
+          await pause(50);
+        },
+      }),
+      duplex: 'half',
+    });
+    await pause(300);
+    aborting.abort();
+    await expect(sent).rejects.toThrow();
+
+    await until(() => keptUploads(server).waiting === 0);
+    expect(keptUploads(server)).toEqual(before);
+    expect(await documentsOf(subject.id)).toEqual(documents);
+    expect((await subject.post('document-front', form(picture))).status).toBe(303);
+  });
+});
+
+describe('twenty uploads at once', () => {
+  it('are all taken, and the server stays below 400 MB', async () => {
+    const subjects = await Promise.all(Array.from({ length: 20 }, () => atTheDocument()));
+    const content = await noisyJpeg(9.5);
+    expect(content.length / 2 ** 20).toBeGreaterThan(8.5);
+    const highest = { server: 0, withDecoders: 0 };
+    const watching = setInterval(() => {
+      highest.server = Math.max(highest.server, residentMegabytesOf(server.pid));
+      highest.withDecoders = Math.max(highest.withDecoders, sharedMegabytesOf(server.pid));
+    }, 50);
+
+    const sent = Promise.all(subjects.map((subject) => subject.post('document-front', form(content))));
+    const answers = await sent.finally(() => clearInterval(watching));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
+    console.info(
+      `20 uploads of ${(content.length / 1e6).toFixed(1)} MB at once, MB at most: ${JSON.stringify(highest)}`,
+    );
+    expect(highest.server).toBeLessThan(400);
+    expect(highest.withDecoders).toBeLessThan(400);
+    expect(keptUploads(server).waiting).toBe(0);
+  });
+});

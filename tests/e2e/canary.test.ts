@@ -1,0 +1,240 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { dataOf, idOf } from '../given/api-client.ts';
+import { type Canaries, canariesOf } from '../given/canaries.ts';
+import { type GivenApi, givenApi } from '../given/customer.ts';
+import { filesBelow } from '../given/evidence-folder.ts';
+import { extent } from '../given/extent.ts';
+import { freePort, NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { newStaff, type StaffForms } from '../given/staff-forms.ts';
+import { openSubjectForms, type SubjectForms } from '../given/subject-forms.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { createTraceSearch, encodingsOf, type Trace } from '../given/traces.ts';
+
+const VERIFICATIONS = extent({ full: 200, short: 8 });
+const AT_ONCE = 10;
+
+/** The client's own words, which are not sealed: they must be found, or the search is no search. */
+const KNOWN = [
+  { name: 'subjectReference', content: 'reference-of-the-client-0007' },
+  { name: 'metadata', content: 'metadata of the client 0007' },
+] as const;
+
+let server: ServerProcess;
+let client: GivenApi;
+let reviewer: StaffForms;
+let metricsUrl: string;
+const canaries: Canaries[] = [];
+
+beforeAll(async () => {
+  const metricsPort = await freePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  server = await startServer({
+    env: { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort) },
+  });
+  client = await givenApi(server, { plan: 'enterprise' });
+  reviewer = await newStaff(server, 'reviewer');
+});
+
+/** How a verification goes. Each is done by a KYC and by a KYB subject. */
+const COURSES = [approved, approved, rejected, redone, redone, unfinished, withRefusals, handedIn] as const;
+
+async function makeOne(n: number): Promise<void> {
+  const type = n % 2 === 0 ? 'kyc' : 'kyb';
+  const subject = await canariesOf(type, n);
+  canaries.push(subject);
+  const number = String(n).padStart(4, '0');
+  const id = idOf(
+    await client.api.post({
+      subjectType: type,
+      subjectReference: `reference-of-the-client-${number}`,
+      metadata: { note: `metadata of the client ${number}` },
+    }),
+  );
+  await COURSES[Math.floor(n / 2) % COURSES.length]?.(id, subject, n);
+  await readEverywhere(id);
+}
+
+async function handedIn(id: string, subject: Canaries): Promise<void> {
+  const forms = await open(id, subject);
+  await forms.walk(subject.content, 'check');
+  await noteWhatWasKept(forms, subject);
+  await forms.walk(subject.content);
+  expect(dataOf(await client.api.get(`/verifications/${id}`)).status).toBe('submitted');
+}
+
+async function approved(id: string, subject: Canaries): Promise<void> {
+  await handedIn(id, subject);
+  await reviewer.act(id, 'note', { 'note.internalNote': subject.note('beside') });
+  await reviewer.act(id, 'approve', { 'approve.internalNote': subject.note('approval') });
+}
+
+async function rejected(id: string, subject: Canaries): Promise<void> {
+  await handedIn(id, subject);
+  await reviewer.act(id, 'reject', {
+    'reject.reasonCodes': 'data_mismatch',
+    'reject.message': subject.note('rejection'),
+    'reject.internalNote': subject.note('internal'),
+  });
+}
+
+/** The earlier answers and files stay; those given again are new ones. */
+async function redone(id: string, subject: Canaries, n: number): Promise<void> {
+  await handedIn(id, subject);
+  await reviewer.act(id, 'claim');
+  const steps = subject.type === 'kyc' ? ['person', 'document'] : ['ownership', 'representative'];
+  for (const step of steps) {
+    await reviewer.post(`/review/${id}/ask`, { [`ask.${step}.note`]: subject.note(`unsent ${step}`) });
+  }
+  const [step = ''] = steps;
+  await reviewer.act(id, 'ask', {
+    'ask.steps': step,
+    [`ask.${step}.reasonCode`]: 'data_mismatch',
+    [`ask.${step}.note`]: subject.note('step'),
+    'ask.message': subject.note('message'),
+    'ask.internalNote': subject.note('asking'),
+  });
+  const again = await canariesOf(subject.type, n + VERIFICATIONS);
+  canaries.push(again);
+  await handedIn(id, again);
+}
+
+/** Half a step is kept as a draft. */
+async function unfinished(id: string, subject: Canaries): Promise<void> {
+  const forms = await open(id, subject);
+  await forms.walk(subject.content, subject.type === 'kyc' ? 'contact' : 'activity');
+}
+
+/** What is refused is told on the page, and nowhere else. */
+async function withRefusals(id: string, subject: Canaries): Promise<void> {
+  const forms = await open(id, subject);
+  const { answers } = subject.content;
+  const name = subject.type === 'kyc' ? 'name' : 'your-details';
+  await forms.walk(subject.content, name);
+  const [field = '', typed = ''] = Object.entries(answers[name] ?? {})[0] ?? [];
+  const form = new URLSearchParams({ [field]: `${typed} ${'x'.repeat(100)}` });
+  expect((await forms.post(name, form)).status).toBe(422);
+  await forms.get(`files/${encodeURIComponent(typed)}`);
+  await forms.get(`${name}?again=${encodeURIComponent(typed)}`);
+
+  const slug = 'document-front';
+  await forms.walk(subject.content, slug);
+  const picture = new Uint8Array((await subject.content.file(slug)?.arrayBuffer()) ?? []);
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><text>${subject.note('drawing')}</text></svg>`;
+  for (const bad of [picture.subarray(0, picture.length - 200), new TextEncoder().encode(drawing)]) {
+    const body = new FormData();
+    body.set('file', new File([bad.slice()], subject.note('refused file')));
+    expect((await forms.post(slug, body)).status).toBe(422);
+  }
+  await handedIn(id, subject);
+}
+
+async function open(id: string, { type }: Canaries): Promise<SubjectForms> {
+  const { verificationUrl } = dataOf(await client.api.get(`/verifications/${id}`));
+  return openSubjectForms(String(verificationUrl), type);
+}
+
+/** The picture as it was drawn anew, which is what lies on the disk. */
+async function noteWhatWasKept(forms: SubjectForms, subject: Canaries): Promise<void> {
+  const page = await (await forms.get('document-front')).text();
+  const path = /\/(files\/[\w-]+)"/.exec(page)?.[1];
+  // Where the step was not asked for again, it was looked at the first time.
+  if (path === undefined) return;
+  const kept = Buffer.from(await (await forms.get(path)).arrayBuffer());
+  expect(kept.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  subject.add({ name: 'first bytes of a kept picture', content: kept.subarray(0, 96) });
+  subject.add({ name: 'last bytes of a kept picture', content: kept.subarray(-96) });
+}
+
+/** The client and a reviewer look at it, with all that it is made of. */
+async function readEverywhere(id: string): Promise<void> {
+  const [details, list, page] = await Promise.all([
+    client.api.get(`/verifications/${id}/details`),
+    client.api.get('/verifications?limit=5'),
+    reviewer.get(`/review/${id}`),
+  ]);
+  expect([details.status, list.status, page.status]).toEqual([200, 200, 200]);
+  const file = /\/review\/[\w-]+\/files\/[\w-]+/.exec(await page.text())?.[0];
+  if (file !== undefined) expect((await (await reviewer.get(file)).arrayBuffer()).byteLength).toBeGreaterThan(0);
+}
+
+/** Every place in which something could be left, by its name. */
+async function* places(): AsyncGenerator<[name: string, content: Uint8Array]> {
+  for (const file of filesBelow(server.dataDir)) yield [relative(server.dataDir, file), readFileSync(file)];
+  yield ['log', Buffer.from(server.output())];
+}
+
+async function searched(traces: readonly Trace[]): Promise<string[]> {
+  const search = createTraceSearch(traces);
+  const lines: string[] = [];
+  for await (const [place, content] of places()) {
+    lines.push(...search(content).map(({ name, encoding }) => `${place}: ${name} as ${encoding}`));
+  }
+  return lines;
+}
+
+describe(`personal data of ${VERIFICATIONS} verifications`, () => {
+  beforeAll(async () => {
+    const numbers = Array.from({ length: VERIFICATIONS }, (_, n) => n).values();
+    const work = async () => {
+      for (const n of numbers) await makeOne(n);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }, 300_000);
+
+  const traces = () => canaries.flatMap((subject) => subject.traces());
+
+  it('is nowhere while the server runs: not in files, log or metrics', async () => {
+    expect(traces().length).toBeGreaterThan(VERIFICATIONS * 20);
+    const metrics = await (await fetch(metricsUrl)).text();
+    expect(metrics).toContain('# TYPE');
+    expect(createTraceSearch(traces())(Buffer.from(metrics))).toEqual([]);
+    expect(await searched(traces())).toEqual([]);
+  });
+
+  it('is looked for where it would be: what is not sealed is found', async () => {
+    const found = await searched(KNOWN);
+    for (const { name } of KNOWN) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`^countersign\\.db.*: ${name} as utf-8$`)));
+    }
+    const names: string[] = [];
+    for await (const [place] of places()) names.push(place);
+    expect(names).toContain('countersign.db-wal');
+    expect(names.filter((name) => name.startsWith('evidence/')).length).toBeGreaterThan(VERIFICATIONS * 2);
+    expect(server.output()).toContain('/verify/');
+    expect(server.output()).toContain('"level":');
+  });
+
+  it('is nowhere after the server has stopped', async () => {
+    await server.stop();
+    expect(await searched(traces())).toEqual([]);
+  });
+});
+
+describe('the search', () => {
+  it.each([...encodingsOf('Zyq "17" ß\\ä line1')])('finds what was written as %s', (encoding, bytes) => {
+    const folder = join(temporaryFolder(), 'a', 'b');
+    mkdirSync(folder, { recursive: true });
+    const search = createTraceSearch([{ name: 'planted', content: 'Zyq "17" ß\\ä line1' }]);
+
+    for (const before of ['', 'x', 'xy', 'xyz']) {
+      writeFileSync(join(folder, 'file'), Buffer.concat([Buffer.from(before), bytes, Buffer.from('and more')]));
+      const [file = ''] = filesBelow(folder);
+      expect(search(readFileSync(file))).toContainEqual({ name: 'planted', encoding });
+    }
+    expect(search(bytes.subarray(0, -1)).filter((found) => found.encoding === encoding)).toEqual([]);
+  });
+
+  it('finds it in base64 wherever it begins, and among bytes', () => {
+    const search = createTraceSearch([
+      { name: 'planted', content: new Uint8Array([1, 2, 3, 250, 5, 6, 7, 8, 9]) },
+    ]);
+    for (const before of [0, 1, 2, 3]) {
+      const whole = Buffer.concat([Buffer.alloc(before, 7), Buffer.from([1, 2, 3, 250, 5, 6, 7, 8, 9, 55])]);
+      expect(search(whole).map(({ encoding }) => encoding)).toEqual(['utf-8']);
+      expect(search(Buffer.from(whole.toString('base64')))).toHaveLength(1);
+      expect(search(Buffer.from(whole.toString('hex')))).toHaveLength(1);
+    }
+  });
+});

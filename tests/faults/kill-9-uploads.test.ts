@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
+import { filesBelow } from '../given/evidence-folder.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { noisyJpeg } from '../given/pictures.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { openSubjectForms } from '../given/subject-forms.ts';
+import { createTraceSearch } from '../given/traces.ts';
+import { until } from '../given/until.ts';
+
+const ROUNDS = 5;
+const AT_ONCE = 6;
+
+/** After how many uploads were taken each round is killed: the others are under way then, at any point. */
+const KILL_AFTER = [1, 4, 7, 2, 10];
+
+/** Papers are kept as they are: what is sent is what must not be found. Filled with noise, as nothing else is. */
+function paper(): Buffer {
+  const head = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Length 300000 >>\nstream\n');
+  return Buffer.concat([head, randomBytes(300_000), Buffer.from('\nendstream\nendobj\ntrailer <<>>\n%%EOF\n')]);
+}
+
+interface Document {
+  readonly id: string;
+  readonly sha256: string;
+  readonly size: number;
+}
+
+describe('kill -9 during uploads', () => {
+  it(`leaves no file that is half written, nothing readable, and nothing for good, ${ROUNDS} times`, async () => {
+    // The same keys throughout, so that subjects go on with the links they have.
+    let server = await startServer({ env: NO_RATE_LIMITS });
+    const { dataDir } = server;
+    const { key } = await givenClientOf(server, { plan: 'enterprise' });
+    const ids = new Map<string, string>();
+    for (let n = 0; n < AT_ONCE; n += 1) {
+      const answer = await createApiClient(server.baseUrl, key).post({
+        subjectType: 'kyc',
+        subjectReference: `subject-${n}`,
+      });
+      const url = String(dataOf(answer).verificationUrl);
+      await (await openSubjectForms(url, 'kyc')).walk({ file: () => new Blob([]) }, 'proof-of-address');
+      ids.set(idOf(answer), new URL(url).pathname);
+    }
+    const picture = await noisyJpeg(1);
+    const sent: Buffer[] = [];
+    const taken: string[] = [];
+    let interrupted = 0;
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      let killed: Promise<unknown> | undefined;
+      let takenHere = 0;
+      const uploading = [...ids].map(async ([, path], index) => {
+        const forms = await openSubjectForms(`http://localhost:${server.port}${path}`, 'kyc');
+        while (killed === undefined) {
+          const content = index % 2 === 0 ? paper() : Buffer.concat([picture, randomBytes(64)]);
+          sent.push(content);
+          const body = new FormData();
+          body.set('file', new Blob([new Uint8Array(content)]), 'file');
+          const answer = await forms.post('proof-of-address', body).catch(() => undefined);
+          if (answer === undefined) interrupted += 1;
+          else if (answer.status === 303) takenHere += 1;
+          else if (answer.status !== 409) throw new Error(`an upload was answered with ${answer.status}`);
+          // Twenty are the most of one verification.
+          if (answer?.status === 409) return;
+          if (takenHere >= (KILL_AFTER[round] ?? 1)) killed ??= server.kill();
+        }
+      });
+      await Promise.all(uploading);
+      await killed;
+      expect(takenHere, `uploads taken in round ${round}`).toBeGreaterThanOrEqual(KILL_AFTER[round] ?? 1);
+      taken.push(...Array<string>(takenHere).fill(`round ${round}`));
+
+      // On the disk of a server that is dead.
+      expect(tracesOf(sent, dataDir)).toEqual([]);
+      server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+      expect(readdirSync(join(dataDir, 'uploads'))).toEqual([]);
+      const documents = await documentsOf(server, key, ids);
+      // What was answered with a yes is there; of what got no answer, some may have been kept too.
+      expect(documents.length).toBeGreaterThanOrEqual(taken.length);
+      expect(documents.length).toBeLessThanOrEqual(taken.length + interrupted);
+      expect(missingIn(dataDir, documents)).toEqual([]);
+    }
+    expect(interrupted).toBeGreaterThan(ROUNDS);
+
+    // Orphans: those that the kills made, and one for certain.
+    const documents = await documentsOf(server, key, ids);
+    await server.stop();
+    // Beside a file that is named: a kill may have left half of one where files are not whole yet.
+    const some = filesBelow(join(dataDir, 'evidence')).find((file) => file.endsWith(`/${documents[0]?.id}`)) ?? '';
+    copyFileSync(some, join(dirname(some), '0198c0de-0000-7000-8000-00000000dead'));
+    const orphans = filesBelow(join(dataDir, 'evidence')).length - documents.length;
+    expect(orphans).toBeGreaterThanOrEqual(1);
+    // Younger ones than an hour may be on their way.
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const file of filesBelow(join(dataDir, 'evidence'))) utimesSync(file, twoHoursAgo, twoHoursAgo);
+    server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    await until(() => filesBelow(join(dataDir, 'evidence')).length === documents.length);
+    expect(await documentsOf(server, key, ids)).toEqual(documents);
+    expect(missingIn(dataDir, documents)).toEqual([]);
+    expect(tracesOf(sent, dataDir)).toEqual([]);
+    console.info(
+      `kill -9 during uploads: ${taken.length} taken, ${interrupted} interrupted, ${orphans} orphans cleared away`,
+    );
+  });
+});
+
+/** Every file that a verification names, each read whole by its subject. */
+async function documentsOf(
+  server: ServerProcess,
+  key: string,
+  ids: ReadonlyMap<string, string>,
+): Promise<Document[]> {
+  const api: ApiClient = createApiClient(server.baseUrl, key);
+  const all: Document[] = [];
+  for (const [id, path] of ids) {
+    const forms = await openSubjectForms(`http://localhost:${server.port}${path}`, 'kyc');
+    const documents = dataOf(await api.get(`/verifications/${id}/details`)).documents as Document[];
+    for (const document of documents) {
+      const file = await forms.get(`files/${document.id}`);
+      const content = Buffer.from(await file.arrayBuffer());
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      expect([file.status, content.length, sha256]).toEqual([200, document.size, document.sha256]);
+    }
+    all.push(...documents);
+  }
+  return all;
+}
+
+/** Files that are named and not on the disk under their names. */
+function missingIn(dataDir: string, documents: readonly Document[]): string[] {
+  const there = new Set(filesBelow(join(dataDir, 'evidence')).map((file) => file.split('/').at(-1)));
+  return documents.map(({ id }) => id).filter((id) => !there.has(id));
+}
+
+/** Where something of what was sent can be read: looked for by its middle, which nothing else has. */
+function tracesOf(sent: readonly Buffer[], dataDir: string): string[] {
+  const search = createTraceSearch(
+    sent.map((content, index) => {
+      const middle = Math.floor(content.length / 2);
+      return { name: `upload ${index}`, content: content.subarray(middle, middle + 32) };
+    }),
+  );
+  return filesBelow(dataDir).flatMap((file) =>
+    search(readFileSync(file)).map(({ name, encoding }) => `${relative(dataDir, file)}: ${name} as ${encoding}`),
+  );
+}

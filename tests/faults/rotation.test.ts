@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
+import { canariesOf } from '../given/canaries.ts';
+import { countersign } from '../given/command-line.ts';
+import { statusOfLink } from '../given/link.ts';
+import { givenClientOf } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { newStaff, type StaffForms, signInAgain } from '../given/staff-forms.ts';
+import { steadily } from '../given/steadily.ts';
+import { openSubjectForms } from '../given/subject-forms.ts';
+
+const BEFORE = 12;
+/** Subjects who are at work, and reviewers, while the keys are rotated. */
+const AT_WORK = 4;
+
+interface Subject {
+  readonly id: string;
+  /** A word of theirs that is in the answers. */
+  readonly lastName: string;
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64');
+
+describe('keys rotate, beside a server under load', () => {
+  it('loses nothing, and the old key can be taken out', async () => {
+    const [oldKey, newKey] = [newSecret(), newSecret()];
+    const env = (secretKeys: string) => ({ ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys });
+    const handedIn: Subject[] = [];
+    let number = 0;
+
+    async function handIn(api: ApiClient): Promise<void> {
+      number += 1;
+      const subjectReference = `subject-${number}`;
+      const { content, type } = await canariesOf('kyc', 8 * number + 1);
+      const answer = await api.post({ subjectType: type, subjectReference });
+      const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), type);
+      await forms.walk(content);
+      handedIn.push({ id: idOf(answer), lastName: content.answers.name?.lastName ?? '' });
+    }
+
+    // Everything so far is sealed by the old key.
+    let server = await startServer({ env: env(oldKey) });
+    const { dataDir } = server;
+    const { key } = await givenClientOf(server, { plan: 'enterprise' });
+    let reviewer = await newStaff(server, 'reviewer');
+    const apiOf = ({ baseUrl }: ServerProcess) => createApiClient(baseUrl, key);
+    const unfinished = await apiOf(server).post({ subjectType: 'kyc', subjectReference: 'unfinished' });
+    const oldLink = String(dataOf(unfinished).verificationUrl);
+    const before = await canariesOf('kyc', 1);
+    await (await openSubjectForms(oldLink, 'kyc')).walk(before.content, 'document-front');
+    for (let n = 0; n < BEFORE; n += AT_WORK) {
+      await Promise.all(Array.from({ length: AT_WORK }, () => handIn(apiOf(server))));
+    }
+    await server.stop();
+
+    // The new one in front: it seals from now on.
+    server = await startServer({ dataDir, env: env(`${newKey},${oldKey}`) });
+    reviewer = await signInAgain(server, reviewer);
+    const api = apiOf(server);
+    expect(await statusOfLink(atPortOf(server, oldLink))).toBe(303);
+    const atBegin = handedIn.length;
+    const subjects = steadily(AT_WORK, () => handIn(api));
+    let read = 0;
+    const reading = steadily(2, async () => {
+      const subject = handedIn[read++ % handedIn.length];
+      if (subject !== undefined) await expectWhole(subject, api, reviewer);
+    });
+    await Promise.all([reading.until(() => read > 2), subjects.until(() => handedIn.length > atBegin)]);
+
+    const first = await countersign<Rotation>(['keys', 'rotate'], server.env);
+    const during = handedIn.length;
+    await subjects.until(() => handedIn.length >= during + AT_WORK);
+    const second = await countersign<Rotation>(['keys', 'rotate'], server.env);
+    await Promise.all([subjects.stop(), reading.stop()]);
+
+    // Those of before, the unfinished one too; what was made meanwhile needed nothing.
+    expect(first.rewrapped).toBe(BEFORE + 1);
+    expect(second).toEqual({ ...first, rewrapped: 0 });
+    await server.stop();
+    expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
+
+    // The new one alone reads it all.
+    server = await startServer({ dataDir, env: env(newKey) });
+    reviewer = await signInAgain(server, reviewer);
+    const after = apiOf(server);
+    for (const subject of handedIn) await expectWhole(subject, after, reviewer);
+
+    // What was signed by the old one no longer opens (README, Secrets); the client's next read gives a link that does.
+    expect(await statusOfLink(atPortOf(server, oldLink))).toBe(404);
+    const again = dataOf(await after.get(`/verifications/${idOf(unfinished)}`));
+    const forms = await openSubjectForms(String(again.verificationUrl), 'kyc');
+    await forms.walk(before.content);
+    expect(dataOf(await after.get(`/verifications/${idOf(unfinished)}`)).status).toBe('submitted');
+    await expectWhole(
+      { id: idOf(unfinished), lastName: before.content.answers.name?.lastName ?? '' },
+      after,
+      reviewer,
+    );
+    console.info(
+      `keys rotate: ${first.rewrapped} re-wrapped beside ${handedIn.length - atBegin} verifications made`,
+    );
+  });
+});
+
+interface Rotation {
+  readonly rewrapped: number;
+  readonly secondFactors: number;
+  readonly newestKey: string;
+}
+
+/** The client reads what was answered, the reviewer every file, byte for byte as it was taken in. */
+async function expectWhole({ id, lastName }: Subject, api: ApiClient, reviewer: StaffForms): Promise<void> {
+  const details = dataOf(await api.get(`/verifications/${id}/details`));
+  expect(details).toMatchObject({ status: 'submitted', submittedData: { person: { lastName } } });
+  expect((await reviewer.get(`/review/${id}`)).status).toBe(200);
+  const documents = details.documents as { id: string; sha256: string; size: number }[];
+  expect(documents.length).toBeGreaterThanOrEqual(2);
+  for (const { id: fileId, sha256 } of documents) {
+    const file = await reviewer.get(`/review/${id}/files/${fileId}`);
+    const content = Buffer.from(await file.arrayBuffer());
+    expect([file.status, createHash('sha256').update(content).digest('hex')]).toEqual([200, sha256]);
+  }
+}
+
+/** A link of before, at the port that the server has now. */
+function atPortOf({ port }: ServerProcess, link: string): string {
+  return `http://localhost:${port}${new URL(link).pathname}`;
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import sharp, { type Sharp } from 'sharp';
+
+/** A sharp picture of something with writing on it, as a document has: `text` can be read in it by a person. */
+export function card(text: string, { width = 1600, height = 1000 } = {}): Promise<Buffer> {
+  return cardPixels(text, { width, height }).jpeg({ quality: 85 }).toBuffer();
+}
+
+/** The same, out of focus. */
+export function blurredCard(text: string): Promise<Buffer> {
+  return cardPixels(text, { width: 1600, height: 1000 }).blur(12).jpeg().toBuffer();
+}
+
+/** A PNG of 200 megapixels in less than a megabyte: to unpack it takes 600 MB. */
+export function hugePng(): Promise<Buffer> {
+  const create = { width: 20_000, height: 10_000, channels: 3, background: '#777' } as const;
+  return sharp({ create, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer();
+}
+
+/** Noise, which no format makes smaller: a JPEG of about `megabytes`. */
+export async function noisyJpeg(megabytes: number): Promise<Buffer> {
+  const side = Math.round(Math.sqrt((megabytes * 1024 * 1024) / 0.83));
+  const raw = { width: side, height: side, channels: 3 } as const;
+  return sharp(randomBytes(side * side * 3), { raw })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** A small PDF, whole from `%PDF-` to `%%EOF`. */
+export function pdf(text: string): Buffer {
+  const stream = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+  ];
+  const body = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return Buffer.from(
+    `%PDF-1.4\n${body}xref\n0 1\n0000000000 65535 f \ntrailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${body.length + 9}\n%%EOF\n`,
+  );
+}
+
+function cardPixels(text: string, { width, height }: { width: number; height: number }): Sharp {
+  const lines = Array.from({ length: 8 }, (_, n) => `<text x="80" y="${150 + n * 100}">${text} ${n}</text>`);
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="#d8e2dc"/>
+    <g font-family="sans-serif" font-size="64" fill="#1d3557">${lines.join('')}</g>
+    <rect x="${width - 420}" y="120" width="320" height="420" fill="#457b9d" stroke="#1d3557" stroke-width="12"/>
+  </svg>`;
+  return sharp(Buffer.from(drawing));
+}

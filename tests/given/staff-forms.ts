@@ -1,0 +1,77 @@
+import type { StaffRole } from '@countersign/domain';
+import { countersign } from './command-line.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** The session of somebody of the staff, over plain forms as a browser without JavaScript sends them. */
+export interface StaffForms {
+  readonly email: string;
+  readonly password: string;
+  /** As the header of a request. */
+  cookies(): string;
+  get(path: string): Promise<Response>;
+  /** Posts a form. Redirects are not followed. */
+  post(path: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Does something to a case as it is now; a decision is confirmed at once. @throws where it is refused */
+  act(verificationId: string, act: string, fields?: Readonly<Record<string, string>>): Promise<void>;
+}
+
+const PASSWORD = 'violet anchor 7 gravel';
+
+let made = 0;
+
+/** A new account, whose link has set a password. */
+export async function newStaff(server: ServerProcess, role: Exclude<StaffRole, 'client'>): Promise<StaffForms> {
+  made += 1;
+  const email = `${role}-${process.pid}-${made}@example.org`;
+  const { signInUrl } = await countersign<{ signInUrl: string }>(
+    ['user', 'create', '--email', email, '--role', role, '--name', `The ${role}`],
+    // The address that links are made with is the server's own.
+    { ...server.env, PORT: String(server.port) },
+  );
+  const forms = staffForms(server, email);
+  const welcomed = await forms.post(new URL(signInUrl).pathname, { password: PASSWORD, repeat: PASSWORD });
+  if (welcomed.status !== 303) throw new Error(`the link was answered with ${welcomed.status}`);
+  return forms;
+}
+
+/** Signs in again, at a server on the same data. */
+export async function signInAgain(server: ServerProcess, { email }: StaffForms): Promise<StaffForms> {
+  const forms = staffForms(server, email);
+  const { status } = await forms.post('/account/sign-in', { email, password: PASSWORD });
+  if (status !== 303) throw new Error(`signing in was answered with ${status}`);
+  return forms;
+}
+
+function staffForms({ port }: ServerProcess, email: string): StaffForms {
+  const origin = `http://localhost:${port}`;
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { Cookie: cookies(), Origin: origin, 'Accept-Language': 'en' };
+    const response = await fetch(origin + path, { ...init, redirect: 'manual', headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
+      jar.set(name, value);
+    }
+    return response;
+  }
+
+  const post: StaffForms['post'] = (path, fields = {}) =>
+    request(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+  return {
+    email,
+    password: PASSWORD,
+    cookies,
+    get: (path) => request(path),
+    post,
+    async act(verificationId, act, fields = {}) {
+      const shown = await (await request(`/review/${verificationId}`)).text();
+      const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
+      const form = { expectedVersion, confirmed: 'yes', ...fields };
+      const { status } = await post(`/review/${verificationId}/${act}`, form);
+      if (status !== 303) throw new Error(`${act} was answered with ${status}`);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Something that may be found, by a name that tells where it was typed. */
+export interface Trace {
+  readonly name: string;
+  /** At least 8 bytes, so that chance does not make them. */
+  readonly content: string | Uint8Array;
+}
+
+export interface Found {
+  readonly name: string;
+  /** How it was written: `utf-8`, `base64`, … */
+  readonly encoding: string;
+}
+
+/** Looks for many things at once in whatever it is given, in every encoding that programs write text in. */
+export function createTraceSearch(traces: readonly Trace[]): (place: Uint8Array) => Found[] {
+  const needles = new Map<number, (Found & { readonly bytes: Buffer })[]>();
+  for (const { name, content } of traces) {
+    for (const [encoding, bytes] of encodingsOf(content)) {
+      if (bytes.length < SHORTEST) throw new Error(`${name} is too short to be looked for as ${encoding}`);
+      const key = bytes.readUInt32LE(0);
+      const others = needles.get(key);
+      if (others === undefined) needles.set(key, [{ name, encoding, bytes }]);
+      else others.push({ name, encoding, bytes });
+    }
+  }
+
+  return (place) => {
+    const bytes = Buffer.from(place.buffer, place.byteOffset, place.byteLength);
+    const found = new Map<string, Found>();
+    for (let at = 0; at + 4 <= bytes.length; at += 1) {
+      for (const needle of needles.get(bytes.readUInt32LE(at)) ?? []) {
+        const { name, encoding } = needle;
+        const end = at + needle.bytes.length;
+        if (bytes.compare(needle.bytes, 0, needle.bytes.length, at, Math.min(end, bytes.length)) === 0) {
+          found.set(`${name} ${encoding}`, { name, encoding });
+        }
+      }
+    }
+    return [...found.values()];
+  };
+}
+
+const SHORTEST = 8;
+
+/** All ways in which it may have been written, by their names. Those that come to the same are named once. */
+export function encodingsOf(content: string | Uint8Array): Map<string, Buffer> {
+  const bytes = Buffer.from(content as string);
+  const ways = new Map<string, Buffer>([['utf-8', bytes], ...base64Of('base64', bytes)]);
+  ways.set('hex', Buffer.from(bytes.toString('hex')));
+  ways.set('HEX', Buffer.from(bytes.toString('hex').toUpperCase()));
+  if (typeof content === 'string') {
+    const utf16 = Buffer.from(content, 'utf16le');
+    ways.set('utf-16le', utf16);
+    ways.set('utf-16be', Buffer.from(utf16).swap16());
+    ways.set('latin-1', Buffer.from(content, 'latin1'));
+    ways.set('lower case', Buffer.from(content.toLowerCase()));
+    const json = JSON.stringify(content).slice(1, -1);
+    ways.set('json', Buffer.from(json));
+    ways.set('json in ascii', Buffer.from(json.replace(/[^ -~]/g, escaped)));
+    ways.set('json in json', Buffer.from(JSON.stringify(json).slice(1, -1)));
+    const percent = encodeURIComponent(content);
+    ways.set('percent', Buffer.from(percent));
+    ways.set('percent in lower case', Buffer.from(percent.replace(/%../g, (code) => code.toLowerCase())));
+    ways.set('form', Buffer.from(new URLSearchParams({ a: content }).toString().slice(2)));
+  }
+  const seen = new Set<string>();
+  return new Map(
+    [...ways].filter(([, way]) => {
+      const key = way.toString('latin1');
+      return !seen.has(key) && seen.add(key);
+    }),
+  );
+}
+
+/** At each of the three places in a group of three bytes where it can begin, without what its neighbours shape. */
+function base64Of(name: string, bytes: Buffer): [string, Buffer][] {
+  return [0, 1, 2].flatMap((offset): [string, Buffer][] => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    const own = whole.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
+    const url = own.replaceAll('+', '-').replaceAll('/', '_');
+    return [
+      [`${name} at ${offset}`, Buffer.from(own)],
+      [`${name}url at ${offset}`, Buffer.from(url)],
+    ];
+  });
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

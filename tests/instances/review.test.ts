@@ -1,0 +1,111 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newVisitor } from '../browser/given/browser.ts';
+import { type CountersignSite, siteOf } from '../browser/given/countersign-site.ts';
+import { decide, picturesOf } from '../browser/given/desk.ts';
+import { setPassword, signOut } from '../browser/given/sign-in.ts';
+import { atTheDesk, cookieOf, givenStaff } from '../browser/given/staff.ts';
+import { createApiClient } from '../given/api-client.ts';
+import { type Instances, startInstances } from '../given/instances.ts';
+import { startLoadBalancer } from '../given/load-balancer.ts';
+import { givenKey } from '../given/operator.ts';
+import { NO_RATE_LIMITS } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to another instance', () => {
+  let postgres: PostgresServer;
+  let instances: Instances;
+  let site: CountersignSite;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const balancer = await startLoadBalancer();
+    instances = await startInstances(2, {
+      ...NO_RATE_LIMITS,
+      DATABASE_URL: await postgres.createDatabase(),
+      PUBLIC_BASE_URL: balancer.origin,
+      EVIDENCE_URL: `file://${temporaryFolder()}`,
+    });
+    balancer.spreadOver(instances);
+    site = await siteOf(instances[0], balancer.origin);
+  });
+  afterAll(() => postgres.stop());
+
+  /** What each instance says of it. */
+  async function statusesOf(id: string): Promise<unknown[]> {
+    const key = await givenKey(instances[0], site.clientId);
+    const answers = instances.map(({ baseUrl }) => createApiClient(baseUrl, key).get(`/verifications/${id}`));
+    return (await Promise.all(answers)).map(({ body }) => body.data?.status);
+  }
+
+  it('sign in, see the pictures, decide and sign out', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const { name, signInUrl } = await site.invite('reviewer');
+    const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
+
+    await page.goto(signInUrl);
+    await setPassword(page);
+    await page.locator(`[data-case][href$="${id}"]`).click();
+    await page.getByRole('heading', { name: 'Pictures' }).waitFor();
+    expect(await picturesOf(page)).toHaveLength(3);
+    await decide(page, 'approve', [['internalNote', 'All well']]);
+
+    expect(await page.locator('.events').textContent()).toContain(`Approved by ${name}`);
+    expect(await statusesOf(id)).toEqual(['approved', 'approved']);
+    const Cookie = (await context.cookies()).map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
+    const console = ({ origin }: { origin: string }) =>
+      fetch(`${origin}/review`, { redirect: 'manual', headers: { Cookie } });
+    for (const instance of instances) expect((await console(instance)).status).toBe(200);
+    await signOut(page);
+    for (const instance of instances) expect((await console(instance)).status).toBe(303);
+    complaints.expectNone();
+  });
+
+  it('decide at the same moment: one wins, and the other is told who', async () => {
+    const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
+    const { page } = await atTheDesk(site, reviewers[0]);
+    for (let round = 0; round < 2; round++) {
+      const { id } = await site.createAnswered('kyc');
+      await page.goto(`${site.origin}/review/${id}`);
+      const expectedVersion = await page.locator('#act-approve [name=expectedVersion]').inputValue();
+      const decideAt = (n: 0 | 1, act: string, decision: Record<string, string> = {}) =>
+        fetch(`${(instances[n] ?? instances[0]).origin}/review/${id}/${act}`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { Origin: site.origin, Cookie: cookieOf(reviewers[n]) },
+          body: new URLSearchParams({ expectedVersion, confirmed: 'yes', ...decision }),
+        });
+
+      const answers = await Promise.all([
+        decideAt(0, 'approve'),
+        decideAt(1, 'reject', { 'reject.reasonCodes': 'selfie_mismatch' }),
+      ]);
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+      const winner = answers[0].status === 303 ? 0 : 1;
+      const status = ['approved', 'rejected'][winner];
+      expect(await statusesOf(id)).toEqual([status, status]);
+      expect((await site.details(id)).history.map((entry) => entry.status)).toEqual([
+        'pending',
+        'submitted',
+        status,
+      ]);
+      expect(await answers[winner === 0 ? 1 : 0].text()).toContain(`by ${reviewers[winner].name}`);
+    }
+  });
+
+  it('have ten attempts at a password, counted together', async () => {
+    const { email } = await site.invite('reviewer');
+    const attempt = async (n: number) => {
+      const { origin } = instances[n % 2] ?? instances[0];
+      const body = new URLSearchParams({ email, password: 'not the password at all' });
+      return (await fetch(`${origin}/account/sign-in`, { method: 'POST', body, headers: { Origin: site.origin } }))
+        .status;
+    };
+
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push(await attempt(n));
+
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+  });
+});

@@ -1,0 +1,75 @@
+import { createCountersign, type SignIn } from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+} from '@countersign/memory';
+import { createWeb } from '@countersign/web';
+import { Hono } from 'hono';
+
+const publicBaseUrl = 'https://verify.example';
+const clock = createFixedClock();
+const secrets = createCountingSecrets();
+const countersign = createCountersign(
+  {
+    storage: createMemoryStorage(),
+    rateLimiter: createMemoryRateLimiter(clock),
+    clock,
+    ids: createCountingIds(),
+    secrets,
+    evidence: { store: createMemoryEvidenceStore(), intake: createTrustingIntake() },
+  },
+  { publicBaseUrl },
+);
+
+// Who reviews is known to your own sign-in: a session of yours, or what a proxy in front of you found out.
+const signIn: SignIn = {
+  signInPath: '/login',
+  signOutPath: '/logout',
+  async identify(cookies) {
+    if (cookies !== 'session=of-rita') return null;
+    const member = {
+      id: 'rita',
+      email: 'rita@example.org',
+      name: 'Rita',
+      role: 'reviewer',
+      clientId: null,
+    } as const;
+    return { member, signedInAt: clock.now(), withSecondFactor: true };
+  },
+  nameOf: async (staffId) => (staffId === 'rita' ? 'Rita' : null),
+};
+
+const app = new Hono()
+  .get('/login', (context) => context.text('Our own sign-in'))
+  .route(
+    '/',
+    createWeb({
+      countersign,
+      signIn,
+      secrets,
+      clock,
+      publicBaseUrl,
+      clientAddress: () => '192.0.2.1',
+      onFault: (fault) => console.error(fault),
+    }),
+  );
+
+const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+const { verification } = await countersign.verifications.create(await countersign.authenticate(key), {
+  subjectType: 'kyc',
+  subjectReference: 'user_1',
+});
+
+// The subject's link begins a session and leads to the pages; the console is there for whoever is signed in.
+const opened = await app.request(verification.verificationUrl);
+const Cookie = opened.headers.get('set-cookie') ?? '';
+const page = await app.request(opened.headers.get('location') ?? '', { headers: { Cookie } });
+const stranger = await app.request('/review');
+const reviewer = await app.request('/review', { headers: { Cookie: 'session=of-rita' } });
+console.log([opened, page, stranger, reviewer].map(({ status }) => status).join(' '));

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createAccounts } from '@countersign/accounts';
+import { createCountersign } from '@countersign/domain';
+import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evidence';
+import { createApi } from '@countersign/http';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createKeyRing, createSealedEvidenceStore, createSealedStorage } from '@countersign/sealing';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { createWeb } from '@countersign/web';
+import { Hono } from 'hono';
+
+// All that the server serves, in an application of one's own: sealed, with accounts and files.
+const folder = 'whole';
+const file = `${folder}/countersign.db`;
+const publicBaseUrl = 'https://verify.example';
+const secretKeys = [randomBytes(32)];
+const keys = createKeyRing(secretKeys);
+const clock = createSystemClock();
+const ids = createUuidIds();
+const secrets = createNodeSecrets(secretKeys);
+const rateLimiter = createMemoryRateLimiter();
+
+const storage = createSealedStorage(await createSqliteStorage({ file }), { keys });
+const evidence = {
+  store: createSealedEvidenceStore(createFileEvidenceStore({ directory: `${folder}/evidence` }), {
+    keys,
+    dataKeys: storage.dataKeys,
+  }),
+  intake: createEvidenceIntake({ spoolDirectory: `${folder}/uploads` }),
+};
+const countersign = createCountersign(
+  { storage, rateLimiter, clock, ids, secrets, evidence, numberChecks: createNumberChecks() },
+  { publicBaseUrl },
+);
+const accounts = await createAccounts({
+  database: { kind: 'sqlite', file },
+  secretKeys,
+  publicBaseUrl,
+  rateLimiter,
+  clock,
+});
+
+const surroundings = {
+  clientAddress: () => '192.0.2.1',
+  newRequestId: () => ids.next(),
+  onFault: (fault: unknown) => console.error(fault),
+};
+const app = new Hono()
+  .route('/api/v1', createApi(countersign, surroundings))
+  .route(
+    '/',
+    createWeb({ countersign, signIn: accounts, accounts, secrets, clock, publicBaseUrl, ...surroundings }),
+  );
+
+const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+const invited = await accounts.create({ email: 'rita@example.org', role: 'reviewer', name: 'Rita' });
+if (invited.outcome === 'exists') throw new Error('the database was empty');
+
+const created = await app.request('/api/v1/verifications', {
+  method: 'POST',
+  headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ subjectType: 'kyc', subjectReference: 'user_1' }),
+});
+const { data } = (await created.json()) as { data: { verificationUrl: string } };
+const opened = await app.request(data.verificationUrl);
+const Cookie = (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+const start = new URL(opened.headers.get('location') ?? '', publicBaseUrl).pathname;
+const consent = {
+  method: 'POST',
+  headers: { Cookie, Origin: publicBaseUrl },
+  body: new URLSearchParams({ accepted: 'true' }),
+};
+
+const pages = [
+  created,
+  await app.request(start, { headers: { Cookie, 'Accept-Language': 'de' } }),
+  await app.request(`${start}/consent`, consent),
+  await app.request('/account/sign-in'),
+  await app.request(invited.invitationPath),
+];
+const style = /href="([^"]+\.css)"/.exec(await (pages[3] as Response).text())?.[1] ?? '';
+const stylesheet = await app.request(style);
+console.log([...pages, stylesheet].map(({ status }) => status).join(' '));
+console.log(/<h1[^>]*>(.*?)<\/h1>/.exec(await (pages[1] as Response).text())?.[1]);
+
+// Drawn anew by a process of its own, which has to be found.
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const { contentType } = await evidence.intake.receive(Readable.from([picture]), { pdf: false });
+console.log(contentType);
+
+await accounts.close();
+await storage.close();

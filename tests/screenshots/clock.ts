@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Environment } from '../given/child-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+/** A server's clock that goes on from wherever it is set. */
+export interface SettableClock {
+  /** For the server, and for commands beside it. */
+  readonly env: Environment;
+  set(instant: string): void;
+}
+
+export function createClock(instant: string): SettableClock {
+  const file = join(temporaryFolder(), 'clock');
+  const program = pathToFileURL(join(import.meta.dirname, 'settable-clock.mjs')).href;
+  const set = (to: string) => writeFileSync(file, `${Date.parse(to)} ${Date.now()}`);
+  set(instant);
+  return { env: { NODE_OPTIONS: `--import=${program}`, CLOCK_FILE: file }, set };
+}

@@ -1,0 +1,193 @@
+import type { SubjectType } from '@countersign/domain';
+import type { Page } from 'playwright-core';
+import { beforeAll, it } from 'vitest';
+import { newVisitor } from '../browser/given/browser.ts';
+import { type CountersignSite, startSite } from '../browser/given/countersign-site.ts';
+import { send, sendFile, type, useFile } from '../browser/given/walk.ts';
+import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
+import { countersign } from '../given/command-line.ts';
+import { ANSWERS } from '../given/page-answers.ts';
+import { pdf } from '../given/pictures.ts';
+import { openSubjectForms } from '../given/subject-forms.ts';
+import { createClock, type SettableClock } from './clock.ts';
+import { keepPicture } from './keep-picture.ts';
+import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts';
+
+// What `docs/screenshots` shows. Nobody in it exists, and no document is one.
+
+const PHONE = { screen: 'phone', pixelRatio: 2 } as const;
+const DESKTOP = { screen: 'desktop' } as const;
+const NOW = '2026-03-02T14:20:40Z';
+const REVIEWER_PASSWORD = 'a kettle of purple herons';
+
+let clock: SettableClock;
+let site: CountersignSite;
+let clients: Readonly<Record<string, ApiClient>>;
+
+beforeAll(async () => {
+  clock = createClock('2026-02-26T16:00:00Z');
+  site = await startSite(clock.env);
+  clients = { bank: await newClient('Harbour Bank'), market: await newClient('Linden Market') };
+});
+
+it('the hosted flow', async () => {
+  clock.set(NOW);
+  const { url } = await created('kyc', 'bank', 'customer-20417');
+  const { page } = await newVisitor(site.origin, PHONE);
+  await page.goto(url);
+  await keepPicture(page, 'flow-start');
+
+  const form = await openSubjectForms(url, 'kyc');
+  await form.walk({ file: fileOf }, 'birth');
+  await page.goto(addressOf(page, 'birth'));
+  await type(page, { 'dateOfBirth.day': '31', 'dateOfBirth.month': '2', 'dateOfBirth.year': '1987' });
+  await send(page);
+  await keepPicture(page, 'error-summary');
+
+  await form.walk({ file: fileOf }, 'document-front');
+  const desktop = await newVisitor(site.origin, DESKTOP);
+  await desktop.page.goto(url);
+  await desktop.page.goto(addressOf(desktop.page, 'phone'));
+  await keepPicture(desktop.page, 'phone-hand-over');
+
+  await page.goto(addressOf(page, 'document-front'));
+  await sendFile(page, await blurred(cardFront(ZOE)));
+  await keepPicture(page, 'picture-warning');
+  await useFile(page);
+
+  await (await openSubjectForms(url, 'kyc')).walk({ file: fileOf }, 'check');
+  await page.goto(addressOf(page, 'check'));
+  await keepPicture(page, 'check-answers');
+});
+
+it('the console, and what a subject is asked for', async () => {
+  const asked = await givenQueue();
+  const page = await signedIn();
+  await page.getByRole('link', { name: 'company-208' }).click();
+  await page.locator('form[action$="/claim"] button').click();
+  await page.goto(`${site.origin}/review`);
+  await keepPicture(page, 'review-queue', { height: 600 });
+
+  await page.getByRole('link', { name: 'customer-20388' }).click();
+  await page.waitForLoadState('networkidle');
+  await keepPicture(page, 'review-case');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await keepPicture(page, 'review-case-dark');
+
+  await page.goto(`${site.origin}/review/${asked.id}`);
+  await page.locator('#act-ask summary').click();
+  await page.locator('[name="ask.steps"][value="document"]').check();
+  await page.locator('[name="ask.document.reasonCode"]').selectOption('document_glare');
+  await page.locator('[name="ask.document.note"]').fill('Die Nummer ist nicht zu lesen.');
+  await page.locator('#act-ask button[type=submit]').click();
+  await page.locator('button[value=yes]').click();
+  await page.waitForURL(/\/review\/[^/]+$|\?/);
+
+  const subject = await newVisitor(site.origin, { ...PHONE, locale: 'de-DE' });
+  await subject.page.goto(await linkOf(asked));
+  await keepPicture(subject.page, 'action-needed-german');
+});
+
+/** Cases of several days. Gives the one that needs action. */
+async function givenQueue(): Promise<Created> {
+  await handedIn('2026-02-26T16:05:00Z', 'kyb', 'bank', 'company-208');
+  await handedIn('2026-02-28T08:41:00Z', 'kyc', 'market', 'seller-9914');
+  const asked = await handedIn('2026-03-01T19:12:00Z', 'kyc', 'bank', 'customer-20402');
+  await handedIn('2026-03-02T09:30:00Z', 'kyc', 'bank', 'customer-20388', {
+    document: { type: 'id_card', issuingCountry: 'PL' },
+    'document-details': {
+      number: 'ABC123456',
+      'expiresOn.day': '31',
+      'expiresOn.month': '1',
+      'expiresOn.year': '2033',
+    },
+    nationality: { 'nationalities.0': 'PL', nationalIdNumber: '44051401358' },
+  });
+  await handedIn('2026-03-02T13:55:00Z', 'kyb', 'market', 'shop-77');
+  clock.set(NOW);
+  return asked;
+}
+
+/** By commands, which have the clock of the server. */
+async function newClient(name: string): Promise<ApiClient> {
+  const { env, baseUrl } = site.server;
+  const { id } = await countersign<{ id: string }>(
+    ['client', 'create', '--name', name, '--plan', 'standard'],
+    env,
+  );
+  const { key } = await countersign<{ key: string }>(['key', 'create', '--client', id, '--permissions', '*'], env);
+  return createApiClient(baseUrl, key);
+}
+
+interface Created {
+  readonly id: string;
+  readonly url: string;
+  readonly client: string;
+}
+
+async function created(subjectType: SubjectType, client: string, subjectReference: string): Promise<Created> {
+  const answer = await clients[client]?.post({ subjectType, subjectReference });
+  if (answer === undefined) throw new Error(`no client ${client}`);
+  return { id: idOf(answer), url: String(dataOf(answer).verificationUrl), client };
+}
+
+async function handedIn(
+  at: string,
+  type: SubjectType,
+  client: string,
+  reference: string,
+  answers: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
+): Promise<Created> {
+  clock.set(at);
+  const made = await created(type, client, reference);
+  await (await openSubjectForms(made.url, type)).walk({ file: fileOf, answers: { ...ANSWERS[type], ...answers } });
+  return made;
+}
+
+/** The link that is good now. */
+async function linkOf({ id, client }: Created): Promise<string> {
+  const answer = await clients[client]?.get(`/verifications/${id}`);
+  if (answer === undefined) throw new Error(`no client ${client}`);
+  return String(dataOf(answer).verificationUrl);
+}
+
+/** A reviewer, at the queue. */
+async function signedIn(): Promise<Page> {
+  const { env, port } = site.server;
+  const email = 'noor@example.org';
+  const { signInUrl } = await countersign<{ signInUrl: string }>(
+    ['user', 'create', '--email', email, '--role', 'reviewer', '--name', 'Noor Haddad'],
+    { ...env, PORT: String(port) },
+  );
+  const { page } = await newVisitor(site.origin, DESKTOP);
+  await page.goto(`${site.origin}/account/sign-in`);
+  await page.locator('[name=email]').fill(email);
+  await keepPicture(page, 'sign-in', { height: 600 });
+  await page.goto(signInUrl);
+  await page.locator('[name=password]').fill(REVIEWER_PASSWORD);
+  await page.locator('[name=repeat]').fill(REVIEWER_PASSWORD);
+  await page.locator('main button[type=submit]').click();
+  await page.waitForURL(`${site.origin}/review`);
+  return page;
+}
+
+function addressOf(page: Page, slug: string): string {
+  const [, verify, id] = new URL(page.url()).pathname.split('/');
+  return `${site.origin}/${verify}/${id}/${slug}`;
+}
+
+const pictures: Record<string, Blob> = {};
+
+function fileOf(slug: string): Blob {
+  const file = pictures[slug] ?? pictures['document-front'];
+  if (file === undefined) throw new Error('drawn first');
+  return file;
+}
+
+beforeAll(async () => {
+  const jpeg = async (drawn: Promise<Buffer>) => new Blob([await drawn], { type: 'image/jpeg' });
+  pictures['document-front'] = await jpeg(cardFront(ZOE));
+  pictures['document-back'] = await jpeg(cardBack(ZOE));
+  pictures.selfie = await jpeg(selfie(ZOE));
+  pictures['registration-extract'] = new Blob([pdf('Extract')], { type: 'application/pdf' });
+});

@@ -1,0 +1,81 @@
+import { type Countersign, type SubjectAccess, stepsOf } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, type Service } from '../given/service.ts';
+
+let service: Service;
+let countersign: Countersign;
+let client: Awaited<ReturnType<typeof givenClient>>;
+let id: string;
+
+beforeEach(async () => {
+  service = givenService();
+  countersign = service.countersign;
+  client = await givenClient(service);
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' };
+  id = (await countersign.verifications.create(client.principal, body)).verification.id;
+});
+
+async function openLink(): Promise<SubjectAccess> {
+  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
+  return (await countersign.subject.open(verificationUrl.split('/').at(-1) as string)).access;
+}
+
+async function stored() {
+  const found = await service.storage.verifications.findWithEvents(client.clientId, id);
+  return { record: found?.record, events: found?.events ?? [] };
+}
+
+const consentAgain = (access: SubjectAccess) => answerStep(countersign, access, 'kyc', 'consent');
+
+// Every "Continue" on a page looked at again was an event more in the history, and a webhook later.
+describe('answers that stand already', () => {
+  it('sent again, a hundred times and at once too, leave record and events as they are', async () => {
+    const access = await openLink();
+    await consentAgain(access);
+    const before = await stored();
+    service.clock.advance(60_000);
+    for (let n = 0; n < 50; n += 1) await consentAgain(access);
+    await Promise.all(Array.from({ length: 50 }, () => consentAgain(access)));
+    expect(await stored()).toEqual(before);
+  });
+
+  it('sent by many at once for the first time are one event', async () => {
+    const access = await openLink();
+    await Promise.all(Array.from({ length: 5 }, () => consentAgain(access)));
+    const { events, record } = await stored();
+    expect(events.map(({ type }) => type)).toEqual(['verification.created', 'verification.step_completed']);
+    expect(record?.version).toBe(2);
+  });
+
+  it('sent again end a draft, without an event', async () => {
+    const access = await openLink();
+    await consentAgain(access);
+    await countersign.subject.saveDraft(access, {
+      step: 'consent',
+      fields: ['version'],
+      input: { version: '2026-02' },
+    });
+    const { events } = await stored();
+    await consentAgain(access);
+    expect((await countersign.subject.read(access)).drafts).toEqual({});
+    expect((await stored()).events).toEqual(events);
+  });
+
+  it('that a reviewer asked for are redone by sending them again', async () => {
+    const access = await openLink();
+    for (const step of stepsOf('kyc')) await answerStep(countersign, access, 'kyc', step);
+    const { version } = await countersign.subject.submit(access);
+    const review = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
+    const items = [{ step: 'person', reasonCode: 'data_mismatch' as const }];
+    await countersign.review.askForAction(review, { items });
+
+    const renewed = await openLink();
+    await answerStep(countersign, renewed, 'kyc', 'person');
+    expect((await stored()).events.at(-1)).toMatchObject({ type: 'verification.step_completed' });
+    const redone = await stored();
+    await answerStep(countersign, renewed, 'kyc', 'person');
+    expect(await stored()).toEqual(redone);
+    await expect(countersign.subject.submit(renewed)).resolves.toMatchObject({ status: 'submitted' });
+  });
+});

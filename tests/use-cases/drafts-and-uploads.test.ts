@@ -1,0 +1,360 @@
+import {
+  CountersignError,
+  createCountersign,
+  type Evidence,
+  type EvidencePlace,
+  type EvidenceStore,
+  type SubjectAccess,
+  type VerificationRepository,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+} from '@countersign/memory';
+import { describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const MINUTE = 60_000;
+
+const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
+const PDF = new TextEncoder().encode('%PDF-1.7');
+
+async function* upload(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+async function givenSubject(service: Pick<Service, 'countersign'>) {
+  const client = await givenClient(service);
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' };
+  const { verification } = await service.countersign.verifications.create(client.principal, body);
+  const { id, verificationUrl } = verification;
+  const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+  return { id, access, client, verificationUrl };
+}
+
+/** At the step address, with what lies in the store. */
+async function atAddress(ports: { evidence?: Evidence; storage?: Service['storage'] } = {}) {
+  const service = givenService(ports);
+  const subject = await givenSubject(service);
+  const { countersign } = service;
+  for (const step of ['consent', 'person'] as const) await answerStep(countersign, subject.access, 'kyc', step);
+  return { service, ...service, ...subject };
+}
+
+async function placesIn(store: EvidenceStore): Promise<EvidencePlace[]> {
+  const places: EvidencePlace[] = [];
+  for await (const place of store.listWrittenBefore(new Date(8.64e15))) places.push(place);
+  return places;
+}
+
+const proof = { step: 'address', kind: 'proof_of_address' } as const;
+
+describe('what the subject reads', () => {
+  it('is the state now, and the link for another device', async () => {
+    const { countersign, access, verificationUrl } = await atAddress();
+    expect(await countersign.subject.read(access)).toMatchObject({ status: 'pending', drafts: {} });
+    expect(await countersign.subject.linkOf(access)).toBe(verificationUrl);
+  });
+
+  it('ends with the link', async () => {
+    const { countersign, access, client, id } = await atAddress();
+    const actor = { kind: 'client', id: null } as const;
+    await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
+    const calls = (given: SubjectAccess) => [
+      countersign.subject.read(given),
+      countersign.subject.linkOf(given),
+      countersign.subject.readFile(given, 'x'),
+      countersign.subject.uploadFile(given, proof, upload(JPEG)),
+      countersign.subject.saveDraft(given, { step: 'address', fields: ['city'], input: { city: 'X' } }),
+    ];
+    expect(await outcomesOf(calls(access))).toEqual({ LINK_INVALID: 5 });
+  });
+});
+
+describe('a draft', () => {
+  const part = {
+    step: 'address',
+    fields: ['line1', 'city'],
+    input: { line1: 'Unter den Linden 1', city: 'Berlin' },
+  };
+
+  it('is kept for another device, and no client reads it', async () => {
+    const { countersign, access, client, id, verificationUrl } = await atAddress();
+    await countersign.subject.saveDraft(access, part);
+    const other = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+    expect(other.verification.drafts).toEqual({ address: part.input });
+    const details = await countersign.verifications.details(client.principal, id);
+    expect(details.currentStep).toBe(2);
+    expect(JSON.stringify(details)).not.toContain('Unter den Linden');
+  });
+
+  it('lies with the answers, which are sealed, and makes no event', async () => {
+    const { countersign, storage, access, client, id } = await atAddress();
+    const before = await storage.verifications.findWithEvents(client.clientId, id);
+    await countersign.subject.saveDraft(access, part);
+    const after = await storage.verifications.findWithEvents(client.clientId, id);
+    expect(after?.events).toEqual(before?.events);
+    const { answers, ...rest } = after?.record ?? {};
+    expect(JSON.stringify(answers)).toContain('Unter den Linden');
+    expect(JSON.stringify(rest)).not.toContain('Unter den Linden');
+  });
+
+  it.each([
+    ['a bad field', { ...part, input: { line1: '', city: 'Berlin' } }],
+    ['no fields', { ...part, fields: [] }],
+    ['too many fields', { ...part, fields: Array.from({ length: 51 }, () => 'city') }],
+  ])('with %s is refused, and nothing is kept', async (_what, bad) => {
+    const { countersign, access } = await atAddress();
+    await expect(countersign.subject.saveDraft(access, bad)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    expect((await countersign.subject.read(access)).drafts).toEqual({});
+  });
+
+  it('of two parts at once keeps both', async () => {
+    const { countersign, access } = await atAddress();
+    const save = (field: string) =>
+      countersign.subject.saveDraft(access, { step: 'address', fields: [field], input: { [field]: 'X' } });
+    await Promise.all([save('line1'), save('city'), save('region')]);
+    expect((await countersign.subject.read(access)).drafts).toEqual({
+      address: { line1: 'X', city: 'X', region: 'X' },
+    });
+  });
+});
+
+describe('an upload', () => {
+  it('is judged, kept and attached', async () => {
+    const { countersign, access, evidence, client, id } = await atAddress();
+    const { file, verification } = await countersign.subject.uploadFile(access, proof, upload(PDF));
+    expect(file).toMatchObject({ ...proof, contentType: 'application/pdf', size: PDF.length, warnings: [] });
+    expect(verification.files).toEqual([file]);
+    expect(await placesIn(evidence.store)).toEqual([
+      { clientId: client.clientId, verificationId: id, fileId: file.id },
+    ]);
+    expect(await countersign.subject.readFile(access, file.id)).toEqual({ file, content: PDF });
+    expect(await countersign.review.readFile(id, file.id)).toEqual({ file, content: PDF });
+  });
+
+  it.each<[what: string, code: string, target: { step: string; kind: string }]>([
+    ['for a step that is not open', 'STEP_OUT_OF_TURN', { step: 'selfie', kind: 'selfie' }],
+    ['of a kind that the step has no use for', 'INVALID_PARAMETERS', { step: 'address', kind: 'selfie' }],
+    ['of no kind', 'INVALID_PARAMETERS', { step: 'address', kind: 'holiday' }],
+  ])('%s is refused before a byte is read', async (_what, code, target) => {
+    const { countersign, access, evidence } = await atAddress();
+    let isRead = false;
+    async function* watched() {
+      isRead = true;
+      yield JPEG;
+    }
+    const refused = countersign.subject.uploadFile(access, target as typeof proof, watched());
+    await expect(refused).rejects.toThrow(withCode(code));
+    expect(isRead).toBe(false);
+    expect(await placesIn(evidence.store)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', 'FILE_EMPTY', []],
+    ['a script', 'FILE_TYPE_REFUSED', [new TextEncoder().encode('<svg>')]],
+    ['11 MB', 'FILE_TOO_LARGE', [JPEG, new Uint8Array(11 * 1024 * 1024)]],
+  ])('of %s is refused, and nothing is kept', async (_what, code, chunks) => {
+    const { countersign, access, evidence } = await atAddress();
+    await expect(countersign.subject.uploadFile(access, proof, upload(...chunks))).rejects.toThrow(withCode(code));
+    expect(await placesIn(evidence.store)).toEqual([]);
+    expect((await countersign.subject.read(access)).files).toEqual([]);
+  });
+
+  it('of a PDF is refused where it must be a picture', async () => {
+    const { countersign, access } = await atAddress();
+    await answerStep(countersign, access, 'kyc', 'address');
+    const front = { step: 'document', kind: 'document_front' } as const;
+    await expect(countersign.subject.uploadFile(access, front, upload(PDF))).rejects.toThrow(
+      withCode('FILE_TYPE_REFUSED'),
+    );
+  });
+
+  it('beyond the twentieth is refused, of many at once too, and nothing of it stays', async () => {
+    const { countersign, access, evidence } = await atAddress();
+    for (let count = 0; count < 18; count += 1) await countersign.subject.uploadFile(access, proof, upload(JPEG));
+    const calls = Array.from({ length: 5 }, () => countersign.subject.uploadFile(access, proof, upload(JPEG)));
+    expect(await outcomesOf(calls)).toEqual({ ok: 2, FILE_LIMIT_REACHED: 3 });
+    const named = (await countersign.subject.read(access)).files.map(({ id }) => id);
+    expect((await placesIn(evidence.store)).map(({ fileId }) => fileId).sort()).toEqual(named.sort());
+  });
+
+  it('whose link was renewed meanwhile leaves nothing behind', async () => {
+    const { countersign, access, evidence, client, id } = await atAddress();
+    async function* slow() {
+      const actor = { kind: 'client', id: null } as const;
+      await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
+      yield JPEG;
+    }
+    await expect(countersign.subject.uploadFile(access, proof, slow())).rejects.toThrow(withCode('LINK_INVALID'));
+    expect(await placesIn(evidence.store)).toEqual([]);
+  });
+
+  it('that may have been attached before the database went silent is left for tidying', async () => {
+    const memory = createMemoryStorage();
+    let isSilent = false;
+    const commit: VerificationRepository['commit'] = async (change) => {
+      const outcome = await memory.verifications.commit(change);
+      if (isSilent) throw new CountersignError('SERVICE_UNAVAILABLE', 'no answer');
+      return outcome;
+    };
+    const storage = { ...memory, verifications: { ...memory.verifications, commit } };
+    const { countersign, access, evidence } = await atAddress({ storage });
+    isSilent = true;
+    await expect(countersign.subject.uploadFile(access, proof, upload(JPEG))).rejects.toThrow(
+      withCode('SERVICE_UNAVAILABLE'),
+    );
+    isSilent = false;
+    const [file] = (await countersign.subject.read(access)).files;
+    expect(await countersign.subject.readFile(access, file?.id ?? '')).toMatchObject({ content: JPEG });
+    expect(await placesIn(evidence.store)).toHaveLength(1);
+  });
+
+  it('without a store is a fault that says what is missing', async () => {
+    const { clock, storage } = givenService();
+    const ports = {
+      storage,
+      clock,
+      rateLimiter: createMemoryRateLimiter(clock),
+      ids: createCountingIds(),
+      secrets: createCountingSecrets(),
+    };
+    const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example' });
+    const { access } = await givenSubject({ countersign });
+    await answerStep(countersign, access, 'kyc', 'consent');
+    await answerStep(countersign, access, 'kyc', 'person');
+    await expect(countersign.subject.uploadFile(access, proof, upload(JPEG))).rejects.toThrow('no evidence');
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 0 });
+  });
+});
+
+describe('a file', () => {
+  it('of a step that is no longer open, of another verification or of nobody is not found', async () => {
+    const { countersign, access, service } = await atAddress();
+    const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
+    const body = { subjectType: 'kyc', subjectReference: 'user_2' };
+    const { principal } = await givenClient(service);
+    const { verification } = await countersign.verifications.create(principal, body);
+    const other = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
+    const calls = [
+      countersign.subject.readFile(other.access, file.id),
+      countersign.subject.readFile(access, 'nobody'),
+      countersign.review.readFile(verification.id, file.id),
+    ];
+    expect(await outcomesOf(calls)).toEqual({ FILE_NOT_FOUND: 3 });
+
+    for (const step of ['address', 'document', 'selfie', 'attestation'] as const) {
+      await answerStep(countersign, access, 'kyc', step);
+    }
+    await countersign.subject.submit(access);
+    await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
+  });
+
+  it('whose content is gone is not found, and that is reported', async () => {
+    const { countersign, access, evidence, faults, client, id } = await atAddress();
+    const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
+    await evidence.store.delete({ clientId: client.clientId, verificationId: id, fileId: file.id });
+    await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('contents that nothing names', () => {
+  const strayOf = ({ client, id }: Awaited<ReturnType<typeof atAddress>>) => ({
+    clientId: client.clientId,
+    verificationId: id,
+    fileId: 'stray',
+  });
+
+  async function givenReplaced(store: EvidenceStore) {
+    const given = await atAddress({ evidence: { store, intake: createTrustingIntake() } });
+    const { file: first } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
+    const { file: second } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
+    const input = { line1: 'A', city: 'B', country: 'DE', proofFileId: second.id };
+    await given.countersign.subject.completeStep(given.access, 'address', input);
+    const withdraw = () =>
+      given.countersign.management.withdraw({
+        clientId: given.client.clientId,
+        verificationId: given.id,
+        actor: { kind: 'operator', id: 'op-1' },
+      });
+    return { ...given, first, second, withdraw };
+  }
+
+  it('go when the verification is resolved', async () => {
+    const store = createMemoryEvidenceStore();
+    const { withdraw, second } = await givenReplaced(store);
+    expect(await placesIn(store)).toHaveLength(2);
+    await withdraw();
+    expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
+  });
+
+  it('that could not be deleted are reported, and found again by tidying', async () => {
+    const store = createMemoryEvidenceStore();
+    let isBroken = true;
+    const breaking: EvidenceStore = {
+      ...store,
+      delete: (place) => (isBroken ? Promise.reject(new Error('disk')) : store.delete(place)),
+    };
+    const { withdraw, countersign, clock, faults, second } = await givenReplaced(breaking);
+    await expect(withdraw()).resolves.toMatchObject({ status: 'rejected' });
+    expect(faults).toHaveLength(1);
+    clock.set('2100-01-01T00:00:00.000Z');
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 0 });
+    expect(faults).toHaveLength(2);
+    isBroken = false;
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 1, foreign: 0 });
+    expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
+  });
+
+  it('are tidied once they are an hour old, and all others stay', async () => {
+    const given = await atAddress();
+    const { countersign, evidence, clock, access } = given;
+    const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
+    await evidence.store.put(strayOf(given), JPEG);
+    clock.advance(60 * MINUTE);
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 0 });
+    clock.advance(1);
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 1, foreign: 0 });
+    expect(await placesIn(evidence.store)).toMatchObject([{ fileId: file.id }]);
+  });
+
+  it('of verifications that are not there stay: it may be the wrong database, and they are counted', async () => {
+    const { countersign, evidence, clock, faults } = await atAddress();
+    for (const [verificationId, fileId] of [
+      ['one', 'a'],
+      ['one', 'b'],
+      ['other', 'c'],
+    ] as const) {
+      await evidence.store.put({ clientId: 'another', verificationId, fileId }, JPEG);
+    }
+    clock.advance(120 * MINUTE);
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 3 });
+    expect(await placesIn(evidence.store)).toHaveLength(3);
+    expect(faults).toEqual([]);
+  });
+
+  it('stay while the database does not say whose they are', async () => {
+    const memory = createMemoryStorage();
+    let isSilent = false;
+    const find: VerificationRepository['find'] = async (...ids) => {
+      if (isSilent) throw new CountersignError('SERVICE_UNAVAILABLE', 'no answer');
+      return memory.verifications.find(...ids);
+    };
+    const storage = { ...memory, verifications: { ...memory.verifications, find } };
+    const given = await atAddress({ storage });
+    const { countersign, evidence, clock, faults } = given;
+    await evidence.store.put(strayOf(given), JPEG);
+    clock.advance(120 * MINUTE);
+    isSilent = true;
+    expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 0 });
+    expect(faults).toHaveLength(1);
+    expect(await placesIn(evidence.store)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,133 @@
+import type { EvidenceKind, EvidenceStore, StepKey, SubjectAccess } from '@countersign/domain';
+import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, type Service } from '../given/service.ts';
+
+const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
+const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47' };
+const FILES_MAX = 20;
+
+let store: EvidenceStore;
+let isBroken: boolean;
+let service: Service;
+let client: Awaited<ReturnType<typeof givenClient>>;
+let id: string;
+let access: SubjectAccess;
+
+beforeEach(async () => {
+  isBroken = false;
+  const memory = createMemoryEvidenceStore();
+  store = {
+    ...memory,
+    delete: (place) => (isBroken ? Promise.reject(new Error('disk')) : memory.delete(place)),
+  };
+  service = givenService({ evidence: { store, intake: createTrustingIntake() } });
+  client = await givenClient(service);
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' };
+  id = (await service.countersign.verifications.create(client.principal, body)).verification.id;
+  access = await openLink();
+});
+
+async function openLink(): Promise<SubjectAccess> {
+  const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
+  return (await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string)).access;
+}
+
+async function take(step: StepKey, kind: EvidenceKind): Promise<string> {
+  const upload = (async function* () {
+    yield JPEG;
+  })();
+  return (await service.countersign.subject.uploadFile(access, { step, kind }, upload)).file.id;
+}
+
+async function takeDocument(): Promise<string> {
+  const frontFileId = await take('document', 'document_front');
+  await service.countersign.subject.completeStep(access, 'document', { ...DOCUMENT, frontFileId });
+  return frontFileId;
+}
+
+async function contents(): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { fileId } of store.listWrittenBefore(new Date(8.64e15))) ids.push(fileId);
+  return ids.sort();
+}
+
+const named = async () => (await service.countersign.subject.read(access)).files.map((file) => file.id).sort();
+
+/** Everything answered, with as many pictures taken as there may be. */
+async function givenRetaken(): Promise<{ front: string; selfie: string }> {
+  const { countersign } = service;
+  for (const step of ['consent', 'person', 'address'] as const) await answerStep(countersign, access, 'kyc', step);
+  const front = await takeDocument();
+  let selfie = '';
+  while ((await named()).length < FILES_MAX) selfie = await take('selfie', 'selfie');
+  await countersign.subject.completeStep(access, 'selfie', { fileId: selfie });
+  await answerStep(countersign, access, 'kyc', 'attestation');
+  return { front, selfie };
+}
+
+/** Handed in, and the document asked for again. */
+async function askForDocument(): Promise<void> {
+  const { version } = await service.countersign.subject.submit(access);
+  const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
+  const review = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
+  await service.countersign.review.askForAction(review, { items });
+  access = await openLink();
+}
+
+describe('pictures that were retaken', () => {
+  it('are deleted when everything is handed in', async () => {
+    const { front, selfie } = await givenRetaken();
+    expect(await contents()).toHaveLength(FILES_MAX);
+    await service.countersign.subject.submit(access);
+    expect(await named()).toEqual([front, selfie].sort());
+    expect(await contents()).toEqual([front, selfie].sort());
+  });
+
+  it('stay where handing in is refused', async () => {
+    const { countersign } = service;
+    for (const step of ['consent', 'person', 'address'] as const)
+      await answerStep(countersign, access, 'kyc', step);
+    const front = await takeDocument();
+    const retaken = await take('document', 'document_front');
+    await expect(countersign.subject.submit(access)).rejects.toMatchObject({ code: 'STEPS_INCOMPLETE' });
+    expect(await contents()).toEqual([front, retaken].sort());
+  });
+
+  it('leave room for what a reviewer asks for', async () => {
+    const { front, selfie } = await givenRetaken();
+    await askForDocument();
+    const better = await takeDocument();
+    await service.countersign.subject.submit(access);
+    // The first one is what the reviewer saw.
+    expect(await contents()).toEqual([front, selfie, better].sort());
+    expect(await service.countersign.review.readFile(id, front)).toMatchObject({ content: JPEG });
+  });
+
+  it('of a redo go with its submission, and what was replaced in it when it is decided', async () => {
+    const { front, selfie } = await givenRetaken();
+    await askForDocument();
+    await takeDocument();
+    const best = await takeDocument();
+    const { version } = await service.countersign.subject.submit(access);
+    expect(await contents()).toEqual([front, selfie, best].sort());
+    await service.countersign.review.approve({
+      verificationId: id,
+      expectedVersion: version,
+      reviewerId: 'staff-1',
+    });
+    expect(await contents()).toEqual([selfie, best].sort());
+  });
+
+  it('that cannot be deleted are reported, hold nothing up, and are found by tidying', async () => {
+    const { front, selfie } = await givenRetaken();
+    isBroken = true;
+    await expect(service.countersign.subject.submit(access)).resolves.toMatchObject({ status: 'submitted' });
+    expect(service.faults).toHaveLength(FILES_MAX - 2);
+    isBroken = false;
+    service.clock.set('2100-01-01T00:00:00.000Z');
+    expect(await service.countersign.evidence.tidy()).toMatchObject({ deleted: FILES_MAX - 2 });
+    expect(await contents()).toEqual([front, selfie].sort());
+  });
+});

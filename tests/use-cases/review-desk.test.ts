@@ -1,0 +1,237 @@
+import { type Countersign, type SubjectType, stepsOf } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const MINUTE = 60_000;
+
+let service: Service;
+let countersign: Countersign;
+let client: Awaited<ReturnType<typeof givenClient>>;
+
+beforeEach(async () => {
+  service = givenService();
+  countersign = service.countersign;
+  client = await givenClient(service);
+});
+
+async function givenSubmitted(subjectReference = 'user_1', type: SubjectType = 'kyc', of = client) {
+  const { verification } = await countersign.verifications.create(of.principal, {
+    subjectType: type,
+    subjectReference,
+  });
+  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
+  for (const step of stepsOf(type)) await answerStep(countersign, access, type, step);
+  service.clock.advance(MINUTE);
+  return { id: verification.id, version: (await countersign.subject.submit(access)).version };
+}
+
+const by = (reviewerId: string, { id, version }: { id: string; version: number }) => ({
+  verificationId: id,
+  expectedVersion: version,
+  reviewerId,
+});
+
+describe('the queue', () => {
+  it('shows who waits longest first, and whose they are, without anything personal', async () => {
+    const first = await givenSubmitted('user_1');
+    const second = await givenSubmitted('user_2', 'kyb');
+    const { items, pagination } = await countersign.review.queue();
+    expect(items.map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(items[0]).toEqual({
+      id: first.id,
+      clientId: client.clientId,
+      clientName: 'Acme',
+      type: 'kyc',
+      subjectReference: 'user_1',
+      status: 'submitted',
+      requestedAt: new Date('2026-03-01T10:00:00.000Z'),
+      submittedAt: new Date('2026-03-01T10:01:00.000Z'),
+      claim: null,
+    });
+    expect(pagination).toEqual({ page: 1, limit: 20, totalCount: 2, totalPages: 1, hasMore: false });
+    expect(JSON.stringify(items)).not.toContain('Lovelace');
+  });
+
+  it('takes filters', async () => {
+    const other = await givenClient(service);
+    const mine = await givenSubmitted('user_1');
+    const theirs = await givenSubmitted('user_1', 'kyb', other);
+    await countersign.review.claim(by('staff-1', mine));
+    const idsOf = async (query: Parameters<Countersign['review']['queue']>[0]) =>
+      (await countersign.review.queue(query)).items.map(({ id }) => id);
+    expect(await idsOf({ type: 'kyb' })).toEqual([theirs.id]);
+    expect(await idsOf({ clientId: client.clientId })).toEqual([mine.id]);
+    expect(await idsOf({ claimedBy: 'staff-1' })).toEqual([mine.id]);
+    expect(await idsOf({ claimedBy: null })).toEqual([theirs.id]);
+    expect(await idsOf({ status: 'approved' })).toEqual([]);
+    expect(await idsOf({ limit: 1, page: 2 })).toEqual([theirs.id]);
+  });
+
+  it('asks for each client once a page, however many of its verifications are on it', async () => {
+    const memory = createMemoryStorage();
+    const asked: string[] = [];
+    const find: typeof memory.clients.find = async (clientId) => {
+      asked.push(clientId);
+      return memory.clients.find(clientId);
+    };
+    service = givenService({ storage: { ...memory, clients: { ...memory.clients, find } } });
+    countersign = service.countersign;
+    client = await givenClient(service);
+    for (const reference of ['user_1', 'user_2', 'user_3']) await givenSubmitted(reference);
+    asked.length = 0;
+    await countersign.review.queue();
+    expect(asked).toEqual([client.clientId]);
+  });
+
+  it('is made of what a storage that seals gives of it: no answers and no dossier', async () => {
+    const memory = createMemoryStorage();
+    const queue: typeof memory.verifications.queue = async (query) => {
+      const { records, totalCount } = await memory.verifications.queue(query);
+      return { records: records.map((record) => ({ ...record, answers: {}, dossier: {} })), totalCount };
+    };
+    service = givenService({ storage: { ...memory, verifications: { ...memory.verifications, queue } } });
+    countersign = service.countersign;
+    client = await givenClient(service);
+    const asked = await givenSubmitted('user_1');
+    const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
+    await countersign.review.askForAction(by('staff-1', asked), { items });
+    const approved = await givenSubmitted('user_2');
+    await countersign.review.approve(by('staff-1', approved));
+    for (const [status, { id }] of [
+      ['action_needed', asked],
+      ['approved', approved],
+    ] as const) {
+      expect((await countersign.review.queue({ status })).items).toMatchObject([{ id, status }]);
+    }
+  });
+
+  it.each([{ page: 0 }, { limit: 101 }, { status: 'done' }, { claimedBy: '' }, { colour: 'red' }])(
+    'refuses %o',
+    async (query) => {
+      await expect(countersign.review.queue(query as never)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    },
+  );
+});
+
+describe('a case', () => {
+  it('has all that a reviewer needs', async () => {
+    const { id } = await givenSubmitted();
+    const opened = await countersign.review.open(id);
+    expect(opened).toMatchObject({
+      clientName: 'Acme',
+      verification: { id, status: 'submitted', claim: null },
+      warnings: [{ code: 'country_mismatch', step: 'document', path: 'issuingCountry', detail: 'GB' }],
+    });
+    expect(opened.events.map(({ type }) => type)).toContain('verification.submitted');
+  });
+
+  it('that nobody knows is not found', async () => {
+    const calls = [countersign.review.open('nobody'), countersign.review.readFile('nobody', 'x')];
+    expect(await outcomesOf(calls)).toEqual({ VERIFICATION_NOT_FOUND: 2 });
+  });
+
+  it('tells of numbers by the checks it was given', async () => {
+    const check = () => 'does_not_fit' as const;
+    const numberChecks = { nationalId: check, taxId: check, vatNumber: check, registrationNumber: check };
+    service = givenService({ numberChecks });
+    countersign = service.countersign;
+    client = await givenClient(service);
+    const { id } = await givenSubmitted('user_1', 'kyb');
+    const codes = (await countersign.review.open(id)).warnings.map(({ code }) => code);
+    expect(codes).toContain('registration_number_does_not_fit');
+  });
+});
+
+describe('a claim', () => {
+  it('is seen in the queue and told in the case’s history, not in the client’s', async () => {
+    const given = await givenSubmitted();
+    const { version } = await countersign.review.claim(by('staff-1', given));
+    const claim = { reviewerId: 'staff-1', claimedAt: service.clock.now() };
+    expect((await countersign.review.queue()).items[0]?.claim).toEqual(claim);
+    await countersign.review.release(by('staff-2', { ...given, version }));
+
+    const { events, verification } = await countersign.review.open(given.id);
+    expect(verification).toMatchObject({ claim: null });
+    expect(events.slice(-2).map(({ type, actor }) => `${type} ${actor.id}`)).toEqual([
+      'verification.claimed staff-1',
+      'verification.released staff-2',
+    ]);
+    const details = await countersign.verifications.details(client.principal, given.id);
+    expect(details.history.map(({ status }) => status)).toEqual(['pending', 'submitted']);
+    expect(JSON.stringify(details)).not.toContain('staff-1');
+  });
+
+  it('keeps all others from deciding, whichever version they saw', async () => {
+    const given = await givenSubmitted();
+    const { version } = await countersign.review.claim(by('staff-1', given));
+    const asks = { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' as const }] };
+    const calls = [given.version, version].flatMap((seen) => {
+      const context = by('staff-2', { id: given.id, version: seen });
+      return [
+        countersign.review.claim(context),
+        countersign.review.approve(context),
+        countersign.review.reject(context, { reasonCodes: ['data_mismatch'] }),
+        countersign.review.askForAction(context, asks),
+      ];
+    });
+    expect(await outcomesOf(calls)).toEqual({ CLAIMED_BY_ANOTHER: 8 });
+    await expect(countersign.review.approve(by('staff-1', { id: given.id, version }))).resolves.toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('by several at once is one’s, and the others are told', async () => {
+    const given = await givenSubmitted();
+    const calls = ['staff-1', 'staff-2', 'staff-3'].map((who) => countersign.review.claim(by(who, given)));
+    expect(await outcomesOf(calls)).toEqual({ ok: 1, CLAIMED_BY_ANOTHER: 2 });
+  });
+
+  it('again by the same reviewer changes nothing', async () => {
+    const given = await givenSubmitted();
+    const { version } = await countersign.review.claim(by('staff-1', given));
+    service.clock.advance(MINUTE);
+    const again = await countersign.review.claim(by('staff-1', { id: given.id, version }));
+    expect(again.version).toBe(version);
+    await expect(countersign.review.release(by('staff-1', given))).rejects.toThrow(withCode('VERSION_CONFLICT'));
+  });
+
+  it('of what is not submitted is no move', async () => {
+    const given = await givenSubmitted();
+    const { version } = await countersign.review.approve(by('staff-1', given));
+    const context = by('staff-1', { id: given.id, version });
+    const calls = [countersign.review.claim(context), countersign.review.release(context)];
+    expect(await outcomesOf(calls)).toEqual({ ILLEGAL_TRANSITION: 2 });
+  });
+});
+
+it('a note without a decision is for reviewers only, and its event does not say it', async () => {
+  const given = await givenSubmitted();
+  await countersign.review.note(by('staff-1', given), 'call them');
+  const { verification, events } = await countersign.review.open(given.id);
+  expect(verification.internalNotes).toMatchObject([{ text: 'call them', reviewerId: 'staff-1' }]);
+  expect(verification.status).toBe('submitted');
+  expect(events.at(-1)).toMatchObject({ type: 'verification.noted', data: {} });
+  const details = await countersign.verifications.details(client.principal, given.id);
+  expect(JSON.stringify(details)).not.toContain('call them');
+});
+
+it('requests with a subject’s session are counted by verification: 300 a minute', async () => {
+  let last = await countersign.rateLimits.forSubject('a');
+  expect(last).toMatchObject({ allowed: true, limit: 300, remaining: 299 });
+  for (let count = 1; count < 301; count += 1) last = await countersign.rateLimits.forSubject('a');
+  expect(last.allowed).toBe(false);
+  expect((await countersign.rateLimits.forSubject('b')).allowed).toBe(true);
+});
+
+it('files that a subject sends are counted by verification, refused ones too: 40 in 5 minutes', async () => {
+  const { rateLimits } = countersign;
+  const decisions = [];
+  for (let count = 1; count <= 41; count += 1) decisions.push((await rateLimits.forUpload('a')).allowed);
+  expect(decisions.filter((allowed) => allowed)).toHaveLength(40);
+  expect(decisions.at(-1)).toBe(false);
+  expect((await rateLimits.forUpload('b')).allowed).toBe(true);
+  expect((await rateLimits.forSubject('a')).remaining).toBe(299);
+});
