@@ -133,7 +133,15 @@ export {
 } from './verification/review.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
 export type { DraftPart } from './verification/save-draft.ts';
-export { ACTIVE_STATUSES, type ActiveStatus, isActive, STATUSES, type Status } from './verification/status.ts';
+export {
+  ACTIVE_STATUSES,
+  type ActiveStatus,
+  isActive,
+  type Move,
+  STATUSES,
+  type Status,
+  targetOf,
+} from './verification/status.ts';
 export type { BusinessConsent, Consent } from './verification/steps/consent.ts';
 export { COUNTRIES } from './verification/steps/countries.ts';
 export type { Address } from './verification/steps/fields.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathOfFileUrl } from './file-url.ts';
 import { SettingError } from './setting-error.ts';
 
 const EXPECTED =
@@ -21,7 +21,7 @@ export function databaseFileOf(variable: string, url: string): string {
     throw new SettingError(variable, `is neither a file: nor a postgres: address: ${EXPECTED}`);
   }
 
-  const path = url.startsWith('file://') ? pathOfUrl(variable, url) : url.slice('file:'.length);
+  const path = pathOfFileUrl(variable, url, EXPECTED);
   if (path === '' || path.endsWith('/')) throw new SettingError(variable, `names no file: ${EXPECTED}`);
   if (path.includes('?') || path.includes('#')) {
     throw new SettingError(variable, `has parameters, and a file takes none: ${EXPECTED}`);
@@ -31,13 +31,4 @@ export function databaseFileOf(variable: string, url: string): string {
     throw new SettingError(variable, `names a database in memory, which would lose everything: ${EXPECTED}`);
   }
   return resolve(path);
-}
-
-function pathOfUrl(variable: string, url: string): string {
-  try {
-    const { search, hash } = new URL(url);
-    return `${fileURLToPath(url)}${search}${hash}`;
-  } catch (error) {
-    throw new SettingError(variable, `is no valid file: address of this machine: ${EXPECTED}`, { cause: error });
-  }
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathOfFileUrl } from './file-url.ts';
 import { SettingError } from './setting-error.ts';
 
 const EXPECTED = 'expected file: and a directory, such as file:/srv/countersign/evidence';
@@ -13,7 +13,7 @@ const EXPECTED = 'expected file: and a directory, such as file:/srv/countersign/
  */
 export function evidenceDirectoryOf(variable: string, url: string, dataDir: string): string {
   if (!url.startsWith('file:')) throw new SettingError(variable, `is no file: address: ${EXPECTED}`);
-  const path = url.startsWith('file://') ? pathOfUrl(variable, url) : url.slice('file:'.length);
+  const path = pathOfFileUrl(variable, url, EXPECTED);
   if (path === '') throw new SettingError(variable, `names no directory: ${EXPECTED}`);
   if (path.includes('?') || path.includes('#')) {
     throw new SettingError(variable, `has parameters, and a directory takes none: ${EXPECTED}`);
@@ -30,13 +30,4 @@ export function evidenceDirectoryOf(variable: string, url: string, dataDir: stri
 export function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
-}
-
-function pathOfUrl(variable: string, url: string): string {
-  try {
-    const { search, hash } = new URL(url);
-    return `${fileURLToPath(url)}${search}${hash}`;
-  } catch (error) {
-    throw new SettingError(variable, `is no valid file: address of this machine: ${EXPECTED}`, { cause: error });
-  }
 }

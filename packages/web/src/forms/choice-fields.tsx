@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
-import { FieldGroup, type FieldProps, HintAndError, LabelText } from './field-parts.tsx';
-import { describedBy, fieldId } from './form-state.ts';
+import { FieldFrame, FieldGroup, type FieldProps, fieldAria, HintAndError } from './field-parts.tsx';
+import { fieldId } from './form-state.ts';
 
 export interface Choice {
   readonly value: string;
@@ -12,26 +12,14 @@ export interface Choice {
 /** One of many, in a list that opens. */
 export const SelectField: FC<FieldProps & { choices: readonly Choice[]; autocomplete?: string }> = (props) => {
   const { form, name, label, hint, optional, choices, autocomplete } = props;
-  const wrong = form.errors.has(name);
   const chosen = form.values.text(name);
   return (
-    <div class={wrong ? 'field has-error' : 'field'}>
-      <label for={fieldId(name)}>
-        <LabelText form={form} label={label} optional={optional} />
-      </label>
-      <HintAndError form={form} name={name} hint={hint} />
-      <select
-        id={fieldId(name)}
-        name={name}
-        autocomplete={autocomplete}
-        aria-invalid={wrong ? 'true' : undefined}
-        aria-describedby={describedBy(form, name, hint)}
-        aria-required={optional ? undefined : 'true'}
-      >
+    <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
+      <select id={fieldId(name)} name={name} autocomplete={autocomplete} {...fieldAria(props)}>
         <option value="">{form.words.select}</option>
         {options(choices, chosen)}
       </select>
-    </div>
+    </FieldFrame>
   );
 };
 

@@ -31,12 +31,37 @@ export const HintAndError: FC<Pick<FieldProps, 'form' | 'name' | 'hint'>> = ({ f
 };
 
 /** A label with what follows it; `optional` is said in words. */
-export const LabelText: FC<Pick<FieldProps, 'form' | 'label' | 'optional'>> = ({ form, label, optional }) => (
+const LabelText: FC<Pick<FieldProps, 'form' | 'label' | 'optional'>> = ({ form, label, optional }) => (
   <>
     {label}
     {optional ? <span class="quiet"> {form.words.optional}</span> : null}
   </>
 );
+
+/** One field with its label, its hint and its message. */
+export const FieldFrame: FC<PropsWithChildren<FieldProps>> = ({ form, name, label, hint, optional, children }) => (
+  <div class={form.errors.has(name) ? 'field has-error' : 'field'}>
+    <label for={fieldId(name)}>
+      <LabelText form={form} label={label} optional={optional} />
+    </label>
+    <HintAndError form={form} name={name} hint={hint} />
+    {children}
+  </div>
+);
+
+/** What ties the field itself to its frame, for those who hear it. */
+export function fieldAria({
+  form,
+  name,
+  hint,
+  optional,
+}: FieldProps): Readonly<Record<string, string | undefined>> {
+  return {
+    'aria-invalid': form.errors.has(name) ? 'true' : undefined,
+    'aria-describedby': describedBy(form, name, hint),
+    'aria-required': optional ? undefined : 'true',
+  };
+}
 
 /** Several fields that answer one question. */
 export const FieldGroup: FC<PropsWithChildren<FieldProps & { role?: 'radiogroup' }>> = (props) => {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { type FieldProps, HintAndError, LabelText } from './field-parts.tsx';
-import { describedBy, fieldId } from './form-state.ts';
+import { FieldFrame, type FieldProps, fieldAria } from './field-parts.tsx';
+import { fieldId } from './form-state.ts';
 
 export interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password' | undefined;
@@ -18,13 +18,8 @@ export interface TextFieldProps extends FieldProps {
 export const TextField: FC<TextFieldProps> = (props) => {
   const { form, name, label, hint, optional, type = 'text', autocomplete, inputmode } = props;
   const { size, spellcheck = false, maxlength, autofocus } = props;
-  const wrong = form.errors.has(name);
   return (
-    <div class={wrong ? 'field has-error' : 'field'}>
-      <label for={fieldId(name)}>
-        <LabelText form={form} label={label} optional={optional} />
-      </label>
-      <HintAndError form={form} name={name} hint={hint} />
+    <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
       <input
         id={fieldId(name)}
         name={name}
@@ -37,36 +32,21 @@ export const TextField: FC<TextFieldProps> = (props) => {
         maxlength={maxlength}
         spellcheck={spellcheck}
         autocapitalize={type === 'text' ? undefined : 'none'}
-        aria-invalid={wrong ? 'true' : undefined}
-        aria-describedby={describedBy(form, name, hint)}
-        aria-required={optional ? undefined : 'true'}
+        {...fieldAria(props)}
         autofocus={autofocus ? true : undefined}
       />
-    </div>
+    </FieldFrame>
   );
 };
 
 /** Several lines of text. */
 export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = (props) => {
   const { form, name, label, hint, optional, rows = 4, maxlength } = props;
-  const wrong = form.errors.has(name);
   return (
-    <div class={wrong ? 'field has-error' : 'field'}>
-      <label for={fieldId(name)}>
-        <LabelText form={form} label={label} optional={optional} />
-      </label>
-      <HintAndError form={form} name={name} hint={hint} />
-      <textarea
-        id={fieldId(name)}
-        name={name}
-        rows={rows}
-        maxlength={maxlength}
-        aria-invalid={wrong ? 'true' : undefined}
-        aria-describedby={describedBy(form, name, hint)}
-        aria-required={optional ? undefined : 'true'}
-      >
+    <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
+      <textarea id={fieldId(name)} name={name} rows={rows} maxlength={maxlength} {...fieldAria(props)}>
         {form.values.text(name)}
       </textarea>
-    </div>
+    </FieldFrame>
   );
 };

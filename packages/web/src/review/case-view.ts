@@ -1,4 +1,4 @@
-import type { Claim, ReviewCase, StaffMember } from '@countersign/domain';
+import { type Claim, type Move, type ReviewCase, type StaffMember, targetOf } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Conflict } from './conflict.ts';
@@ -40,20 +40,30 @@ export function isHeldByOther({ reviewCase, reviewer }: Pick<CaseView, 'reviewCa
   return claim !== null && claim.reviewerId !== reviewer.id;
 }
 
-/** Whether this reviewer may do it to the case as it is now. */
+/** The acts of the console, as the domain names its moves. */
+const MOVES: Readonly<Record<Act, Move>> = {
+  claim: 'claim',
+  release: 'release',
+  note: 'note',
+  approve: 'approve',
+  reject: 'reject',
+  ask: 'askForAction',
+};
+
+/** Whether this reviewer may do it to the case as it is now: where the domain allows the move, and nobody stands in its way. */
 export function mayDo(act: Act, view: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
-  const { status } = view.reviewCase.verification;
+  if (targetOf(MOVES[act], view.reviewCase.verification.status) === null) return false;
   switch (act) {
     case 'claim':
-      return status === 'submitted' && claimOf(view.reviewCase) === null;
+      return claimOf(view.reviewCase) === null;
     case 'release':
       return claimOf(view.reviewCase) !== null;
     case 'note':
-      return status === 'pending' || status === 'submitted' || status === 'action_needed';
+      return true;
     case 'approve':
     case 'reject':
     case 'ask':
-      return status === 'submitted' && !isHeldByOther(view);
+      return !isHeldByOther(view);
     default:
       return act satisfies never;
   }
