@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isCi } from './tests/ci.ts';
+import { LongestFirst } from './tests/longest-first.ts';
 
 // From source, without a build: each package's `source` export. (`import` is always understood; named here, it would hold
 // for `require` too, and pg would find a module where it expects a function.)
@@ -9,6 +10,11 @@ const source = ['source', 'node', 'module', 'default'];
 const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
 const exclude = [...configDefaults.exclude, ...LONG];
 
+/** Packages of which many files may run in one process, one after the other. */
+const SHARING = ['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
+  (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
+);
+
 export default defineConfig({
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source } },
@@ -16,19 +22,33 @@ export default defineConfig({
     reporters: ['default', './tests/reporter.ts'],
     allowOnly: !isCi(process.env),
     restoreMocks: true,
+    globalSetup: ['./tests/real-servers/shared-postgres.ts'],
+    // Many of them wait, for servers and deadlines: three at once, also on two cores. All projects in one queue, by name.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'packages',
-          // Most of their time they wait, for servers and deadlines: two at once, also on two cores.
-          maxWorkers: 2,
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
-          testTimeout: 20_000,
-          // Where databases are started.
+          // Upper bounds for a slow machine: some start servers.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          exclude: [...exclude, ...SHARING],
+        },
+      },
+      {
+        // They keep nothing outside of their tests: one process after the other has its modules loaded already, which takes
+        // longer than the tests of most files do.
+        extends: true,
+        test: {
+          name: 'packages that share',
+          include: SHARING,
+          isolate: false,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           exclude,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -36,12 +56,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          maxWorkers: 2,
           include: ['tests/**/*.test.ts'],
           exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

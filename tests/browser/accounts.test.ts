@@ -50,6 +50,8 @@ describeWith(['chromium'], 'somebody who works here', () => {
       await setPassword(page, PASSWORD, `${PASSWORD}!`);
       expect(await wordsOf(page)).toContain('The two passwords differ');
       await setPassword(page);
+      expect(pathOf(page)).toBe('/dashboard');
+      await page.goto(`${site.origin}/account/security`);
       expect(await wordsOf(page)).toContain(`Signed in as ${name}, ${email}`);
 
       const again = await page.goto(signInUrl);
@@ -57,7 +59,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
       expect(await page.locator('h1').innerText()).toBe('This link no longer works');
       const other = await somebody('/account/sign-in');
       await signIn(other.page, email);
-      expect(await wordsOf(other.page)).toContain(`Signed in as ${name}`);
+      expect(pathOf(other.page)).toBe('/dashboard');
       complaints.expectNone();
       other.complaints.expectNone();
     });
@@ -90,8 +92,8 @@ describeWith(['chromium'], 'somebody who works here', () => {
       const { page, complaints } = await somebody('/account/sign-in');
       await signIn(page, email);
       expect(await wordsOf(page)).toMatch(/Too many attempts\. Try again in 1[45] minutes\./);
-      await page.goto(`${site.origin}/account/home`);
-      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Faccount%2Fhome');
+      await page.goto(`${site.origin}/dashboard`);
+      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Fdashboard');
       complaints.expectNone();
     });
 
@@ -105,7 +107,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
       ]) {
         await page.goto(`${site.origin}/account/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
         await signIn(page, clara.email);
-        expect(pathOf(page), returnTo).toBe('/account/home');
+        expect(pathOf(page), returnTo).toBe('/dashboard');
       }
       complaints.expectNone();
     });
@@ -115,17 +117,37 @@ describeWith(['chromium'], 'somebody who works here', () => {
     const staff = await givenStaff(site, 'client');
     const [one, copy] = [await atTheDesk(site, staff), await atTheDesk(site, staff)];
     for (const { page } of [one, copy]) {
-      await page.goto(`${site.origin}/account/home`);
+      await page.goto(`${site.origin}/account/security`);
       expect(await wordsOf(page)).toContain(`Signed in as ${staff.name}`);
     }
 
     await signOut(one.page);
 
     for (const { page, complaints } of [one, copy]) {
-      await page.goto(`${site.origin}/account/home`);
-      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Faccount%2Fhome');
+      await page.goto(`${site.origin}/dashboard`);
+      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Fdashboard');
       complaints.expectNone();
     }
+  });
+
+  it('gives the password again, without JavaScript too, and goes on to what was wanted', async () => {
+    const { email } = await givenStaff(site, 'client');
+    const wanted = '/dashboard/team/invite';
+    const { page, complaints } = await somebody(`/account/confirm?returnTo=${encodeURIComponent(wanted)}`, {
+      javaScript: false,
+    });
+    expect(pathOf(page)).toMatch(/^\/account\/sign-in\?returnTo=/);
+    await signIn(page, email);
+    expect(await page.locator('h1').innerText()).toBe('Confirm that it is you');
+    const confirm = async (password: string) => {
+      await page.getByLabel('Your password').fill(password);
+      await page.getByRole('button', { name: 'Confirm and go on' }).click();
+    };
+    await confirm('not the password at all');
+    expect(await wordsOf(page)).toContain('The password is wrong');
+    await confirm(PASSWORD);
+    expect(pathOf(page)).toBe(wanted);
+    complaints.expectNone();
   });
 
   it('sets up a second factor before seeing a case, and is asked for it from then on', async () => {

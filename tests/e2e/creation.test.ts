@@ -101,7 +101,8 @@ describe('POST /verifications', () => {
     expect((await without.api.post(newSubject('user_1'))).status).toBe(201);
     await set({ status: 'canceled' });
     expectRefusal(await without.api.post(newSubject('user_2')), 403, 'NO_ACTIVE_SUBSCRIPTION');
-    await set({ status: 'active', endsAt: new Date('2020-01-01T00:00:00Z') });
+    const { startsAt } = await set({ status: 'active' });
+    await set({ endsAt: new Date(startsAt.getTime() + 1) });
     expectRefusal(await without.api.post(newSubject('user_2')), 403, 'NO_ACTIVE_SUBSCRIPTION');
     expect(tallyOf(server.databaseFile, without.clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
   });

@@ -6,7 +6,7 @@ import postgres from 'postgres';
  * end with their workers, and the slots of keys, which are given anew.
  */
 const TABLES = {
-  clients: { id: 'text', name: 'text', created_at: 'moment' },
+  clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag' },
   subscriptions: {
     client_id: 'text',
     plan: 'text',
@@ -27,6 +27,7 @@ const TABLES = {
     expires_at: 'moment',
     revoked_at: 'moment',
     last_used_at: 'moment',
+    created_by: 'text',
   },
   verifications: {
     client_id: 'text',
@@ -50,6 +51,7 @@ const TABLES = {
     claimed_at: 'moment',
     data_key_wrapped_by: 'text',
     data_key: 'text',
+    sandbox_outcome: 'text',
   },
   verification_events: {
     client_id: 'text',
@@ -65,6 +67,20 @@ const TABLES = {
     available_at: 'moment',
     attempts: 'text',
     delivered_at: 'moment',
+  },
+  audit_entries: {
+    sequence: 'text',
+    at: 'moment',
+    actor_kind: 'text',
+    actor_id: 'text',
+    from_address: 'text',
+    action: 'text',
+    outcome: 'text',
+    client_id: 'text',
+    target_id: 'text',
+    detail: 'json',
+    previous_hash: 'hash',
+    hash: 'hash',
   },
 } as const;
 
@@ -104,6 +120,7 @@ export async function rowsInPostgres(url: string, table: TableName): Promise<str
 
 const AS_TEXT: Readonly<Record<string, (name: string) => string>> = {
   moment: (name) => `(extract(epoch from ${name}) * 1000)::bigint::text`,
+  flag: (name) => `${name}::int::text`,
   hash: (name) => `encode(${name}, 'hex')`,
 };
 

@@ -34,6 +34,34 @@ export function idsIn(file: string, clientId: string): Set<string> {
   });
 }
 
+/** Tables that change without anybody's doing: the log of what was asked for, sessions that are in use, counted attempts. */
+const RESTLESS: ReadonlySet<string> = new Set(['audit_entries', 'staff_sessions']);
+
+/**
+ * Every row of the installation, by table, as it lies there. Two of them are equal where nothing was changed but the
+ * audit log and sessions.
+ */
+export function everyRow(file: string): Readonly<Record<string, readonly string[]>> {
+  return withDatabase(file, (database) => {
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .all()
+      .map(({ name }) => String(name))
+      .filter((name) => !RESTLESS.has(name));
+    return Object.fromEntries(
+      tables.map((table) => {
+        const rows = database.prepare(`SELECT * FROM "${table}"`).all();
+        return [table, rows.map((row) => JSON.stringify(row)).sort()];
+      }),
+    );
+  });
+}
+
+/** What a query of somebody with access to the file gives. */
+export function rowsOf(file: string, sql: string, ...values: (string | number)[]): Record<string, unknown>[] {
+  return withDatabase(file, (database) => database.prepare(sql).all(...values));
+}
+
 /** What SQLite says of the file's structure: `ok`, or what is wrong. */
 export function integrityOf(file: string): unknown {
   return withDatabase(file, (database) => database.prepare('PRAGMA integrity_check').get()?.integrity_check);

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * Fills a database that was made by this version with what an installation has after years: clients with and without
- * subscriptions, keys in every state, months of use, verifications in every state and events on their way out. Past
- * the storage, since a hundred thousand commits would take minutes.
+ * subscriptions, keys in every state, months of use, verifications in every state, events on their way out and a log of
+ * who did what. Past the storage, since a hundred thousand commits would take minutes.
  */
 export function fillInstallation(file: string, { verifications }: { verifications: number }): void {
   const database = new DatabaseSync(file);
@@ -15,6 +15,7 @@ export function fillInstallation(file: string, { verifications }: { verification
       ${VERIFICATIONS.replace('$count', String(verifications))}
       ${EVENTS}
       ${USAGE}
+      ${AUDIT}
       COMMIT;`);
   } finally {
     database.close();
@@ -22,6 +23,8 @@ export function fillInstallation(file: string, { verifications }: { verification
 }
 
 const CLIENT_COUNT = 7;
+/** More than a copy takes at once. */
+const AUDIT_LINES = 1_234;
 const START = Date.UTC(2025, 0, 31, 23, 59, 59, 999);
 
 /** An id that lies anywhere among the others, as hashes do. */
@@ -32,7 +35,8 @@ const numbers = (count: number | string): string =>
 
 const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
-  INSERT INTO clients SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n FROM numbers;
+  INSERT INTO clients
+  SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3 FROM numbers;
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO subscriptions
   SELECT ${id('c', 'n')}, iif(n % 2, 'standard', 'enterprise'), iif(n % 3, 'active', 'canceled'),
@@ -48,7 +52,7 @@ const KEYS = `
     ${START} + n,
     CASE WHEN k < 8 THEN NULL WHEN k = 8 THEN 4102444800000 WHEN k < 12 THEN ${START} + 1000 * n ELSE NULL END,
     iif(k > 11, ${START} + 500 * n, NULL), iif(k % 2, ${START} + 700 * n, NULL),
-    iif(k < 10, k + 1, NULL)
+    iif(k < 10, k + 1, NULL), iif(k % 4, 'staff ' || n, NULL)
   FROM keys;`;
 
 const VERIFICATIONS = `
@@ -68,7 +72,8 @@ const VERIFICATIONS = `
       ELSE '{}' END,
     iif(state, ${START} + n * 1500 + n % 1000, NULL),
     iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
-    iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL)
+    iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL),
+    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL)
   FROM some;`;
 
 /** Waiting, delivered, to be tried again, and held by a worker at the moment. */
@@ -88,3 +93,15 @@ const USAGE = `
   SELECT client_id, strftime('%Y-%m', requested_at / 1000, 'unixepoch'), count(*), count(*) + 1000
   FROM verifications GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET used = excluded.used, allowance = excluded.allowance;`;
+
+/** The hashes are no hashes, but each line names the one before it. */
+const AUDIT = `
+  WITH RECURSIVE ${numbers(AUDIT_LINES)}
+  INSERT INTO audit_entries (sequence, at, actor_kind, actor_id, from_address, action, outcome, client_id, target_id,
+    detail, previous_hash, hash)
+  SELECT n, ${START} + n * 700, CASE n % 4 WHEN 0 THEN 'nobody' WHEN 1 THEN 'client' WHEN 2 THEN 'reviewer' ELSE 'operator' END,
+    iif(n % 4, 'staff ' || n, NULL), iif(n % 5, '2001:db8::' || n, NULL), iif(n % 2, 'key.create', 'page.request'),
+    CASE n % 6 WHEN 0 THEN 'failed' WHEN 1 THEN 'refused' ELSE 'allowed' END, iif(n % 3, ${id('c', '(n % 7 + 1)')}, NULL),
+    iif(n % 7, 'target ' || n, NULL), json_object('plan', 'größer “' || n || '”', 'of', n, 'a', json_array(NULL, json('false'))),
+    printf('%064x', n - 1), printf('%064x', n)
+  FROM numbers ORDER BY n;`;

@@ -1,4 +1,5 @@
 import {
+  type AuditEntry,
   type Countersign,
   createCountersign,
   type NewClient,
@@ -11,16 +12,21 @@ import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from './server-process.ts';
 
+/** More than any test leaves. */
+const AUDIT_LINES = 10_000;
+
+interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'verifyAudit'> {
+  /** All of them, in the order of the chain. */
+  auditLines(): Promise<readonly AuditEntry[]>;
+}
+
 type Place = Pick<ServerProcess, 'databaseFile'> & Partial<Pick<ServerProcess, 'env'>>;
 
 /**
  * What an operator does beside a running server, in this process: the command line does the same, but takes half a
  * second of processor time for each command. The database is closed again before this returns.
  */
-export async function operate<T>(
-  place: Place,
-  work: (core: Pick<Countersign, 'clients' | 'apiKeys'>) => Promise<T>,
-): Promise<T> {
+export async function operate<T>(place: Place, work: (core: OperatedCore) => Promise<T>): Promise<T> {
   const storage = await openStorage(place);
   try {
     const ports = {
@@ -30,7 +36,10 @@ export async function operate<T>(
       ids: createUuidIds(),
       secrets: createNodeSecrets([new Uint8Array(32)]),
     };
-    return await work(createCountersign(ports, { publicBaseUrl: 'https://verify.example' }));
+    const { clients, apiKeys, verifyAudit } = createCountersign(ports, {
+      publicBaseUrl: 'https://verify.example',
+    });
+    return await work({ clients, apiKeys, verifyAudit, auditLines: () => storage.audit.read(0, AUDIT_LINES) });
   } finally {
     await storage.close();
   }

@@ -14,9 +14,11 @@ import {
   createFixedClock,
   createMemoryEvidenceStore,
   createMemoryRateLimiter,
+  createMemoryStaff,
   createMemoryStorage,
   createTrustingIntake,
   type FixedClock,
+  type MemoryStaff,
 } from '@countersign/memory';
 
 /** The whole core in memory, with a clock that stands still. */
@@ -25,6 +27,7 @@ export interface Service {
   readonly clock: FixedClock;
   readonly storage: Storage;
   readonly evidence: Evidence;
+  readonly staff: MemoryStaff;
   /** What nobody waited for. */
   readonly faults: readonly unknown[];
 }
@@ -34,13 +37,16 @@ export function givenService(ports: Partial<CountersignPorts> & { storage?: Stor
   const storage = ports.storage ?? createMemoryStorage();
   const store = createMemoryEvidenceStore({ now: clock.now });
   const evidence = ports.evidence ?? { store, intake: createTrustingIntake() };
+  const ids = createCountingIds();
+  const staff = createMemoryStaff({ clock, ids });
   const faults: unknown[] = [];
   const countersign = createCountersign(
     {
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
-      ids: createCountingIds(),
+      ids,
       secrets: createCountingSecrets(),
+      staff,
       onFault: (fault) => faults.push(fault),
       ...ports,
       storage,
@@ -48,7 +54,7 @@ export function givenService(ports: Partial<CountersignPorts> & { storage?: Stor
     },
     { publicBaseUrl: 'https://verify.example' },
   );
-  return { countersign, clock, storage, evidence, faults };
+  return { countersign, clock, storage, evidence, staff, faults };
 }
 
 /** A client with a key, and who the key speaks for. */

@@ -1,6 +1,7 @@
-import type { StaffRole } from '@countersign/domain';
+import type { NewStaffMember, StaffRole, TeamRole } from '@countersign/domain';
 import { countersign } from './command-line.ts';
 import type { ServerProcess } from './server-process.ts';
+import { newStaffMember } from './staff-member.ts';
 
 /** The session of somebody of the staff, over plain forms as a browser without JavaScript sends them. */
 export interface StaffForms {
@@ -10,10 +11,14 @@ export interface StaffForms {
   cookies(): string;
   get(path: string): Promise<Response>;
   /** Posts a form. Redirects are not followed. */
-  post(path: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  post(path: string, fields?: FormFields): Promise<Response>;
+  /** Gives the password again, which holds for ten minutes. */
+  confirm(): Promise<void>;
   /** Does something to a case as it is now; a decision is confirmed at once. @throws where it is refused */
   act(verificationId: string, act: string, fields?: Readonly<Record<string, string>>): Promise<void>;
 }
+
+export type FormFields = Readonly<Record<string, string>>;
 
 const PASSWORD = 'violet anchor 7 gravel';
 
@@ -28,9 +33,30 @@ export async function newStaff(server: ServerProcess, role: Exclude<StaffRole, '
     // The address that links are made with is the server's own.
     { ...server.env, PORT: String(server.port) },
   );
-  const forms = staffForms(server, email);
-  const welcomed = await forms.post(new URL(signInUrl).pathname, { password: PASSWORD, repeat: PASSWORD });
-  if (welcomed.status !== 303) throw new Error(`the link was answered with ${welcomed.status}`);
+  return welcome(staffForms(server, email), new URL(signInUrl).pathname);
+}
+
+/** Somebody in the team of a client, whose link has set a password. */
+export function newTeamMember(
+  server: ServerProcess,
+  clientId: string,
+  teamRole: TeamRole = 'admin',
+): Promise<StaffForms> {
+  return newMember(server, { role: 'client', clientId, teamRole });
+}
+
+/** Whoever it is, without the command line, which takes longer; whose link has set a password. */
+export async function newMember(server: ServerProcess, input: Omit<NewStaffMember, 'email'>): Promise<StaffForms> {
+  made += 1;
+  const title = input.teamRole ?? input.role;
+  const email = `${title}-${process.pid}-${made}@example.org`;
+  const link = await newStaffMember(server, { name: `The ${title} ${made}`, ...input, email });
+  return welcome(staffForms(server, email), link);
+}
+
+async function welcome(forms: StaffForms, link: string): Promise<StaffForms> {
+  const { status } = await forms.post(link, { password: PASSWORD, repeat: PASSWORD });
+  if (status !== 303) throw new Error(`the link was answered with ${status}`);
   return forms;
 }
 
@@ -42,13 +68,26 @@ export async function signInAgain(server: ServerProcess, { email }: StaffForms):
   return forms;
 }
 
+let addresses = 0;
+
+/**
+ * Each session comes from an address of its own, as a server with TRUST_PROXY=1 believes: of one address only so many may
+ * try a password.
+ */
 function staffForms({ port }: ServerProcess, email: string): StaffForms {
+  addresses += 1;
+  const address = `2001:db8:${addresses.toString(16)}::1`;
   const origin = `http://localhost:${port}`;
   const jar = new Map<string, string>();
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { Cookie: cookies(), Origin: origin, 'Accept-Language': 'en' };
+    const headers = {
+      Cookie: cookies(),
+      Origin: origin,
+      'Accept-Language': 'en',
+      'X-Forwarded-For': address,
+    };
     const response = await fetch(origin + path, { ...init, redirect: 'manual', headers });
     for (const cookie of response.headers.getSetCookie()) {
       const [name = '', value = ''] = cookie.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
@@ -66,6 +105,10 @@ function staffForms({ port }: ServerProcess, email: string): StaffForms {
     cookies,
     get: (path) => request(path),
     post,
+    async confirm() {
+      const { status } = await post('/account/confirm', { password: PASSWORD });
+      if (status !== 303) throw new Error(`the password was answered with ${status}`);
+    },
     async act(verificationId, act, fields = {}) {
       const shown = await (await request(`/review/${verificationId}`)).text();
       const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';

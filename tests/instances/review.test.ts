@@ -8,7 +8,7 @@ import { atTheDesk, cookieOf, givenStaff } from '../browser/given/staff.ts';
 import { createApiClient } from '../given/api-client.ts';
 import { type Instances, startInstances } from '../given/instances.ts';
 import { startLoadBalancer } from '../given/load-balancer.ts';
-import { givenKey } from '../given/operator.ts';
+import { givenKey, operate } from '../given/operator.ts';
 import { NO_RATE_LIMITS } from '../given/server-process.ts';
 import { temporaryFolder } from '../given/temporary-folder.ts';
 
@@ -107,5 +107,25 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     for (let n = 0; n < 12; n++) statuses.push(await attempt(n));
 
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+  });
+
+  it('leave one audit log without gaps, whichever instance they ask', async () => {
+    const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
+    const { id } = await site.create('kyc');
+    const open = (n: number) => {
+      const { origin } = instances[n % 2] ?? instances[0];
+      const headers = { Cookie: cookieOf(reviewers[n % 4 < 2 ? 0 : 1]) };
+      return fetch(`${origin}/review/${id}`, { headers });
+    };
+
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => open(n)));
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    await operate(instances[0], async ({ verifyAudit, auditLines }) => {
+      expect(await verifyAudit()).toMatchObject({ outcome: 'intact' });
+      const opened = (await auditLines()).filter(({ targetId }) => targetId === id);
+      expect(opened).toHaveLength(60);
+      expect(new Set(opened.map(({ actor }) => actor.id)).size).toBe(2);
+    });
   });
 });

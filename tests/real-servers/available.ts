@@ -4,9 +4,9 @@ import { chromiumProgram } from './chromium-program.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { programOnPath } from './program-on-path.ts';
 
-export type ServerKind = 'postgres' | 'redis' | 'pgbouncer' | 'chromium';
+export type ServerKind = 'postgres' | 'redis' | 'pgbouncer' | 'chromium' | 'curl';
 
-/** A suite that needs servers, or a browser. Where one is missing, its tests count as skipped, and its name says why. */
+/** A suite that needs servers, a browser, or what people paste lines for. Where one is missing, its tests count as skipped, and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
   const missing = whatIsMissing(...kinds);
   const title = missing === undefined ? name : `${name} [${missing}]`;
@@ -39,4 +39,5 @@ const checks: Record<ServerKind, () => string | undefined> = {
       : undefined,
   pgbouncer: () =>
     programOnPath('pgbouncer') === undefined ? 'pgbouncer is not on the PATH: install it' : undefined,
+  curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };

@@ -3,6 +3,6 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string | number>>;
   /** Whether a commit waits for the disk, as it does in production. Default: true. */
   readonly fsync?: boolean;
-  /** Even if TEST_POSTGRES_URL names one: for tests that freeze it. Servers with settings are always started. */
+  /** Even if there is another: for tests that freeze it, or look at all of its connections and locks. Servers with settings are always started. */
   readonly own?: boolean;
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { type OwnPostgres, ownPostgres } from './own-postgres.ts';
 import type { PostgresOptions } from './postgres-options.ts';
+import { sharedUrl } from './shared-postgres.ts';
 
 export interface PostgresServer {
-  /** Of the first of its processes; undefined if the server is not ours, but the one of TEST_POSTGRES_URL. */
+  /** Of the first of its processes; undefined if the server is not ours alone. */
   readonly pid: number | undefined;
   /** Makes a database, empty or a copy of the one behind the URL `template`, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
@@ -19,9 +20,12 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A real Postgres: the one of TEST_POSTGRES_URL, else one started here that ends with this process at the latest. */
+/**
+ * A real Postgres: the one of TEST_POSTGRES_URL, or that of the whole run where fsync is off; else one started here that
+ * ends with this process at the latest.
+ */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const given = process.env.TEST_POSTGRES_URL;
+  const given = process.env.TEST_POSTGRES_URL || (options.fsync === false ? sharedUrl() : undefined);
   const { url, ...server } =
     given && !options.own && options.settings === undefined ? foreign(given) : await ownPostgres(options);
   const made: string[] = [];
@@ -55,7 +59,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 function foreign(url: string): OwnPostgres {
   const refuse = (): never => {
-    throw new Error('the server of TEST_POSTGRES_URL is not ours to stop: start one with { own: true }');
+    throw new Error('the server is not ours alone, and not ours to stop: start one with { own: true }');
   };
   return {
     url,

@@ -11,6 +11,7 @@ import { pdf } from '../given/pictures.ts';
 import { openSubjectForms } from '../given/subject-forms.ts';
 import { createClock, type SettableClock } from './clock.ts';
 import { keepPicture } from './keep-picture.ts';
+import { newPerson } from './person.ts';
 import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts';
 
 // What `docs/screenshots` shows. Nobody in it exists, and no document is one.
@@ -18,7 +19,7 @@ import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts
 const PHONE = { screen: 'phone', pixelRatio: 2 } as const;
 const DESKTOP = { screen: 'desktop' } as const;
 const NOW = '2026-03-02T14:20:40Z';
-const REVIEWER_PASSWORD = 'a kettle of purple herons';
+const NOOR = { name: 'Noor Haddad', email: 'noor@example.org', role: 'reviewer', address: '203.0.113.4' } as const;
 
 let clock: SettableClock;
 let site: CountersignSite;
@@ -62,7 +63,12 @@ it('the hosted flow', async () => {
 
 it('the console, and what a subject is asked for', async () => {
   const asked = await givenQueue();
-  const page = await signedIn();
+  const { page: signIn } = await newVisitor(site.origin, DESKTOP);
+  await signIn.goto(`${site.origin}/account/sign-in`);
+  await signIn.locator('[name=email]').fill(NOOR.email);
+  await keepPicture(signIn, 'sign-in', { height: 600 });
+
+  const { page } = await newPerson(site.server, NOOR);
   await page.getByRole('link', { name: 'company-208' }).click();
   await page.locator('form[action$="/claim"] button').click();
   await page.goto(`${site.origin}/review`);
@@ -149,26 +155,6 @@ async function linkOf({ id, client }: Created): Promise<string> {
   const answer = await clients[client]?.get(`/verifications/${id}`);
   if (answer === undefined) throw new Error(`no client ${client}`);
   return String(dataOf(answer).verificationUrl);
-}
-
-/** A reviewer, at the queue. */
-async function signedIn(): Promise<Page> {
-  const { env, port } = site.server;
-  const email = 'noor@example.org';
-  const { signInUrl } = await countersign<{ signInUrl: string }>(
-    ['user', 'create', '--email', email, '--role', 'reviewer', '--name', 'Noor Haddad'],
-    { ...env, PORT: String(port) },
-  );
-  const { page } = await newVisitor(site.origin, DESKTOP);
-  await page.goto(`${site.origin}/account/sign-in`);
-  await page.locator('[name=email]').fill(email);
-  await keepPicture(page, 'sign-in', { height: 600 });
-  await page.goto(signInUrl);
-  await page.locator('[name=password]').fill(REVIEWER_PASSWORD);
-  await page.locator('[name=repeat]').fill(REVIEWER_PASSWORD);
-  await page.locator('main button[type=submit]').click();
-  await page.waitForURL(`${site.origin}/review`);
-  return page;
 }
 
 function addressOf(page: Page, slug: string): string {

@@ -4,6 +4,8 @@ import { createMemoryStorage } from '@countersign/memory';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import {
   apiKeysSuite,
+  auditLogSuite,
+  dueInSandboxSuite,
   journeysSuite,
   keyCapSuite,
   outboxSuite,
@@ -14,6 +16,7 @@ import {
 import { createPostgresTransferTarget } from '@countersign/storage-postgres';
 import { createSqliteTransferTarget } from '@countersign/storage-sqlite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { withDatabase } from '../given/postgres-database.ts';
 import { temporaryFolder } from '../given/temporary-folder.ts';
 
 /** Cases of the storage contract that leave every kind of entry behind, in every state. */
@@ -25,6 +28,8 @@ const cases = [
   subscriptionsSuite,
   outboxSuite,
   ownValuesSuite,
+  dueInSandboxSuite,
+  auditLogSuite,
 ].flatMap((suite) => suite.cases.map((one) => ({ name: `${suite.name}: ${one.name}`, run: one.run })));
 
 /** What the case leaves is copied there and back again, and is what it was. */
@@ -61,16 +66,17 @@ describe('what was made in memory, copied into SQLite and back', () => {
 
 describeWith(['postgres'], 'what was made in memory, copied into Postgres and back', () => {
   let server: PostgresServer;
-  let template: string;
+  let url: string;
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
-    template = await server.createDatabase();
-    await (await createPostgresTransferTarget({ url: template })).close();
+    url = await server.createDatabase();
   });
   afterAll(() => server.stop());
 
+  // One database, emptied: to make another takes Postgres longer than most cases do.
   it.each(cases)('$name', async ({ run }) => {
-    const target = await createPostgresTransferTarget({ url: await server.createDatabase(template) });
+    await withDatabase(url, (sql) => sql.unsafe('drop schema public cascade; create schema public'));
+    const target = await createPostgresTransferTarget({ url });
     onTestFinished(() => target.close());
     await expectRoundTrip(run, target);
   });

@@ -134,6 +134,62 @@ describe('clients and subscriptions', () => {
   });
 
   it.each([
+    ['before its start', -1, 'INVALID_PARAMETERS'],
+    ['at its start', 0, 'INVALID_PARAMETERS'],
+    ['right after its start, though past', 1, null],
+  ])('an end %s: %i ms after it', async (_, ms, code) => {
+    // Only the pages looked at this: the command line could set an end that no subscription can have.
+    const { countersign, clock } = givenService();
+    const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+    const endsAt = new Date(clock.now().getTime() + ms);
+    clock.advance(MINUTE);
+    const set = countersign.clients.setSubscription(client.id, { status: 'canceled', endsAt });
+    const issues = [expect.objectContaining({ path: 'endsAt', code: 'too_small' })];
+    if (code === null) await expect(set).resolves.toMatchObject({ status: 'canceled', endsAt });
+    else await expect(set).rejects.toMatchObject({ code, data: { issues } });
+    const { subscription } = await countersign.clients.get(client.id);
+    expect(subscription).toMatchObject(
+      code === null ? { status: 'canceled', endsAt } : { status: 'active', endsAt: null },
+    );
+  });
+
+  it('a first subscription does not end before it starts, nor before the one that somebody else began meanwhile', async () => {
+    const storage = createMemoryStorage();
+    const { find } = storage.clients;
+    let between = async (): Promise<unknown> => undefined;
+    const clients = {
+      ...storage.clients,
+      find: async (id: string) => {
+        const found = await find(id);
+        const happen = between;
+        between = async () => undefined;
+        await happen();
+        return found;
+      },
+    };
+    const { countersign, clock } = givenService({ storage: { ...storage, clients } });
+    const { client } = await countersign.clients.create({ name: 'Acme', plan: 'none' });
+    const set = (endsAt: Date) => countersign.clients.setSubscription(client.id, { plan: 'standard', endsAt });
+    await expect(set(clock.now())).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    expect((await countersign.clients.get(client.id)).subscription).toBeNull();
+
+    const soon = new Date(clock.now().getTime() + 1);
+    const start = clock.now();
+    between = async () => {
+      clock.advance(MINUTE);
+      const began = await countersign.clients.setSubscription(client.id, { plan: 'enterprise' });
+      clock.set(start.toISOString());
+      return began;
+    };
+    await expect(set(soon)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    expect((await countersign.clients.get(client.id)).subscription).toMatchObject({
+      plan: 'enterprise',
+      startsAt: new Date(start.getTime() + MINUTE),
+      endsAt: null,
+    });
+  });
+
+  it.each([
     ['an empty name', { name: ' ', plan: 'standard' }],
     ['an unknown plan', { name: 'Acme', plan: 'gold' }],
     ['a negative limit', { name: 'Acme', plan: 'standard', monthlyLimit: -1 }],

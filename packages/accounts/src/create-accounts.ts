@@ -4,9 +4,11 @@ import { createPasswords, type Passwords } from './better-auth/passwords.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
 import type { AccountsDatabase } from './database/accounts-database.ts';
 import { prepare } from './database/opening.ts';
+import { createConfirmations } from './sessions/confirmations.ts';
 import { createCookieJar } from './sessions/cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createAttempts } from './sign-in/attempts.ts';
+import { createConfirming } from './sign-in/confirm-identity.ts';
 import type { AccountsParts } from './sign-in/parts.ts';
 import { createSecondFactor } from './sign-in/second-factor.ts';
 import { createSigningIn } from './sign-in/sign-in.ts';
@@ -41,7 +43,7 @@ interface Closable {
  */
 export async function createStaffManagement(options: StaffManagementOptions): Promise<ManageStaff & Closable> {
   const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
-  return { ...createManageStaff(database, options.clock), close };
+  return { ...createManageStaff(database, options.clock, options.database.kind), close };
 }
 
 /**
@@ -63,6 +65,7 @@ export async function assembleAccounts(
   const cookies = createCookieJar(publicBaseUrl, secrets);
   const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
   const sessions = createSessions(database, clock);
+  const confirmations = createConfirmations(cookies);
 
   let loaded: Promise<AuthCalls> | undefined;
   async function load(): Promise<AuthCalls> {
@@ -90,11 +93,15 @@ export async function assembleAccounts(
       return loaded;
     },
     database,
+    kind: options.database.kind,
     async currentSession(header) {
       const token = cookies.read(header, cookies.names.session);
-      return token === null ? null : sessions.find(token);
+      const session = token === null ? null : await sessions.find(token);
+      if (token === null || session === null) return null;
+      return { ...session, confirmedAt: confirmations.heldBy(header, token, session.confirmedAt) };
     },
     sessions,
+    confirmations,
     cookies,
     attempts: createAttempts({ rateLimiter, clock, secret: secrets[0].value }),
     usedCodes: createUsedCodes(database, clock),
@@ -102,5 +109,11 @@ export async function assembleAccounts(
     clock,
     appName,
   };
-  return { ...createSigningIn(parts), ...createSecondFactor(parts), ...createManageStaff(database, clock), close };
+  return {
+    ...createSigningIn(parts),
+    ...createSecondFactor(parts),
+    ...createConfirming(parts),
+    ...createManageStaff(database, clock, options.database.kind),
+    close,
+  };
 }

@@ -1,7 +1,7 @@
 import { describeWith } from '@countersign/real-servers';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { givenAccounts, PASSWORD } from './given/accounts.ts';
 import { newBrowser } from './given/browser.ts';
 import { type Databases, postgresDatabases, sqliteDatabases } from './given/databases.ts';
@@ -10,7 +10,7 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
   let databases: Databases;
 
   beforeAll(async () => {
-    databases = await postgresDatabases();
+    databases = await postgresDatabases({ own: true });
   });
   afterAll(() => databases.close());
 
@@ -41,7 +41,8 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
 
     expect(known).toBeGreaterThan(0);
     for (const code of codes) expect(code).toBe('SERVICE_UNAVAILABLE');
-    expect(await accounts.identify(cookies)).not.toBeNull();
+    // A backend that was told to end may still answer, and then end under the next question: that one is lost as well.
+    await vi.waitFor(async () => expect(await accounts.identify(cookies)).not.toBeNull(), 10_000);
     const browser = newBrowser();
     const again = await accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD });
     expect(again.outcome).toBe('signed_in');

@@ -1,5 +1,8 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
+import { createActingAs } from './acting/acting-as.ts';
+import type { ActingAs } from './acting/desks.ts';
+import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
@@ -12,8 +15,11 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock } from './runtime/clock.ts';
 import type { Ids } from './runtime/ids.ts';
 import type { Secrets } from './runtime/secrets.ts';
+import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
+import type { ManageStaff } from './staff/manage-staff.ts';
 import type { Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
+import { createAdmitVerification } from './verification/admit-verification.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
 import { type CreateVerification, createCreateVerification } from './verification/create-verification.ts';
@@ -26,7 +32,7 @@ import { createReviewVerification, type ReviewVerification } from './verificatio
 
 /** All that the core needs from outside. */
 export interface CountersignPorts {
-  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients'>;
+  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit'>;
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -35,6 +41,8 @@ export interface CountersignPorts {
   readonly evidence?: Evidence | undefined;
   /** Check digits of national numbers; without it no number is checked. */
   readonly numberChecks?: NumberChecks | undefined;
+  /** Accounts of people who sign in; without it what concerns teams and users is a fault. */
+  readonly staff?: ManageStaff | undefined;
   /** Told of faults that no caller waits for, such as a failed write of `lastUsedAt`. Left out, they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -66,6 +74,11 @@ export interface Countersign {
   readonly evidence: TidyEvidence;
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;
+  /** What people who sign in do, and the command line: with rights, and recorded. */
+  readonly actingAs: ActingAs;
+  /** Whether the audit log is whole. */
+  readonly verifyAudit: VerifyAudit;
+  readonly sandbox: DriveSandbox;
 }
 
 const LINK_LIFETIME_DAYS = 30;
@@ -83,28 +96,42 @@ const MINIMUM_AGE = 18;
  * await countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference: 'user_1' });
  */
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
-  const { storage, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
+  const { storage, staff, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { verifications, apiKeys, clients } = storage;
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(ports.evidence, onFault);
   const change = createChangeVerification({ verifications, clock, ids, evidence });
+  const admit = createAdmitVerification(
+    { verifications, clients, clock, ids, secrets, links },
+    { linkLifetimeDays },
+  );
+
+  const uses = {
+    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
+    apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
+    clients: createManageClients({ clients, clock, ids }),
+    review: {
+      ...createReadCases({ verifications, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
+    },
+  };
 
   return {
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
     verifications: {
       ...createReadVerifications({ verifications, links }),
-      create: createCreateVerification({ verifications, clock, ids, secrets, links }, { linkLifetimeDays }),
+      create: createCreateVerification(admit),
     },
     subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
-    review: {
-      ...createReadCases({ verifications, clients, evidence, clock, numberChecks }, { minimumAge }),
-      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
-    },
     evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
-    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
-    apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
-    clients: createManageClients({ clients, clock, ids }),
+    ...uses,
+    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, secrets, links, admit, onFault }),
+    verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
+    sandbox: createDriveSandbox(
+      { verifications, clients, evidence, clock, ids, onFault },
+      { minimumAge, linkLifetimeDays },
+    ),
   };
 }

@@ -34,6 +34,13 @@ export type ErrorCode =
   | 'VERSION_CONFLICT'
   | 'LINK_INVALID'
   | 'LINK_EXPIRED'
+  | 'NOT_ALLOWED'
+  | 'CONFIRMATION_NEEDED'
+  | 'STAFF_NOT_FOUND'
+  | 'STAFF_EXISTS'
+  | 'LAST_ADMIN'
+  | 'OWN_ACCOUNT'
+  | 'ALREADY_JOINED'
   | 'SERVICE_UNAVAILABLE';
 
 /** What can be wrong with one field, for pages that say it in the reader's language. */

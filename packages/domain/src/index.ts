@@ -10,12 +10,50 @@ export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
 export { type NeededPermission, PERMISSIONS, type Permission, requirePermission } from './access/permission.ts';
+export type { AccountDesk } from './acting/account-desk.ts';
+export type { Acting } from './acting/acting.ts';
+export { CONFIRMED_MS, isConfirmed } from './acting/confirmation.ts';
+export type { ActingAs, Desks, ReviewDesk } from './acting/desks.ts';
+export type {
+  AdministerClients,
+  AdministerKeys,
+  AdministerUsers,
+  AdministerVerifications,
+  Administration,
+  AuditRequest,
+  ReadAudit,
+} from './administration/administration.ts';
+export { NO_PREVIOUS_HASH } from './audit/audit-chain.ts';
+export {
+  AUDIT_ACTIONS,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditActor,
+  type AuditEntry,
+  type AuditFact,
+  type AuditOutcome,
+} from './audit/audit-entry.ts';
+export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
+export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
 export {
   type Countersign,
   type CountersignPorts,
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
+export type {
+  BrowsedPage,
+  BrowsedVerification,
+  BrowseRequest,
+  Dashboard,
+  DashboardKeys,
+  DashboardRight,
+  DashboardTeam,
+  DashboardUsage,
+  DashboardVerifications,
+  ListedKey,
+  OpenedVerification,
+} from './dashboard/dashboard.ts';
 export {
   CountersignError,
   type ErrorCode,
@@ -49,13 +87,13 @@ export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rat
 export type { Clock } from './runtime/clock.ts';
 export type { Ids } from './runtime/ids.ts';
 export type { Secrets } from './runtime/secrets.ts';
+export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
+export { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox/sandbox-outcome.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
 export {
   type Accounts,
   type CookieChange,
   type Invitation,
-  type ManageStaff,
-  type NewStaffMember,
   PASSWORD_MAX,
   PASSWORD_MIN,
   type SecondFactorSetup,
@@ -63,8 +101,17 @@ export {
   type Throttled,
   type Visitor,
 } from './staff/accounts.ts';
+export type {
+  KeepAnAdmin,
+  ListedMember,
+  ManageStaff,
+  NewRole,
+  NewStaffMember,
+  OneTimeLink,
+} from './staff/manage-staff.ts';
 export type { SignIn, StaffSession } from './staff/sign-in.ts';
 export { STAFF_ROLES, type StaffMember, type StaffRole } from './staff/staff-member.ts';
+export { TEAM_ROLES, type TeamRole } from './staff/team-role.ts';
 export type { Storage } from './storage.ts';
 export type { Client } from './subscription/client.ts';
 export type {
@@ -82,6 +129,7 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
+export { isPlainLine, isStorableText } from './text.ts';
 export { CopyError, type CopyErrorCode } from './transfer/copy-error.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {
@@ -96,9 +144,10 @@ export {
 } from './transfer/transfer-entries.ts';
 export type { TransferSource, TransferTarget } from './transfer/transfer-ports.ts';
 export type { Actor } from './verification/actor.ts';
+export type { Creation } from './verification/admit-verification.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
-export type { CreateVerification, Creation } from './verification/create-verification.ts';
+export type { CreateVerification } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
 export { type StepKey, SUBJECT_TYPES, type SubjectType, stepsOf } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
@@ -174,6 +223,9 @@ export type { VerificationRecord } from './verification/verification-record.ts';
 export {
   type Admission,
   type AdmissionOutcome,
+  type BrowseFilter,
+  type BrowsePosition,
+  type BrowseQuery,
   type QueueQuery,
   SORT_FIELDS,
   type SortField,

@@ -1,4 +1,5 @@
 import type { ApiKeyRepository } from './access/api-key-repository.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { DataKeyRepository } from './sealing/data-key-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { Outbox } from './verification/outbox.ts';
@@ -16,6 +17,7 @@ export interface Storage {
   readonly clients: ClientRepository;
   readonly outbox: Outbox;
   readonly dataKeys: DataKeyRepository;
+  readonly audit: AuditLog;
   /** Resolves when the database answers and its schema is the one this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for writes that have begun, then lets go of everything. Closing twice is no error. */

@@ -33,7 +33,14 @@ export type UnraisedErrorCode =
   | 'FILE_NOT_FOUND'
   | 'CLAIMED_BY_ANOTHER'
   | 'VERSION_CONFLICT'
-  | 'LINK_EXPIRED';
+  | 'LINK_EXPIRED'
+  | 'NOT_ALLOWED'
+  | 'CONFIRMATION_NEEDED'
+  | 'STAFF_NOT_FOUND'
+  | 'STAFF_EXISTS'
+  | 'LAST_ADMIN'
+  | 'OWN_ACCOUNT'
+  | 'ALREADY_JOINED';
 
 /** The one table of codes and statuses: a code without a line here does not compile. */
 export const ERROR_STATUS: Readonly<Record<ApiErrorCode, number>> = {
@@ -65,7 +72,14 @@ export const ERROR_STATUS: Readonly<Record<ApiErrorCode, number>> = {
   FILE_EMPTY: 400,
   FILE_DAMAGED: 400,
   LINK_INVALID: 404,
+  NOT_ALLOWED: 403,
+  CONFIRMATION_NEEDED: 403,
   FILE_NOT_FOUND: 404,
+  STAFF_NOT_FOUND: 404,
+  STAFF_EXISTS: 409,
+  LAST_ADMIN: 409,
+  OWN_ACCOUNT: 409,
+  ALREADY_JOINED: 409,
   CLIENT_NOT_FOUND: 404,
   API_KEY_NOT_FOUND: 404,
   API_KEY_LIMIT_REACHED: 409,

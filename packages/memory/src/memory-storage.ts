@@ -1,5 +1,6 @@
 import type { Storage, TransferTarget } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createOutbox } from './outbox.ts';
@@ -24,6 +25,7 @@ export function createMemoryStorage(): MemoryStorage {
     clients: createClients(tables),
     outbox: createOutbox(tables),
     dataKeys: createDataKeys(tables),
+    audit: createAuditLog(tables),
     transfer: createTransfer(tables),
     async ping() {
       if (tables.hasUnfinishedCopy) throw new Error('A copy into this storage is not finished');

@@ -1,5 +1,6 @@
 import type {
   ApiKey,
+  AuditEntry,
   Client,
   Subscription,
   UsageEntry,
@@ -25,6 +26,8 @@ export interface Tables {
   readonly events: { readonly event: VerificationEvent; readonly delivery: Delivery }[];
   /** Verifications charged, and how many were allowed at the last charge, by client and month. */
   readonly usage: Map<string, UsageEntry>;
+  /** In the order of the chain. */
+  readonly audit: AuditEntry[];
   /** Whether a copy into these tables was begun and not finished. */
   hasUnfinishedCopy: boolean;
 }
@@ -37,6 +40,7 @@ export function createTables(): Tables {
     verifications: new Map(),
     events: [],
     usage: new Map(),
+    audit: [],
     hasUnfinishedCopy: false,
   };
 }

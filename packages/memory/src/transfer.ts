@@ -56,7 +56,7 @@ export function createTransfer(tables: Tables): TransferTarget {
 }
 
 function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<TransferEntries[K]> } {
-  const { clients, subscriptions, apiKeys, verifications, events, usage } = tables;
+  const { clients, subscriptions, apiKeys, verifications, events, usage, audit } = tables;
   return {
     clients: {
       all: () =>
@@ -86,6 +86,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
           delivery: { ...delivery, availableAt: delivery.availableAt.getTime(), leaseToken: null },
         });
       },
+    },
+    audit: {
+      all: () => audit,
+      put: (entry) => void audit.push(entry),
     },
     apiKeys: {
       all: () => [...apiKeys.values()],

@@ -1,10 +1,11 @@
 import { isActive, type VerificationRecord, type VerificationRepository } from '@countersign/domain';
+import { countedByDay, isBrowsed, newestFirst } from './browsing.ts';
 import { inOrder, isMatch, isQueued, longestWaitFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 type Whole = NonNullable<Awaited<ReturnType<VerificationRepository['findWithEvents']>>>;
 
-export function createVerifications({ verifications, events, usage }: Tables): VerificationRepository {
+export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
   const copyOf = (record: VerificationRecord | undefined): VerificationRecord | null =>
     record === undefined ? null : structuredClone(record);
 
@@ -83,6 +84,31 @@ export function createVerifications({ verifications, events, usage }: Tables): V
       const matching = ofClient(clientId).filter((record) => isMatch(record, query));
       const page = matching.sort(inOrder(query)).slice(query.offset, query.offset + query.limit);
       return { records: structuredClone(page), totalCount: matching.length };
+    },
+
+    async browse(clientId, { after, limit, ...filter }) {
+      const matching = ofClient(clientId).filter((record) => isBrowsed(record, filter));
+      const left = matching.filter((record) => after === undefined || newestFirst(after, record) < 0);
+      return {
+        records: structuredClone(left.sort(newestFirst).slice(0, limit)),
+        totalCount: matching.length,
+      };
+    },
+
+    async countByDay(clientId, from, until) {
+      const moments = ofClient(clientId).map(({ requestedAt }) => requestedAt);
+      return countedByDay(moments.filter((moment) => moment >= from && moment < until));
+    },
+
+    async dueInSandbox(limit) {
+      const due = [...verifications.values()].filter(
+        ({ clientId, status, sandboxOutcome, claimedBy }) =>
+          sandboxOutcome !== null &&
+          claimedBy === null &&
+          (status === 'pending' || status === 'submitted') &&
+          clients.get(clientId)?.sandbox === true,
+      );
+      return structuredClone(due.sort((a, b) => newestFirst(b, a)).slice(0, limit));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from './given/keys.ts';
-import { LIST, QUEUE } from './given/queries.ts';
+import { BROWSE, LIST, QUEUE } from './given/queries.ts';
 import { ANSWERS, admit, CLIENT, fullRecord, recordIn, SECRET_NAME, verificationId } from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
@@ -107,6 +107,19 @@ describe('where one of several is damaged,', () => {
   test('the queue has all of them where every secret is lost', async () => {
     const withoutSecret = createSealedStorage(raw, { keys: countingKeys([NEW]) });
     expect(idsOf((await withoutSecret.verifications.queue(QUEUE)).records)).toEqual(all);
+  });
+
+  test('what a client’s staff looks through has all of them, and the days are counted, and no key is asked', async () => {
+    keys.asked = 0;
+    const { records, totalCount } = await sealed.verifications.browse(CLIENT, BROWSE);
+    expect(totalCount).toBe(3);
+    expect(idsOf(records)).toEqual(all.toReversed());
+    expect(records.map(({ answers, dossier, dataKey }) => ({ answers, dossier, dataKey }))).toEqual(
+      all.map(() => ({ answers: {}, dossier: {}, dataKey: null })),
+    );
+    const march = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')] as const;
+    expect(await sealed.verifications.countByDay(CLIENT, ...march)).toEqual([{ day: '2026-03-10', count: 3 }]);
+    expect(keys.asked).toBe(0);
   });
 
   test('a list fails, and names the one', async () => {

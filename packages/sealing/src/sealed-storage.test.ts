@@ -2,7 +2,7 @@ import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys } from './given/keys.ts';
-import { LIST, QUEUE } from './given/queries.ts';
+import { BROWSE, LIST, QUEUE } from './given/queries.ts';
 import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
 import {
   ANSWERS,
@@ -44,6 +44,7 @@ describe('the storage beneath never sees what is sealed, and every read gives it
     expect(await verifications.list(CLIENT, LIST)).toEqual({ records: [expected], totalCount: 1 });
     const queued = { ...expected, answers: {}, dossier: {} };
     expect(await verifications.queue(QUEUE)).toEqual({ records: [queued], totalCount: 1 });
+    expect(await verifications.browse(CLIENT, BROWSE)).toEqual({ records: [queued], totalCount: 1 });
     expect(await admit(sealed, fullRecord(1))).toEqual({ outcome: 'key_used', record: expected });
 
     expect(JSON.stringify([calls, await recordIn(raw, 1)])).not.toContain(SECRET_NAME);
@@ -90,6 +91,8 @@ test('what holds nothing personal is handed through as it is, and no key is aske
         find: async () => found,
         list: async () => page,
         queue: async () => page,
+        browse: async () => page,
+        dueInSandbox: async () => page.records,
         findWithEvents: async () => withEvents,
       },
     },
@@ -99,6 +102,8 @@ test('what holds nothing personal is handed through as it is, and no key is aske
   expect(await handed.verifications.find(CLIENT, 'x')).toBe(found);
   expect(await handed.verifications.list(CLIENT, LIST)).toBe(page);
   expect(await handed.verifications.queue(QUEUE)).toBe(page);
+  expect(await handed.verifications.browse(CLIENT, BROWSE)).toBe(page);
+  expect((await handed.verifications.dueInSandbox(10))[1]).toBe(page.records[1]);
   expect(await handed.verifications.findWithEvents(CLIENT, 'x')).toBe(withEvents);
   expect(await sealed.verifications.find(CLIENT, 'unknown')).toBeNull();
   expect(await sealed.verifications.findWithEvents(CLIENT, 'unknown')).toBeNull();
@@ -118,6 +123,7 @@ test('everything else passes through', async () => {
     clients: raw.clients,
     outbox: raw.outbox,
     dataKeys: raw.dataKeys,
+    audit: raw.audit,
     closed: false,
   });
   expect(around.backup()).toBe('copied');

@@ -8,8 +8,10 @@ import { createVerificationKeys } from './verification-keys.ts';
  * on the way out, each verification by a data key of its own that `keys` wraps. Everything else passes through, own
  * properties beyond the port included. Records come out without their data key, which nobody above has a use for.
  *
- * The queue of reviewers comes without `answers` and `dossier`: nothing is unsealed for it, so it stands whatever has
- * become of one of them. A list fails for one that cannot be unsealed, and names it: it must not seem empty.
+ * What reviewers (`queue`) and a client's staff (`browse`) look through comes without `answers` and `dossier`: nothing is
+ * unsealed for it, so it stands whatever has become of one of them. A list fails for one that cannot be unsealed, and
+ * names it: it must not seem empty. Of what is due in sandboxes such a one alone fails, when its `answers` or `dossier`
+ * are read: the others are driven on.
  *
  * What was changed, put into another row, client or field, or stands there in the clear is a `SealingError`; so is what
  * a key sealed that `keys` does not know. Who may write to the database can still empty a value, or bring back one that
@@ -19,7 +21,7 @@ export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, apiKeys, clients, outbox, dataKeys } = storage;
+  const { verifications, apiKeys, clients, outbox, dataKeys, audit } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   return {
     ...storage,
@@ -28,6 +30,7 @@ export function createSealedStorage<S extends Storage>(
     clients,
     outbox,
     dataKeys,
+    audit,
     ping: () => storage.ping(),
     close: () => storage.close(),
   };

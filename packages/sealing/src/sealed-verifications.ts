@@ -7,7 +7,8 @@ import type {
   VerificationRepository,
 } from '@countersign/domain';
 import type { DataKeyContext } from './key-wrapping.ts';
-import { isEmpty, sealValue, unsealValue } from './sealed-value.ts';
+import { blank, isBlank, isUntouched, unreadable } from './record-views.ts';
+import { sealValue, unsealValue } from './sealed-value.ts';
 import { SealingError } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
@@ -70,9 +71,18 @@ export function createSealedVerifications(
   }
   const unsealedPage = (page: Page) => (page.records.every(isUntouched) ? page : unsealAll(page));
 
-  // One that cannot be unsealed must not hide all others from reviewers.
+  // One that cannot be unsealed must not hide all others from whoever looks through them.
   const blankPage = (page: Page) =>
     page.records.every(isUntouched) ? page : { ...page, records: page.records.map(blank) };
+
+  async function unsealedOrUnreadable(record: VerificationRecord): Promise<VerificationRecord> {
+    try {
+      return isUntouched(record) ? record : await unseal(record);
+    } catch (fault) {
+      if (fault instanceof SealingError) return unreadable(record, fault);
+      throw fault;
+    }
+  }
 
   async function admitSealed(admission: Admission): Promise<AdmissionOutcome> {
     const { record } = admission;
@@ -106,20 +116,10 @@ export function createSealedVerifications(
     findWithEventsForAnyClient: (id) => inner.findWithEventsForAnyClient(id).then(unsealedWithEvents),
     queue: (query) => inner.queue(query).then(blankPage),
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
+    browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
+    countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
+    dueInSandbox: async (limit) => Promise.all((await inner.dueInSandbox(limit)).map(unsealedOrUnreadable)),
   };
-}
-
-/** Nothing in it is sealed, or is to be. */
-function isBlank({ answers, dossier }: VerificationRecord): boolean {
-  return isEmpty(answers) && isEmpty(dossier);
-}
-
-function isUntouched(record: VerificationRecord): boolean {
-  return record.dataKey === null && isBlank(record);
-}
-
-function blank(record: VerificationRecord): VerificationRecord {
-  return { ...record, dataKey: null, answers: {}, dossier: {} };
 }
 
 function sealRecord(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {

@@ -3,13 +3,21 @@ import { admissionSuite } from './suites/admission.ts';
 import { anyClientReadsSuite } from './suites/any-client-reads.ts';
 import { apiKeysSuite } from './suites/api-keys.ts';
 import { atomicitySuite } from './suites/atomicity.ts';
+import { auditAtOnceSuite } from './suites/audit-at-once.ts';
+import { auditChainSuite } from './suites/audit-chain.ts';
+import { auditLogSuite } from './suites/audit-log.ts';
+import { auditReadsSuite } from './suites/audit-reads.ts';
+import { browseSuite } from './suites/browse.ts';
+import { browseFiltersSuite } from './suites/browse-filters.ts';
 import { claimsSuite } from './suites/claims.ts';
 import { clientsSuite } from './suites/clients.ts';
 import { compareAndSetSuite } from './suites/compare-and-set.ts';
+import { countByDaySuite } from './suites/count-by-day.ts';
 import { dataKeyListsSuite } from './suites/data-key-lists.ts';
 import { dataKeysSuite } from './suites/data-keys.ts';
 import { dataKeysAtOnceSuite } from './suites/data-keys-at-once.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
+import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite } from './suites/duplicates.ts';
 import { eventsSuite } from './suites/events.ts';
 import { faultsSuite } from './suites/faults.ts';
@@ -32,7 +40,9 @@ import { queueSuite } from './suites/queue.ts';
 import { queueFiltersSuite } from './suites/queue-filters.ts';
 import { quotaSuite } from './suites/quota.ts';
 import { readsSuite } from './suites/reads.ts';
+import { recordedActsSuite } from './suites/recorded-acts.ts';
 import { revocationSuite } from './suites/revocation.ts';
+import { sandboxesSuite } from './suites/sandboxes.ts';
 import { subscriptionsSuite } from './suites/subscriptions.ts';
 
 /** The whole contract. An adapter that passes all of it can stand under the service. */
@@ -56,10 +66,15 @@ export const ALL_SUITES: readonly Suite[] = [
   listingOrderSuite,
   listingFiltersSuite,
   pagingSuite,
+  browseSuite,
+  browseFiltersSuite,
+  countByDaySuite,
   anyClientReadsSuite,
   queueSuite,
   queueFiltersSuite,
   claimsSuite,
+  sandboxesSuite,
+  dueInSandboxSuite,
   dataKeysSuite,
   dataKeysAtOnceSuite,
   dataKeyListsSuite,
@@ -67,9 +82,14 @@ export const ALL_SUITES: readonly Suite[] = [
   outboxSuite,
   deliveriesSuite,
   outboxAtOnceSuite,
+  auditLogSuite,
+  auditChainSuite,
+  auditReadsSuite,
+  auditAtOnceSuite,
   atomicitySuite,
   faultsSuite,
   ownValuesSuite,
   inputsSuite,
   journeysSuite,
+  recordedActsSuite,
 ];

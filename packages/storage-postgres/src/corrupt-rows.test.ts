@@ -1,7 +1,8 @@
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aLine } from '../testing/audit.ts';
 import { rawConnection } from '../testing/raw.ts';
-import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { aKey, anAdmission, CLIENT, verificationId } from '../testing/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'on a real Postgres', () => {
@@ -37,6 +38,36 @@ describeWith(['postgres'], 'on a real Postgres', () => {
 
     await expect(found).rejects.toThrow(message);
     await expect(found).rejects.not.toThrow('Ada');
+  });
+
+  it.each([
+    ['audit_entries', `action = 'Ada'`, 'The stored line of the audit log 1 is corrupt: unknown action'],
+    ['audit_entries', `detail = '["Ada"]'`, 'detail is no JSON object'],
+    ['audit_entries', `at = 'infinity'`, 'at is no moment'],
+    ['api_keys', `permissions = '["Ada"]'`, 'is corrupt: unknown permission'],
+    ['verifications', `sandbox_outcome = 'Ada'`, 'is corrupt: unknown sandbox_outcome'],
+  ])('so is a row of %s with %s', async (table, assignment, message) => {
+    const url = await server.createDatabase();
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    await storage.clients.create({ client: { ...CLIENT, sandbox: true }, subscription: null });
+    const { record, ...rest } = anAdmission(1);
+    await storage.verifications.admit({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
+    await storage.apiKeys.issue(aKey(1));
+    await storage.audit.append(aLine(1));
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe('alter table verifications drop constraint verifications_known_sandbox_outcome');
+    await raw.unsafe('alter table audit_entries disable trigger audit_entries_append_only');
+    await raw.unsafe(`update ${table} set ${assignment}`);
+
+    const read = async () => [
+      await storage.audit.read(0, 10),
+      await storage.apiKeys.list(CLIENT.id),
+      await storage.verifications.dueInSandbox(10),
+    ];
+
+    await expect(read()).rejects.toThrow(message);
+    await expect(read()).rejects.not.toThrow('Ada');
   });
 
   it('what Postgres refuses is told without the row that it quotes', async () => {

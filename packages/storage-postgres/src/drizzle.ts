@@ -15,6 +15,8 @@ const migrator = require('drizzle-orm/migrator') as typeof import('drizzle-orm/m
 
 export const { getTableColumns, is, Placeholder, sql } = orm;
 export const {
+  bigint,
+  boolean,
   check,
   customType,
   foreignKey,
@@ -27,6 +29,7 @@ export const {
   smallint,
   text,
   timestamp,
+  unique,
   uniqueIndex,
   uuid,
 } = core;

@@ -1,5 +1,6 @@
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aLine, lineHash } from '../testing/audit.ts';
 import { startProxy } from '../testing/proxy.ts';
 import { rawConnection } from '../testing/raw.ts';
 import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
@@ -71,6 +72,50 @@ describeWith(['postgres'], 'when the database', () => {
     expect(ids.length - acknowledged.length).toBeLessThanOrEqual(unknown);
     expect(acknowledged.length).toBeGreaterThan(50);
     expect(await works(find)).toBe(true);
+  });
+
+  it('loses connections while lines are appended, the audit log is one chain with all that was acknowledged', {
+    timeout: 60_000,
+  }, async () => {
+    const { url, storage } = await givenStorage();
+    const raw = rawConnection(onTestFinished, url);
+    const acknowledged: string[] = [];
+    let attempts = 0;
+    let killed = 0;
+    const work = async (): Promise<void> => {
+      while (killed < 60) {
+        attempts += 1;
+        const hash = lineHash(attempts);
+        try {
+          const head = await storage.audit.head();
+          const sequence = (head?.sequence ?? 0) + 1;
+          const line = aLine(sequence, { hash, ...(head !== null && { previousHash: head.hash }) });
+          if ((await storage.audit.append(line)).outcome === 'appended') acknowledged.push(hash);
+        } catch (error) {
+          expect(error).toMatchObject(UNAVAILABLE);
+        }
+      }
+    };
+
+    const workers = Array.from({ length: 8 }, work);
+    while (killed < 60) {
+      const rows = await raw`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'countersign' and datname = current_database() order by random() limit 2`;
+      killed += rows.length;
+      const before = acknowledged.length;
+      await until(async () => acknowledged.length > before);
+    }
+    await Promise.all(workers);
+
+    const lines = await storage.audit.read(0, 100_000);
+    expect(lines.map(({ sequence }) => sequence)).toEqual(lines.map((_, index) => index + 1));
+    expect(lines.slice(1).map(({ previousHash }) => previousHash)).toEqual(
+      lines.slice(0, -1).map(({ hash }) => hash),
+    );
+    const kept = new Set(lines.map(({ hash }) => hash));
+    expect(acknowledged.filter((hash) => !kept.has(hash))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(30);
   });
 
   it('is frozen, callers are told in time, and it goes on by itself when it is back', {

@@ -3,17 +3,13 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/r
 import { ALL_SUITES } from '@countersign/storage-contract';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { DELETE_ALL } from '../testing/empty.ts';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
 
 /** Those in which a constraint decides. The whole kit passes too (docs/scaling.md), and takes a minute. */
-const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap'];
-
-/** Much faster than to truncate 48 partitions. */
-const EMPTY = ['verification_events', 'verifications', 'usage', 'api_keys', 'subscriptions', 'clients']
-  .map((table) => `delete from ${table}`)
-  .join(';');
+const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap', 'audit at once'];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {
   let server: PostgresServer;
@@ -47,9 +43,15 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     ]);
   });
 
+  it('leave the audit log one table, in which nothing is changed', async () => {
+    const [log] = await raw`select relkind from pg_class where oid = 'audit_entries'::regclass`;
+    expect(log).toEqual({ relkind: 'r' });
+    await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });
+  });
+
   describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
     it.each(cases)('$name', async ({ run }) => {
-      await raw.unsafe(EMPTY);
+      await raw.unsafe(DELETE_ALL);
       const storage = await createPostgresStorage({ url });
       onTestFinished(() => storage.close());
       await run(storage);
@@ -57,7 +59,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
   });
 
   it('are not made where there are clients already', async () => {
-    await raw.unsafe(EMPTY);
+    await raw.unsafe(DELETE_ALL);
     await raw`insert into clients values (${crypto.randomUUID()}, 'Acme', now())`;
     await expect(raw.unsafe(partitioning)).rejects.toThrow('this database has clients already');
   });

@@ -7,6 +7,7 @@ import { migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
 import { PostgresOpenError } from './errors.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
@@ -75,6 +76,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     clients: createClientRepository(session),
     outbox: createOutbox(session),
     dataKeys: createDataKeyRepository(session),
+    audit: createAuditLog(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

@@ -1,7 +1,7 @@
-import type { QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { AuditQuery, BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
 import { PostgresFault } from './connection/faults.ts';
 import type { Rows } from './connection/lane.ts';
@@ -9,6 +9,8 @@ import type { Run, Session } from './connection/session.ts';
 import type { Statement } from './connection/statement.ts';
 import { migratePostgres } from './postgres-storage.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAuditLog } from './repositories/audit-log.ts';
+import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
@@ -59,6 +61,23 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the data key of a verification', findDataKey, ['verifications_(pk|id)']],
     ['a page of data keys after another', listDataKeys, ['verifications_id']],
     ['a replaced data key', replaceDataKey, ['verifications_(pk|id)']],
+    ['a page of what a client looks through', browse({}), ['verifications_listing']],
+    ['a later page of it', browse({ after: LATER }), ['verifications_listing']],
+    ['a page of one status in it', browse({ status: 'pending' }), ['verifications_listing']],
+    ['a page of two days in it', browse({ requestedFrom: LATER.requestedAt }), ['verifications_listing']],
+    ['what begins with a prefix', browse({ subjectReferencePrefix: 'subject-77' }), ['verifications_subject']],
+    ['the days of a client', countByDay, ['verifications_listing']],
+    ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
+    ['a client that becomes a sandbox', setSandbox, ['clients_pk']],
+    ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
+    ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
+    ['the newest lines', listAudit({}), ['audit_entries_pk']],
+    ['lines before another', listAudit({ before: 700 }), ['audit_entries_pk']],
+    ['lines of one actor', listAudit({ actorId: 'staff-7' }), ['audit_entries_actor']],
+    ['later lines of one actor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
+    ['lines about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
+    ['lines of one act', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
+    ['lines of what failed', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
     ['events that are due', lease, ['verification_events_undelivered', 'verification_events_pk']],
     ['an event that is held', ack, ['verification_events_leased']],
   ])('%s is found by its index', async (_, use, indexes) => {
@@ -71,6 +90,8 @@ describeWith(['postgres'], 'among many rows', () => {
   it.each([
     ['the default order', list({})],
     ['the order by subject', list({ sortBy: 'subjectReference' })],
+    ['the order of what a client looks through', browse({ type: 'kyc', after: LATER })],
+    ['the order of the audit log', listAudit({ actorId: 'staff-7', before: 700 })],
     ['the order of the queue', queue({})],
     ['the order of what nobody claimed', queue({ claimedBy: null, type: 'kyc' })],
     ['the order of what was decided', queue({ status: 'approved' })],
@@ -82,23 +103,46 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Scan/);
   });
 
+  it('a prefix is found by its index also where the plan was made before it was known', async () => {
+    const [asked] = await askedBy(browse({ subjectReferencePrefix: 'subject-77' }));
+    await raw.unsafe(`set plan_cache_mode = force_generic_plan; prepare browsing as ${asked?.statement.text}`);
+    onTestFinished(async () => void (await raw.unsafe('deallocate browsing; reset plan_cache_mode')));
+
+    const values = asked?.parameters.map((value) => `'${String(value)}'`).join();
+    const plan = (await raw.unsafe(`explain execute browsing (${values})`))
+      .map((row) => row['QUERY PLAN'])
+      .join('\n');
+
+    expect(plan).toMatch(/Index Cond: .*subject_reference >= \$\d.*subject_reference < \$\d/);
+    expect(plan).not.toContain('Seq Scan');
+  });
+
   /** What Postgres does for each statement that runs meanwhile. */
   async function planOf(use: (session: Session) => Promise<unknown>): Promise<string> {
-    const asked: { statement: Statement; parameters: readonly unknown[] }[] = [];
+    const plans: string[] = [];
+    for (const { statement, parameters } of await askedBy(use)) {
+      const rows = await raw.unsafe(`explain ${statement.text}`, parameters as string[]);
+      plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
+    }
+    return plans.join('\n');
+  }
+
+  async function askedBy(use: (session: Session) => Promise<unknown>): Promise<readonly Asked[]> {
+    const asked: Asked[] = [];
     const note: Run = async (statement, values) => {
       asked.push({ statement, parameters: statement.parametersOf(values) });
       return Object.assign([], { count: 0 }) as Rows;
     };
     const run = { read: note, lookUp: note, write: note };
     await use({ ...run, operation: (work) => work(run), close: async () => undefined }).catch(() => undefined);
-    const plans: string[] = [];
-    for (const { statement, parameters } of asked) {
-      const rows = await raw.unsafe(`explain ${statement.text}`, parameters as string[]);
-      plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
-    }
-    return plans.join('\n');
+    return asked;
   }
 });
+
+interface Asked {
+  readonly statement: Statement;
+  readonly parameters: readonly unknown[];
+}
 
 /** Two thousand clients; twenty have a thousand verifications each, most of them decided and most events delivered. */
 const MANY_ROWS = `
@@ -116,6 +160,12 @@ const MANY_ROWS = `
     claimed_at = now() from (select id as one, row_number() over () as n from verifications where status = 'approved') as each
   where id = one and n % 20 = 0;
   update verifications set claimed_by = null, claimed_at = null where claimed_by = 'reviewer-0';
+  update clients set sandbox = true where id in (select id from clients order by id limit 5);
+  update verifications set sandbox_outcome = 'approved' where status = 'pending' and idempotency_key like 'key-%50';
+  insert into audit_entries
+  select n, now(), 'client', 'staff-' || n % 500, null, case when n % 300 = 0 then 'team.remove' else 'key.create' end,
+    case when n % 300 = 7 then 'failed' else 'allowed' end, 'client-' || n % 500, null, '{}', nullif(n - 1, 0),
+    decode(lpad(to_hex(n - 1), 64, '0'), 'hex'), decode(lpad(to_hex(n), 64, '0'), 'hex') from generate_series(1, 20000) n;
   update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped';
   insert into verification_events
   select client_id, id, id, 1, 'verification.created', 'pending', now() - n * interval '1 s', 'client', null, '{}', now(),
@@ -158,6 +208,31 @@ function list(query: Partial<VerificationQuery>): (session: Session) => Promise<
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
   const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
   return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+}
+
+const LATER = { requestedAt: new Date(Date.now() - 12 * 60 * 60 * 1_000), id: verificationId(1) };
+
+function browse(query: Partial<BrowseQuery>): (session: Session) => Promise<unknown> {
+  const plain = { status: undefined, type: undefined, subjectReferencePrefix: undefined };
+  const always = { requestedFrom: undefined, requestedUntil: undefined, after: undefined, limit: 20 };
+  return (session) => createVerificationRepository(session).browse(CLIENT.id, { ...plain, ...always, ...query });
+}
+
+function countByDay(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).countByDay(CLIENT.id, LATER.requestedAt, new Date());
+}
+
+function dueInSandbox(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).dueInSandbox(10);
+}
+
+function setSandbox(session: Session): Promise<unknown> {
+  return createClientRepository(session).setSandbox(CLIENT.id, true);
+}
+
+function listAudit(query: Partial<AuditQuery>): (session: Session) => Promise<unknown> {
+  const all = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
+  return (session) => createAuditLog(session).list({ ...all, before: undefined, limit: 20, ...query });
 }
 
 function findForReview(session: Session): Promise<unknown> {

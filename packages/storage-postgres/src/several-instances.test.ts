@@ -1,6 +1,7 @@
 import type { Storage } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPgBouncer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aLine, lineHash } from '../testing/audit.ts';
 import { rawConnection } from '../testing/raw.ts';
 import { aKey, anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
@@ -74,6 +75,35 @@ describeWith(['postgres'], 'several instances on one database', () => {
     );
     expect(resolved.filter((one) => one?.key.revokedAt === null)).toEqual([]);
   });
+
+  it('write one chain into the audit log, whatever they append at once', async () => {
+    const instances = await givenInstances(2);
+    const lines = Array.from({ length: 60 }, (_, n) => n);
+    let refused = 0;
+
+    await Promise.all(
+      lines.map(async (n) => {
+        const storage = instances[n % instances.length] as Storage;
+        for (;;) {
+          const head = await storage.audit.head();
+          const sequence = (head?.sequence ?? 0) + 1;
+          const given = { hash: lineHash(1_000 * sequence + n), detail: { n } };
+          const line = aLine(sequence, { ...given, ...(head !== null && { previousHash: head.hash }) });
+          const answer = await storage.audit.append(line);
+          if (answer.outcome === 'appended') return;
+          refused += 1;
+        }
+      }),
+    );
+
+    const read = (await instances[0]?.audit.read(0, 100)) ?? [];
+    expect(read.map(({ sequence }) => sequence)).toEqual(lines.map((n) => n + 1));
+    expect(read.slice(1).map(({ previousHash }) => previousHash)).toEqual(
+      read.slice(0, -1).map(({ hash }) => hash),
+    );
+    expect(new Set(read.map(({ detail }) => detail.n))).toEqual(new Set(lines));
+    expect(refused).toBeGreaterThan(0);
+  });
 });
 
 describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', () => {
@@ -98,7 +128,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', 
   });
 
   it('gives the lock of migrations back, also on a connection that a pooler keeps', async () => {
-    const server = await startPostgres({ fsync: false });
+    const server = await startPostgres({ fsync: false, own: true });
     onTestFinished(() => server.stop());
     const url = await server.createDatabase();
     const bouncer = await startPgBouncer(url);

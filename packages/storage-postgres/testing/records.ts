@@ -8,7 +8,7 @@ const uuid = (kind: string, n: number): string =>
 export const verificationId = (n: number): string => uuid('a', n);
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-export const CLIENT: Client = { id: uuid('c', 1), name: 'Client', createdAt: AT };
+export const CLIENT: Client = { id: uuid('c', 1), name: 'Client', createdAt: AT, sandbox: false };
 
 export function aClient(n: number): Client {
   return { ...CLIENT, id: uuid('c', n) };
@@ -23,6 +23,7 @@ export function aKey(n: number, client: Client = CLIENT): ApiKey {
     display: 'csk_0000…0000',
     permissions: ['*'],
     createdAt: AT,
+    createdBy: null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
@@ -51,6 +52,7 @@ export function anAdmission(
     linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    sandboxOutcome: null,
     dataKey: null,
     metadata: { order: n },
     answers: {},

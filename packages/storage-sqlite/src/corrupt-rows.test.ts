@@ -1,6 +1,7 @@
+import type { AuditQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../testing/given-database.ts';
-import { CLIENT } from '../testing/records.ts';
+import { anAuditEntry, CLIENT } from '../testing/records.ts';
 import { createSqliteStorage } from './sqlite-storage.ts';
 
 it.each([
@@ -12,6 +13,7 @@ it.each([
   ['verifications', "answers = '[]'", 'answers is no JSON object'],
   ['verifications', "requested_at = 'soon'", 'requested_at is no moment'],
   ['verifications', "type = 'other'", 'unknown type'],
+  ['verifications', "sandbox_outcome = 'other'", 'unknown sandbox_outcome'],
   ['verification_events', "actor_kind = 'ghost'", 'The stored event event-1 is corrupt: unknown actor_kind'],
 ])('a row of %s with %s is a fault that names it and quotes nothing', async (table, assignment, message) => {
   const file = await givenDatabase(onTestFinished);
@@ -26,3 +28,51 @@ it.each([
   await expect(found).rejects.not.toThrow('Ada');
   await storage.close();
 });
+
+it('a client that neither is a sandbox nor is none is a fault that names it', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const connection = rawConnection(onTestFinished, file);
+  connection.pragma('ignore_check_constraints = ON');
+  connection.exec('UPDATE clients SET sandbox = 2');
+  const storage = await createSqliteStorage({ file });
+  onTestFinished(() => storage.close());
+
+  await expect(storage.clients.find(CLIENT.id)).rejects.toThrow(
+    'The stored client client-1 is corrupt: sandbox is neither 0 nor 1',
+  );
+});
+
+it.each([
+  ["action = 'key.steal'", 'The stored audit line 2 is corrupt: unknown action'],
+  ["outcome = 'perhaps'", 'The stored audit line 2 is corrupt: unknown outcome'],
+  ["actor_kind = 'ghost'", 'unknown actor_kind'],
+  ["at = 'soon'", 'at is no moment'],
+  ['detail = \'{"name": "Ada\'', 'detail is no JSON'],
+])(
+  'an audit line with %s is a fault that names it and quotes nothing, however it is read',
+  async (assignment, message) => {
+    const file = await givenDatabase(onTestFinished);
+    const storage = await createSqliteStorage({ file });
+    onTestFinished(() => storage.close());
+    for (const n of [1, 2, 3]) await storage.audit.append(anAuditEntry(n));
+    const connection = rawConnection(onTestFinished, file);
+    connection.pragma('ignore_check_constraints = ON');
+    connection.exec('DROP TRIGGER audit_entries_unchanged');
+    connection.exec(`UPDATE audit_entries SET ${assignment} WHERE sequence = 2`);
+
+    for (const found of [storage.audit.read(0, 10), storage.audit.list({ ...ALL_LINES, clientId: CLIENT.id })]) {
+      await expect(found).rejects.toThrow(message);
+      await expect(found).rejects.not.toThrow('Ada');
+    }
+    expect(await storage.audit.read(2, 10)).toEqual([anAuditEntry(3)]);
+  },
+);
+
+const ALL_LINES: AuditQuery = {
+  actorId: undefined,
+  clientId: undefined,
+  action: undefined,
+  outcome: undefined,
+  before: undefined,
+  limit: 10,
+};

@@ -1,10 +1,11 @@
-import type { QueueQuery, VerificationQuery } from '@countersign/domain';
-import Database from 'better-sqlite3';
+import type { AuditQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../testing/given-database.ts';
+import { planOf as planOfFile } from '../testing/plan-of.ts';
 import { CLIENT } from '../testing/records.ts';
-import { createSession, type Session } from './connection/session.ts';
+import type { Session } from './connection/session.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAuditLog } from './repositories/audit-log.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
@@ -75,31 +76,66 @@ it('of pending ones, ids alone are sorted, and counted without a look at the tab
   ]);
 });
 
-it('a creation pays nothing for the queue', async () => {
+it('a creation pays nothing for the queue, nor for sandboxes', async () => {
   const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
+  const entriesOf = (index: string, condition: string): unknown =>
+    connection.prepare(`SELECT count(*) FROM verifications INDEXED BY ${index} WHERE ${condition}`).pluck().get();
 
-  expect(
-    connection
-      .prepare("SELECT count(*) FROM verifications INDEXED BY verifications_queue WHERE status <> 'pending'")
-      .pluck()
-      .get(),
-  ).toBe(0);
+  expect(entriesOf('verifications_queue', "status <> 'pending'")).toBe(0);
+  const due = "sandbox_outcome IS NOT NULL AND status IN ('pending', 'submitted')";
+  expect(entriesOf('verifications_sandbox_due', due)).toBe(0);
 });
 
-/** What SQLite does for each statement that runs meanwhile. */
+it('what is due in sandboxes is read in the order of its index, and nothing is sorted', async () => {
+  expect(await planOf((session) => createVerificationRepository(session).dueInSandbox(10))).toEqual([
+    'SCAN verifications USING INDEX verifications_sandbox_due',
+    'SEARCH clients USING INDEX sqlite_autoindex_clients_1 (id=?)',
+  ]);
+});
+
+it('days are counted from the index of listings alone', async () => {
+  const [from, until] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')];
+  const plan = await planOf((session) => createVerificationRepository(session).countByDay(CLIENT.id, from, until));
+
+  expect(plan).toEqual([
+    'SEARCH verifications USING COVERING INDEX verifications_listing (client_id=? AND requested_at>? AND requested_at<?)',
+    'USE TEMP B-TREE FOR GROUP BY',
+  ]);
+});
+
+it.each([
+  [{}, 'SCAN audit_entries'],
+  [{ before: 9 }, 'SEARCH audit_entries USING INTEGER PRIMARY KEY (rowid<?)'],
+  [{ actorId: 'staff-1' }, 'SEARCH audit_entries USING INDEX audit_entries_actor (actor_id=?)'],
+  [{ clientId: CLIENT.id }, 'SEARCH audit_entries USING INDEX audit_entries_client (client_id=?)'],
+  [{ action: 'key.create' }, 'SEARCH audit_entries USING INDEX audit_entries_action (action=?)'],
+  [{ outcome: 'refused' }, 'SEARCH audit_entries USING INDEX audit_entries_outcome (outcome=?)'],
+  [
+    { clientId: CLIENT.id, before: 9 },
+    'SEARCH audit_entries USING INDEX audit_entries_client (client_id=? AND rowid<?)',
+  ],
+  [
+    { clientId: CLIENT.id, action: 'key.create', outcome: 'allowed' },
+    'SEARCH audit_entries USING INDEX audit_entries_client (client_id=?)',
+  ],
+] as const)('audit lines of %j come in the order of their index, and are not sorted', async (query, way) => {
+  const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
+  const whole: AuditQuery = { ...everything, before: undefined, limit: 20, ...query };
+
+  expect(await planOf((session) => createAuditLog(session).list(whole))).toEqual([way]);
+});
+
+it('the head of the audit log and the lines after one are found by their number', async () => {
+  const plan = await planOf(async (session) => {
+    await createAuditLog(session).head();
+    await createAuditLog(session).read(7, 10);
+  });
+
+  expect(plan).toEqual(['SCAN audit_entries', 'SEARCH audit_entries USING INTEGER PRIMARY KEY (rowid>?)']);
+});
+
 async function planOf(read: (session: Session) => Promise<unknown>): Promise<string[]> {
-  const log: string[] = [];
-  const file = await givenDatabase(onTestFinished);
-  const connection = new Database(file, { verbose: (sql) => log.push(String(sql)) });
-  onTestFinished(() => void connection.close());
-  await read(createSession(connection, { waitMs: 0 }));
-  const statements = log.filter((sql) => /^(select|update)/i.test(sql));
-  return statements.flatMap((sql) =>
-    connection
-      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all()
-      .map(({ detail }) => detail),
-  );
+  return planOfFile(onTestFinished, await givenDatabase(onTestFinished), read);
 }
 
 function resolve(session: Session): Promise<unknown> {

@@ -6,6 +6,7 @@ import { identityOf, realFile } from './file/files.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
@@ -55,6 +56,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     clients: createClientRepository(session),
     outbox: createOutbox(session),
     dataKeys: createDataKeyRepository(session),
+    audit: createAuditLog(session),
     ping: () =>
       session.read(() => {
         // What is written to a file without a name is lost as soon as this process ends.

@@ -1,8 +1,8 @@
-import type { Admission, VerificationRecord } from '@countersign/domain';
+import type { Admission, AuditEntry, VerificationRecord } from '@countersign/domain';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 
-export const CLIENT = { id: 'client-1', name: 'Client', createdAt: AT };
+export const CLIENT = { id: 'client-1', name: 'Client', createdAt: AT, sandbox: false };
 
 /** The n-th admission of the client: its ids and its subject carry the number. */
 export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: number } = {}): Admission {
@@ -23,6 +23,7 @@ export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: 
     linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    sandboxOutcome: null,
     dataKey: null,
     metadata: { order: n },
     answers: {},
@@ -40,4 +41,26 @@ export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: 
     actor: { kind: 'client', id: null },
   } as const;
   return { record, event, month: '2026-03', allowance };
+}
+
+/** The n-th line of the audit log, with made-up hashes. */
+export function anAuditEntry(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    sequence: n,
+    at: AT,
+    actor: { kind: 'operator', id: 'staff-1' },
+    from: '192.0.2.1',
+    action: 'client.create',
+    outcome: 'allowed',
+    clientId: CLIENT.id,
+    targetId: CLIENT.id,
+    detail: { plan: 'standard' },
+    previousHash: hashOf(n - 1),
+    hash: hashOf(n),
+    ...given,
+  };
+}
+
+function hashOf(n: number): string {
+  return n.toString(16).padStart(64, '0');
 }

@@ -11,14 +11,19 @@ import { createSite } from './site/site.ts';
 import { told } from './site/told.ts';
 import type { WebEnv } from './site/web-env.ts';
 import type { WebOptions } from './site/web-options.ts';
+import { noteForgedOrigin } from './staff/note-refusal.ts';
 
 /** What is answered here. Whatever else the app it is mounted in serves is left alone, whichever comes first. */
-const AREAS = ['/', '/verify/*', '/review/*', '/account/*', '/language'];
+const PUBLIC_AREAS = ['/', '/verify/*', '/language'];
+/** Areas of people who sign in, where also what is refused before anybody is asked who they are is recorded. */
+const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
+const AREAS = [...PUBLIC_AREAS, ...STAFF_AREAS];
 
 /**
- * The pages of Countersign: the hosted verification flow under `/verify`, the reviewer console under `/review` and,
- * with `accounts`, sign-in under `/account`. The result can be mounted in any Hono app. Every address on the pages
- * begins with the path of `publicBaseUrl`, wherever it is mounted.
+ * The pages of Countersign: the hosted verification flow under `/verify`, the reviewer console under `/review`,
+ * the dashboard of clients under `/dashboard`, the operator's pages under `/admin` and, with `accounts`, sign-in under
+ * `/account`. The result can be mounted in any Hono app. Every address on the pages begins with the path of
+ * `publicBaseUrl`, wherever it is mounted.
  *
  * @example
  * const web = createWeb({ countersign, signIn, secrets, clock, publicBaseUrl, clientAddress, onFault });
@@ -30,7 +35,8 @@ export function createWeb(options: WebOptions): Hono {
   const app = new Hono<WebEnv>();
   app.route('/assets', assets.routes);
   for (const area of AREAS) {
-    app.use(area, pagesOf(site), told(site), pageHeaders(site), sameOrigin(site));
+    const onForgedOrigin = STAFF_AREAS.includes(area) ? noteForgedOrigin : undefined;
+    app.use(area, pagesOf(site), told(site), pageHeaders(site), sameOrigin(site, onForgedOrigin));
   }
   app.get('/', home(site));
   app.post('/language', languageRoute(site));

@@ -1,4 +1,6 @@
-import axe, { type AxeResults, type RunOptions } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 
 /** Which rules to judge by: all there are, or those alone that depend on colours and room. */
@@ -22,8 +24,11 @@ export async function bringRules(page: Page): Promise<void> {
   // evaluation by playwright is not.
   const debugging = debugged.get(page) ?? page.context().newCDPSession(page);
   debugged.set(page, debugging);
-  await (await debugging).send('Runtime.evaluate', { expression: axe.source });
+  await (await debugging).send('Runtime.evaluate', { expression: RULES });
 }
+
+/** The small form: it is sent to the browser anew for each page. */
+const RULES = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 const debugged = new WeakMap<Page, Promise<CDPSession>>();
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Response } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../../given/extent.ts';
 import { bringRules, tooWide, violationsOf } from './accessibility.ts';
@@ -9,16 +9,22 @@ export interface BothLanguages {
   /** Opens a page and looks at it. @param status what it must be answered with; left out: 200 */
   look(path: string, status?: number): Promise<void>;
   /** Sends a form of the page that is open, and looks at what comes back. */
-  post(path: string, fields: FormFields, status: number): Promise<void>;
+  post(path: string, fields: FormFields | OfLanguage, status: number): Promise<void>;
+  /** Does something on the page that is open, as scripts make possible, and looks at what it has become. */
+  change(what: string, act: (page: Page) => Promise<unknown>): Promise<void>;
   /** Opens an address that sets a session. It is not looked at. */
   visit(address: string): Promise<void>;
-  addCookies(cookies: Parameters<BrowserContext['addCookies']>[0]): Promise<void>;
+  /** Goes on in the session of somebody else. */
+  signInAs(session: { cookies(): string }): Promise<void>;
   /** Fails with all that was wrong, by page, language and look. */
   expectNothingWrong(): void;
 }
 
 /** A file is sent as text: good for being refused. */
 export type FormFields = Readonly<Record<string, string | { readonly file: string }>>;
+
+/** For what can be sent only once: `test:long` sends it in each language. */
+type OfLanguage = (language: string) => FormFields;
 
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' } as const;
 
@@ -71,23 +77,28 @@ export async function inBothLanguages(
   );
   type Reader = Visitor & { readonly language: string };
 
-  async function judge(reader: Reader, path: string, response: Response | null, status: number): Promise<void> {
-    const { page, language } = reader;
-    const tell = (what: string) => void wrong.push(`${language} ${path}: ${what}`);
-    if (response?.status() !== status) return tell(`answered with ${response?.status()} in place of ${status}`);
+  async function answered(reader: Reader, what: string, response: Response | null, status: number): Promise<void> {
+    if (response?.status() !== status) {
+      wrong.push(`${reader.language} ${what}: answered with ${response?.status()} in place of ${status}`);
+      return;
+    }
     onPage(response.headers()['x-request-id'] ?? '');
+    await judge(reader, what, status === UNPROCESSABLE ? LOOKS_OF_ERRORS : LOOKED_AT);
+  }
+
+  async function judge({ page, language }: Reader, what: string, looks: readonly Look[]): Promise<void> {
+    const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
     const found = await page.evaluate<string>('document.documentElement.lang');
     if (found !== language) tell(`is in ${found}`);
     await page.setViewportSize({ width: 320, height: 900 });
-    for (const what of await tooWide(page)) tell(what);
+    for (const part of await tooWide(page)) tell(part);
     await page.evaluate(UNFOLD);
-    for (const what of await tooWide(page)) tell(`unfolded, ${what}`);
     await bringRules(page);
-    const looks = status === UNPROCESSABLE ? LOOKS_OF_ERRORS : LOOKED_AT;
     for (const [index, { width, theme }] of looks.entries()) {
       const rules = index < IN_FULL ? 'all' : 'look';
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: theme });
+      for (const part of await tooWide(page)) tell(`unfolded, ${part}`);
       for (const violation of await violationsOf(page, rules)) tell(`${width} ${theme} ${violation}`);
     }
   }
@@ -96,16 +107,33 @@ export async function inBothLanguages(
 
   return {
     look: (path, status = 200) =>
-      forEach(async (reader) => judge(reader, path, await reader.page.goto(origin + path), status)),
+      forEach(async (reader) => answered(reader, path, await reader.page.goto(origin + path), status)),
     post: (path, fields, status) =>
-      forEach(async (reader) => judge(reader, `POST ${path}`, await sendForm(reader.page, path, fields), status)),
+      forEach(async (reader) => {
+        const sent = typeof fields === 'function' ? fields(reader.language) : fields;
+        await answered(reader, `POST ${path}`, await sendForm(reader.page, path, sent), status);
+      }),
+    change: (what, act) =>
+      forEach(async (reader) => {
+        const { pathname } = new URL(reader.page.url());
+        await act(reader.page);
+        await judge(reader, `${pathname}, ${what}`, LOOKED_AT);
+      }),
     visit: (address) => forEach(async ({ page }) => void (await page.goto(address))),
-    addCookies: (cookies) => forEach(({ context }) => context.addCookies(cookies)),
+    signInAs: (session) => forEach(({ context }) => context.addCookies(asKept(session.cookies(), origin))),
     expectNothingWrong() {
       const complaints = readers.flatMap((reader) => reader.complaints.all());
       expect([...wrong, ...complaints]).toEqual([]);
     },
   };
+}
+
+/** A `Cookie` header as a browser keeps what is in it. */
+function asKept(header: string, url: string): { name: string; value: string; url: string }[] {
+  return header.split('; ').map((cookie) => {
+    const [name = '', value = ''] = cookie.split(/=(.*)/s);
+    return { name, value, url };
+  });
 }
 
 /** As the page that is open would send it: from its own origin, under its own policy. */

@@ -33,7 +33,10 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/** No traffic of its own, and a camera that shows a test picture (docs: the browser's command line). */
+/**
+ * No traffic of its own, and a camera that shows a test picture (docs: the browser's command line). No process kept ready
+ * for the page after next either: each context has its own in any case.
+ */
 const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -42,6 +45,7 @@ const ARGUMENTS = [
   '--disable-quic',
   '--use-fake-device-for-media-stream',
   '--no-sandbox',
+  '--renderer-process-limit=1',
 ];
 
 let running: Promise<Browser> | undefined;

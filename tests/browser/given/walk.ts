@@ -2,6 +2,7 @@ import type { SubjectType } from '@countersign/domain';
 import type { Page } from 'playwright-core';
 import { ANSWERS, type Typed } from '../../given/page-answers.ts';
 import { card, pdf } from '../../given/pictures.ts';
+import { fillIn } from './fields.ts';
 import { leaving } from './leaving.ts';
 
 /** Which page of the flow is open: the last part of its address, or `state` for the verification's own page. */
@@ -10,15 +11,9 @@ export function slugOf(page: Page): string {
   return slug;
 }
 
-/** Fills in a form by the names of its fields. */
-export async function type(page: Page, typed: Typed): Promise<void> {
-  for (const [name, value] of Object.entries(typed)) {
-    const fields = page.locator(`#page-form [name="${name}"]`);
-    const kind = await fields.first().evaluate((field: { type: string }) => field.type);
-    if (kind === 'radio' || kind === 'checkbox') await page.locator(`[name="${name}"][value="${value}"]`).check();
-    else if (kind.startsWith('select')) await fields.selectOption(value);
-    else await fields.fill(value);
-  }
+/** Fills in the form of the page by the names of its fields. */
+export function type(page: Page, typed: Typed): Promise<void> {
+  return fillIn(page.locator('#page-form'), typed);
 }
 
 /** Sends the form of a page, as the button at its end does. */

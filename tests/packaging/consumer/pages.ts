@@ -30,6 +30,7 @@ const countersign = createCountersign(
 const signIn: SignIn = {
   signInPath: '/login',
   signOutPath: '/logout',
+  confirmPath: '/confirm',
   async identify(cookies) {
     if (cookies !== 'session=of-rita') return null;
     const member = {
@@ -38,8 +39,9 @@ const signIn: SignIn = {
       name: 'Rita',
       role: 'reviewer',
       clientId: null,
+      teamRole: null,
     } as const;
-    return { member, signedInAt: clock.now(), withSecondFactor: true };
+    return { member, signedInAt: clock.now(), withSecondFactor: true, confirmedAt: null };
   },
   nameOf: async (staffId) => (staffId === 'rita' ? 'Rita' : null),
 };

@@ -30,10 +30,6 @@ const evidence = {
   }),
   intake: createEvidenceIntake({ spoolDirectory: `${folder}/uploads` }),
 };
-const countersign = createCountersign(
-  { storage, rateLimiter, clock, ids, secrets, evidence, numberChecks: createNumberChecks() },
-  { publicBaseUrl },
-);
 const accounts = await createAccounts({
   database: { kind: 'sqlite', file },
   secretKeys,
@@ -41,6 +37,10 @@ const accounts = await createAccounts({
   rateLimiter,
   clock,
 });
+const countersign = createCountersign(
+  { storage, rateLimiter, clock, ids, secrets, evidence, numberChecks: createNumberChecks(), staff: accounts },
+  { publicBaseUrl },
+);
 
 const surroundings = {
   clientAddress: () => '192.0.2.1',

@@ -25,6 +25,7 @@ describe('client create', () => {
     expect(client).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Acme',
+      sandbox: false,
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
         plan: 'enterprise',
@@ -55,5 +56,15 @@ test('client list gives all, oldest first', async () => {
   const second = await newClient();
   const all = await json<Created[]>('client', 'list');
   expect(all.map(({ id }) => id)).toEqual([first.id, second.id]);
-  expect((await run('client', 'list')).out).toMatch(/^ID .*\n.*Acme {2}standard {2}active .* 0 of 1000\n/);
+  expect((await run('client', 'list')).out).toMatch(/^ID .*\n.*Acme {2,}standard {2}active .* 0 of 1000\n/);
+});
+
+test('client sandbox switches it on and off', async () => {
+  const { id } = await newClient();
+  expect(await json('client', 'sandbox', id, 'on')).toEqual({ id, name: 'Acme', sandbox: true });
+  expect((await run('client', 'list')).out).toContain('  sandbox  ');
+  expect((await run('client', 'sandbox', id, 'off')).out).toBe(`Client ${id} (Acme) is no sandbox\n`);
+  expect(await json('client', 'list')).toMatchObject([{ sandbox: false }]);
+  expect((await run('client', 'sandbox', id, 'maybe')).exitCode).toBe(2);
+  expect((await run('client', 'sandbox', 'nobody', 'on')).exitCode).toBe(1);
 });

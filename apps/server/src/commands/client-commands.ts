@@ -1,6 +1,6 @@
 import type { Client, Plan, Subscription, Usage } from '@countersign/domain';
 import { PLANS } from '@countersign/domain';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { administer, type CommandContext } from './command-context.ts';
 import { wholeNumber } from './option-values.ts';
 import { statusText } from './status-text.ts';
@@ -12,7 +12,7 @@ interface CreateOptions {
   readonly monthlyLimit?: number;
 }
 
-/** `client create` and `client list`. */
+/** `client create`, `client sandbox` and `client list`. */
 export function addClientCommands(program: Command, context: CommandContext): void {
   const client = program.command('client').description('make and list clients');
 
@@ -40,6 +40,18 @@ export function addClientCommands(program: Command, context: CommandContext): vo
     });
 
   client
+    .command('sandbox')
+    .description('make a client a sandbox, in which verifications may be driven without a person, or end that')
+    .argument('<id>', 'the id of the client')
+    .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
+    .action((id: string, position: 'on' | 'off') =>
+      administer(context, async ({ clients }) => {
+        const { name, sandbox } = await clients.setSandbox(id, position === 'on');
+        context.answer({ id, name, sandbox }, `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`);
+      }),
+    );
+
+  client
     .command('list')
     .description('all clients, oldest first, with their subscription and what they used this month')
     .action(() =>
@@ -57,27 +69,34 @@ export function addClientCommands(program: Command, context: CommandContext): vo
 interface ClientView {
   readonly id: string;
   readonly name: string;
+  readonly sandbox: boolean;
   readonly createdAt: Date;
   readonly subscription: Subscription | null;
   readonly usage: Usage;
 }
 
-function clientView({ id, name, createdAt }: Client, subscription: Subscription | null, usage: Usage): ClientView {
-  return { id, name, createdAt, subscription, usage };
+function clientView(
+  { id, name, sandbox, createdAt }: Client,
+  subscription: Subscription | null,
+  usage: Usage,
+): ClientView {
+  const { month, used, allowance } = usage;
+  return { id, name, sandbox, createdAt, subscription, usage: { month, used, allowance } };
 }
 
 function listText(views: readonly ClientView[]): string {
   const now = new Date();
-  const rows = views.map(({ id, name, subscription, usage }) => [
+  const rows = views.map(({ id, name, sandbox, subscription, usage }) => [
     id,
     name,
+    sandbox ? 'sandbox' : '',
     subscription?.plan ?? 'none',
     subscription === null ? '' : statusText(subscription, now),
     subscription?.endsAt?.toISOString() ?? '',
     `${usage.used} of ${usage.allowance}`,
   ]);
   return tableOf(
-    ['ID', 'NAME', 'PLAN', 'STATUS', 'ENDS', 'USED'],
+    ['ID', 'NAME', 'KIND', 'PLAN', 'STATUS', 'ENDS', 'USED'],
     rows,
     'No clients yet: countersign client create',
   );

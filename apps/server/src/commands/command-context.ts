@@ -1,4 +1,4 @@
-import { type Administration, openAdministration } from '../composition/administration.ts';
+import { type OpenAdministration, openAdministration } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';
 
@@ -22,7 +22,7 @@ export interface CommandContext extends CommandIo {
 /** Opens the database for one piece of work, and closes it whatever comes of it. */
 export async function administer<T>(
   io: CommandIo,
-  work: (administration: Administration) => Promise<T>,
+  work: (administration: OpenAdministration) => Promise<T>,
 ): Promise<T> {
   const administration = await openAdministration(readStorageSettings(io.environment));
   try {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { serverVersion } from '../version.ts';
+import { addAuditCommands } from './audit-commands.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
 import { addCopyCommand } from './copy-command.ts';
@@ -49,6 +50,7 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   addUserCommands(program, context);
   addKeysCommands(program, context);
   addVerificationCommands(program, context);
+  addAuditCommands(program, context);
 
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -9,7 +9,7 @@ import {
   type Permission,
 } from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Administration } from '../composition/administration.ts';
+import type { OpenAdministration } from '../composition/administration.ts';
 import { administer, type CommandContext } from './command-context.ts';
 import { listOf } from './option-values.ts';
 import { tableOf } from './table.ts';
@@ -41,9 +41,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     )
     .option('--name <name>', 'for people: where the key is used')
     .action(({ client, permissions, expires, name }: CreateOptions) =>
-      administer(context, async ({ apiKeys }) => {
+      administer(context, async ({ keys }) => {
         const expiresInDays = expires === undefined ? undefined : (Number(expires) as KeyLifetimeDays);
-        const { key, value } = await apiKeys.issue(client, { permissions, expiresInDays, name });
+        const { key, value } = await keys.issue(client, { permissions, expiresInDays, name });
         const { id, ...rest } = keyView(key);
         context.answer({ id, key: value, ...rest }, `Key ${id}: shown only now\n${value}`);
       }),
@@ -54,9 +54,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description('the keys of a client in any state, newest first')
     .requiredOption('--client <id>', 'whose keys')
     .action(({ client }: { client: string }) =>
-      administer(context, async ({ clients, apiKeys }) => {
+      administer(context, async ({ clients, keys }) => {
         await clients.get(client);
-        const views = (await apiKeys.list(client)).map(keyView);
+        const views = (await keys.list(client)).map(keyView);
         context.answer(views, listText(views));
       }),
     );
@@ -74,16 +74,16 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       }
       return administer(context, async (administration) => {
         const clientId = options.client ?? (await ownerOf(keyId, administration));
-        await administration.apiKeys.revoke(clientId, keyId);
-        const keys = await administration.apiKeys.list(clientId);
-        context.answer(keys.filter(({ id }) => id === keyId).map(keyView)[0], `Key ${keyId} is revoked`);
+        await administration.keys.revoke(clientId, keyId);
+        const all = await administration.keys.list(clientId);
+        context.answer(all.filter(({ id }) => id === keyId).map(keyView)[0], `Key ${keyId} is revoked`);
       });
     });
 }
 
-async function ownerOf(keyId: string, { clients, apiKeys }: Administration): Promise<string> {
+async function ownerOf(keyId: string, { clients, keys }: OpenAdministration): Promise<string> {
   for (const { client } of await clients.list()) {
-    if ((await apiKeys.list(client.id)).some(({ id }) => id === keyId)) return client.id;
+    if ((await keys.list(client.id)).some(({ id }) => id === keyId)) return client.id;
   }
   throw new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
 }
@@ -91,9 +91,21 @@ async function ownerOf(keyId: string, { clients, apiKeys }: Administration): Pro
 type KeyView = Omit<ApiKey, 'hash'> & { readonly state: ApiKeyState };
 
 function keyView({ id, clientId, name, display, permissions, ...key }: ApiKey): KeyView {
-  const { createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  const { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key;
   const state = apiKeyState(key, new Date());
-  return { id, clientId, name, display, permissions, state, createdAt, expiresAt, revokedAt, lastUsedAt };
+  return {
+    id,
+    clientId,
+    name,
+    display,
+    permissions,
+    state,
+    createdAt,
+    createdBy,
+    expiresAt,
+    revokedAt,
+    lastUsedAt,
+  };
 }
 
 function listText(views: readonly KeyView[]): string {

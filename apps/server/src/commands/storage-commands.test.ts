@@ -19,7 +19,13 @@ describe('migrate', () => {
     const file = join(dataDir, 'countersign.db');
     expect(await json('migrate')).toEqual({
       database: file,
-      applied: ['0000_initial-schema', '0001_queue-claims-and-data-keys', '0000_staff'],
+      applied: [
+        '0000_initial-schema',
+        '0001_queue-claims-and-data-keys',
+        '0002_audit-log-and-sandboxes',
+        '0000_staff',
+        '0001_team-roles-and-confirmations',
+      ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });
   });

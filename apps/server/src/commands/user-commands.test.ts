@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describeWith, startPostgres } from '@countersign/real-servers';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newOperator, type Operator } from '../given/operator.ts';
 
@@ -7,6 +9,7 @@ interface Made {
   readonly email: string;
   readonly role: string;
   readonly clientId: string | null;
+  readonly teamRole: string | null;
   readonly signInUrl: string;
   readonly expiresAt: string;
 }
@@ -39,6 +42,7 @@ describe('user commands on SQLite', () => {
       email: 'ann@example.com',
       role: 'client',
       clientId: client.id,
+      teamRole: 'admin',
       signInUrl: expect.stringMatching(URL_OF_A_LINK),
       expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
@@ -70,8 +74,14 @@ describe('user commands on SQLite', () => {
     expect(about).toMatch(/^User [0-9a-f-]{36} \(reviewer\); the link works once, until \S+Z$/);
     expect(link).toMatch(URL_OF_A_LINK);
     expect((await operator.run('user', 'list')).out).toMatch(
-      /^ID +E-MAIL +NAME +ROLE +CLIENT\n\S+ +ann@example\.com +ann +reviewer/,
+      /^ID +E-MAIL +NAME +ROLE +CLIENT +TEAM ROLE\n\S+ +ann@example\.com +ann +reviewer/,
     );
+    const { id } = await operator.newClient();
+    const bob = ['--email', 'bob@example.com', '--role', 'client', '--client', id, '--team-role', 'agent'];
+    expect((await operator.run('user', 'create', ...bob)).out).toMatch(/^User [0-9a-f-]{36} \(client, agent\); /);
+    expect((await operator.run('user', 'list')).out).toMatch(/bob@example\.com +bob +client +\S+ +agent/);
+    const demoted = await operator.run('user', 'set-role', '--email', 'bob@example.com', '--team-role', 'viewer');
+    expect(demoted.out).toMatch(/^User [0-9a-f-]{36} \(client, viewer\) has this role now\n$/);
   });
 
   it('make a new link for somebody', async () => {
@@ -85,9 +95,96 @@ describe('user commands on SQLite', () => {
     expect(again.signInUrl).not.toBe(made.signInUrl);
   });
 
+  it('give people of a client and those who review or operate other roles of their own', async () => {
+    const client = await operator.newClient();
+    const ann = ['--email', 'ann@example.com'];
+    const bob = ['--email', 'bob@example.com'];
+    const made = await operator.json<Made>(
+      'user',
+      'create',
+      ...ann,
+      '--role',
+      'client',
+      '--client',
+      client.id,
+      '--team-role',
+      'viewer',
+    );
+    expect(made.teamRole).toBe('viewer');
+    await operator.json('user', 'create', ...bob, '--role', 'reviewer');
+
+    expect(await operator.json('user', 'set-role', '--email', ' ANN@example.com', '--team-role', 'admin')).toEqual(
+      {
+        id: made.id,
+        email: 'ann@example.com',
+        role: 'client',
+        clientId: client.id,
+        teamRole: 'admin',
+      },
+    );
+    expect(await operator.json('user', 'set-role', ...bob, '--role', 'operator')).toMatchObject({
+      role: 'operator',
+      teamRole: null,
+    });
+    for (const [email, to] of [
+      [ann, ['--role', 'reviewer']],
+      [bob, ['--team-role', 'admin']],
+    ] as const) {
+      const refused = await operator.run('user', 'set-role', ...email, ...to);
+      expect(refused).toMatchObject({ exitCode: 2, out: '' });
+      expect(refused.err).toMatch(
+        /^countersign: option '--role': a client's staff stay with their client[^\n]*\n$/,
+      );
+    }
+
+    // An operator may leave a team without an admin.
+    await operator.json('user', 'set-role', ...ann, '--team-role', 'agent');
+    const listed = await operator.json<Made[]>('user', 'list');
+    expect(listed).toEqual([
+      {
+        id: made.id,
+        email: 'ann@example.com',
+        name: 'ann',
+        role: 'client',
+        clientId: client.id,
+        teamRole: 'agent',
+      },
+      expect.objectContaining({ email: 'bob@example.com', role: 'operator', teamRole: null }),
+    ]);
+  });
+
+  it('leave a line in the audit log for what they did, and for what was refused', async () => {
+    const create = ['user', 'create', '--email', 'ann@example.com', '--role', 'reviewer'];
+    const { id } = await operator.json<Made>(...create);
+    await operator.run(...create);
+    await operator.json('user', 'set-role', '--email', 'ann@example.com', '--role', 'operator');
+    await operator.json('user', 'invite', '--email', 'ann@example.com');
+    await operator.json('user', 'reset-second-factor', '--email', 'ann@example.com');
+    await operator.json('user', 'remove', '--email', 'ann@example.com');
+
+    const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
+    const lines = await storage.audit.read(0, 50);
+    await storage.close();
+
+    expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'user.create allowed',
+      // Whom it made: the line before it was written before there was anybody.
+      'user.create allowed',
+      'user.create allowed',
+      'user.create refused',
+      'user.change_role allowed',
+      'user.invite allowed',
+      'user.reset_second_factor allowed',
+      'user.remove allowed',
+    ]);
+    expect(lines[1]).toMatchObject({ targetId: id, detail: { of: 1 } });
+    expect(lines.at(-1)).toMatchObject({ actor: { kind: 'operator', id: null }, from: null, targetId: id });
+    expect(JSON.stringify(lines)).not.toContain('ann');
+  });
+
   it('reset second factors and remove people', async () => {
     const { id } = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
-    const about = { id, email: 'ann@example.com', role: 'reviewer', clientId: null };
+    const about = { id, email: 'ann@example.com', role: 'reviewer', clientId: null, teamRole: null };
     expect(await operator.json('user', 'reset-second-factor', '--email', 'ann@example.com')).toEqual(about);
     expect(await operator.json('user', 'remove', '--email', 'ANN@example.com')).toEqual(about);
     expect(await operator.json('user', 'list')).toEqual([]);
@@ -119,6 +216,37 @@ describe('user commands on SQLite', () => {
       ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--client', 'x'],
       2,
       /'--client <id>' belongs to the role client/,
+    ],
+    [
+      'a role in a team for a reviewer',
+      ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--team-role', 'agent'],
+      2,
+      /'--team-role <role>' belongs to the role client/,
+    ],
+    [
+      'an unknown role in a team',
+      ['create', '--email', 'ann@example.com', '--role', 'client', '--client', 'x', '--team-role', 'owner'],
+      2,
+      /Allowed choices are admin, agent, viewer/,
+    ],
+    [
+      'two kinds of role',
+      ['set-role', '--email', 'ann@example.com', '--role', 'reviewer', '--team-role', 'agent'],
+      2,
+      /'--role <role>' cannot be used with option '--team-role <role>'/,
+    ],
+    ['no role to set', ['set-role', '--email', 'ann@example.com'], 2, /'--role <role>' or '--team-role <role>'/],
+    [
+      'the role client to set',
+      ['set-role', '--email', 'ann@example.com', '--role', 'client'],
+      2,
+      /Allowed choices are reviewer, operator/,
+    ],
+    [
+      'nobody to change',
+      ['set-role', '--email', 'bob@example.com', '--role', 'operator'],
+      1,
+      /nobody has an account/,
     ],
     [
       'an unknown client',

@@ -1,26 +1,33 @@
-import { STAFF_ROLES, type StaffMember, type StaffRole } from '@countersign/domain';
+import {
+  isCountersignError,
+  type NewRole,
+  STAFF_ROLES,
+  type StaffMember,
+  type StaffRole,
+  TEAM_ROLES,
+  type TeamRole,
+} from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStaffAdministration, type StaffAdministration } from '../composition/staff-administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
-import { EXIT } from './failure.ts';
-import { tableOf } from './table.ts';
+import { answerLink, answerList, answerMember, refuse } from './user-answers.ts';
 
 interface CreateOptions {
   readonly email: string;
   readonly role: StaffRole;
   readonly client?: string;
+  readonly teamRole?: TeamRole;
   readonly name?: string;
 }
 
-/** A one-time link, which is shown once. */
-interface Link {
-  readonly member: StaffMember;
-  readonly invitationPath: string;
-  readonly expiresAt: Date;
+interface RoleOptions {
+  readonly email: string;
+  readonly role?: 'reviewer' | 'operator';
+  readonly teamRole?: TeamRole;
 }
 
-/** `user create`, `user invite`, `user list`, `user reset-second-factor` and `user remove`. */
+/** `user create`, `user invite`, `user set-role`, `user reset-second-factor`, `user remove` and `user list`. */
 export function addUserCommands(program: Command, context: CommandContext): void {
   const user = program.command('user').description('people who sign in: staff of clients, reviewers, operators');
 
@@ -30,21 +37,26 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .requiredOption('--email <address>', 'they sign in with it')
     .addOption(new Option('--role <role>', 'what they may do').choices(STAFF_ROLES).makeOptionMandatory())
     .option('--client <id>', 'whom they belong to; with the role client, and with no other')
+    .addOption(teamRoleOption('what they may do in the team of their client; left out, admin'))
     .option('--name <name>', 'as histories call them; left out, the first part of the address')
-    .action(({ email, role, client, name }: CreateOptions) => {
+    .action(({ email, role, client, teamRole, name }: CreateOptions) => {
       if (role === 'client' && client === undefined) {
         throw new InvalidArgumentError("option '--client <id>' is needed with the role client");
       }
       if (role !== 'client' && client !== undefined) {
         throw new InvalidArgumentError("option '--client <id>' belongs to the role client");
       }
-      return administerStaff(context, async ({ staff, clients }, publicBaseUrl) => {
-        if (client !== undefined) await clients.get(client);
-        const made = await staff.create({ email, role, clientId: client, name });
-        if (made.outcome === 'exists') {
-          return refuse(context, 'somebody has an account with this e-mail already: user invite makes a new link');
+      if (role !== 'client' && teamRole !== undefined) {
+        throw new InvalidArgumentError("option '--team-role <role>' belongs to the role client");
+      }
+      return administerStaff(context, async ({ users }, publicBaseUrl) => {
+        try {
+          const made = await users.create({ email, role, clientId: client, teamRole, name });
+          answerLink(context, made, publicBaseUrl);
+        } catch (error) {
+          if (!isCountersignError(error, 'STAFF_EXISTS')) throw error;
+          refuse(context, 'somebody has an account with this e-mail already: user invite makes a new link');
         }
-        answerLink(context, made, publicBaseUrl);
       });
     });
 
@@ -53,20 +65,38 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('make a new link for somebody who lost theirs, or forgot the password; the one before ends')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerStaff(context, async ({ staff }, publicBaseUrl) => {
-        const link = await staff.invite(email);
-        if (link === null) return refuse(context, NOBODY);
-        answerLink(context, link, publicBaseUrl);
-      }),
+      administerMember(context, email, async ({ users }, { id }, publicBaseUrl) =>
+        answerLink(context, await users.invite(id), publicBaseUrl),
+      ),
     );
+
+  user
+    .command('set-role')
+    .description(
+      'change what somebody may do, from their next request on; staff of clients stay with their clients',
+    )
+    .requiredOption('--email <address>', 'whose account')
+    .addOption(
+      new Option('--role <role>', 'for reviewers and operators')
+        .choices(STAFF_ROLES.filter((role) => role !== 'client'))
+        .conflicts('teamRole'),
+    )
+    .addOption(teamRoleOption('for staff of a client'))
+    .action(({ email, ...options }: RoleOptions) => {
+      const to = newRole(options);
+      return administerMember(context, email, async ({ users }, { id }) => {
+        await users.changeRole(id, to);
+        answerMember(context, await users.get(id), 'has this role now');
+      });
+    });
 
   user
     .command('reset-second-factor')
     .description('for somebody who lost the device and the backup codes: the password alone lets them in again')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerStaff(context, async ({ staff }) =>
-        answerMember(context, await staff.resetSecondFactor(email), 'has no second factor and is signed out'),
+      administerMember(context, email, async ({ users }, { id }) =>
+        answerMember(context, await users.resetSecondFactor(id), 'has no second factor and is signed out'),
       ),
     );
 
@@ -75,31 +105,40 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who left: they are signed out, and the account is gone')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerStaff(context, async ({ staff }) =>
-        answerMember(context, await staff.remove(email), 'is removed'),
+      administerMember(context, email, async ({ users }, { id }) =>
+        answerMember(context, await users.remove(id), 'is removed'),
       ),
     );
 
   user
     .command('list')
     .description('everybody who has an account, oldest first')
-    .action(() =>
-      administerStaff(context, async ({ staff }) => {
-        const members = await staff.list();
-        context.answer(members, listText(members));
-      }),
-    );
+    .action(() => administerStaff(context, async ({ users }) => answerList(context, await users.list())));
+}
+
+function teamRoleOption(description: string): Option {
+  return new Option('--team-role <role>', description).choices(TEAM_ROLES);
+}
+
+function newRole({ role, teamRole }: Omit<RoleOptions, 'email'>): NewRole {
+  if (teamRole !== undefined) return { role: 'client', teamRole };
+  if (role !== undefined) return { role };
+  throw new InvalidArgumentError("option '--role <role>' or '--team-role <role>' is needed");
 }
 
 const NOBODY = 'nobody has an account with this e-mail: user create makes one';
 
-function answerMember(context: CommandContext, member: StaffMember | null, what: string): void {
-  if (member === null) {
-    refuse(context, NOBODY);
-    return;
-  }
-  const { id, email, role, clientId } = member;
-  context.answer({ id, email, role, clientId }, `User ${id} (${role}) ${what}`);
+/** Works on whoever has this e-mail, and says so where nobody has. */
+function administerMember(
+  context: CommandContext,
+  email: string,
+  work: (administration: StaffAdministration, member: StaffMember, publicBaseUrl: string) => Promise<void>,
+): Promise<void> {
+  return administerStaff(context, async (administration, publicBaseUrl) => {
+    const member = await administration.findByEmail(email);
+    if (member === null) return refuse(context, NOBODY);
+    return work(administration, member, publicBaseUrl);
+  });
 }
 
 async function administerStaff(
@@ -113,28 +152,4 @@ async function administerStaff(
   } finally {
     await administration.close();
   }
-}
-
-function answerLink(
-  context: CommandContext,
-  { member, invitationPath, expiresAt }: Link,
-  publicBaseUrl: string,
-): void {
-  const { id, email, role, clientId } = member;
-  const signInUrl = `${publicBaseUrl}${invitationPath}`;
-  const until = `works once, until ${expiresAt.toISOString()}`;
-  context.answer(
-    { id, email, role, clientId, signInUrl, expiresAt },
-    `User ${id} (${role}); the link ${until}\n${signInUrl}`,
-  );
-}
-
-function refuse(context: CommandContext, line: string): void {
-  context.err(`countersign: ${line}\n`);
-  context.exitCode = EXIT.failed;
-}
-
-function listText(members: readonly StaffMember[]): string {
-  const rows = members.map(({ id, email, name, role, clientId }) => [id, email, name, role, clientId ?? '']);
-  return tableOf(['ID', 'E-MAIL', 'NAME', 'ROLE', 'CLIENT'], rows, 'No users yet');
 }

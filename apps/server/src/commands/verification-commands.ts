@@ -17,7 +17,7 @@ export function addVerificationCommands(program: Command, context: CommandContex
     .argument('<id>', 'the id of the verification')
     .action((id: string) =>
       manage(context, async (administration) => {
-        const view = await administration.renewLink(await administration.target(id));
+        const view = await administration.renewLink(id);
         context.answer(answerOf(view), view.verificationUrl);
       }),
     );
@@ -28,7 +28,7 @@ export function addVerificationCommands(program: Command, context: CommandContex
     .argument('<id>', 'the id of the verification')
     .action((id: string) =>
       manage(context, async (administration) => {
-        const view = await administration.withdraw(await administration.target(id));
+        const view = await administration.withdraw(id);
         context.answer(answerOf(view), `Verification ${id} is withdrawn`);
       }),
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Countersign } from '@countersign/domain';
+import type { Administration, Countersign, ManageStaff, Storage } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import type { StorageSettings } from '../config/settings.ts';
 import { createLog } from '../logging/log.ts';
@@ -7,26 +7,52 @@ import { chooseDatabase } from './choose-database.ts';
 import { createCoreContainer } from './core-container.ts';
 import { tokens } from './tokens.ts';
 
-/** What an operator's commands work with. */
-export interface Administration extends Pick<Countersign, 'clients' | 'apiKeys'> {
+/** What an operator's commands work with. All they do is recorded in the audit log. */
+export interface OpenAdministration extends Administration {
   close(): Promise<void>;
+}
+
+/** What a command for operators stands on. */
+interface CommandParts {
+  readonly storage: Storage;
+  readonly secretKeys: readonly Uint8Array[];
+  readonly publicBaseUrl: string;
+  readonly staff?: ManageStaff | undefined;
 }
 
 const SECRET_BYTES = 32;
 const silence = { write: () => undefined };
 
-/** Opens the database, also beside a running server. */
-export async function openAdministration(settings: StorageSettings): Promise<Administration> {
-  const database = await chooseDatabase(settings);
-  const storage = await database.open();
+/** The core for commands: it counts no requests, and what fails is told by the command itself. */
+export function commandCore({ publicBaseUrl, ...parts }: CommandParts): Countersign {
   const core = createCoreContainer({
-    storage,
+    ...parts,
     rateLimiter: createMemoryRateLimiter(),
-    // Neither clients nor keys have links: no command needs the server's secrets, nor its address.
-    secretKeys: [randomBytes(SECRET_BYTES)],
-    settings: { publicBaseUrl: '' },
+    settings: { publicBaseUrl },
     log: createLog({ level: 'silent', output: silence }),
   });
-  const { clients, apiKeys } = core.resolve(tokens.countersign);
-  return { clients, apiKeys, close: () => storage.close() };
+  return core.resolve(tokens.countersign);
+}
+
+/** What whoever has access to the machine may do. */
+export function operatorsDesk({ actingAs }: Countersign): Administration {
+  return actingAs({ kind: 'command_line' }).administration;
+}
+
+/** Opens a database that is there already, changes nothing in it, and reads the audit log. */
+export async function openAuditLog(
+  settings: StorageSettings,
+): Promise<Pick<Countersign, 'verifyAudit'> & Pick<OpenAdministration, 'close'>> {
+  const storage = await (await chooseDatabase(settings)).openToRead();
+  const { verifyAudit } = commandCore({ storage, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
+  return { verifyAudit, close: () => storage.close() };
+}
+
+/** Opens the database, also beside a running server. */
+export async function openAdministration(settings: StorageSettings): Promise<OpenAdministration> {
+  const database = await chooseDatabase(settings);
+  const storage = await database.open();
+  // Neither clients nor keys have links: no command needs the server's secrets, nor its address.
+  const core = commandCore({ storage, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
+  return { ...operatorsDesk(core), close: () => storage.close() };
 }

@@ -1,4 +1,10 @@
-import type { CountersignPorts, CountersignSettings, RateLimiter, Storage } from '@countersign/domain';
+import type {
+  CountersignPorts,
+  CountersignSettings,
+  ManageStaff,
+  RateLimiter,
+  Storage,
+} from '@countersign/domain';
 import { createCountersign } from '@countersign/domain';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
 import type { Log } from '../logging/log.ts';
@@ -12,13 +18,15 @@ export interface CoreParts {
   readonly secretKeys: readonly Uint8Array[];
   /** Left out where nobody uploads or looks at files. */
   readonly evidence?: CountersignPorts['evidence'];
+  /** Left out where nobody manages people who sign in. */
+  readonly staff?: ManageStaff | undefined;
   readonly settings: CountersignSettings;
   readonly log: Log;
 }
 
 /** A container of its own for each server and each command. What it makes, it makes once, when first asked for. */
 export function createCoreContainer(parts: CoreParts): DependencyContainer {
-  const { storage, rateLimiter, secretKeys, evidence, settings, log } = parts;
+  const { storage, rateLimiter, secretKeys, evidence, staff, settings, log } = parts;
   const core = container.createChildContainer();
   // Each call of `once` makes a new cache: one made outside this function would be shared between containers.
   const once = instanceCachingFactory;
@@ -43,6 +51,7 @@ export function createCoreContainer(parts: CoreParts): DependencyContainer {
           ids: c.resolve(tokens.ids),
           secrets: c.resolve(tokens.secrets),
           evidence,
+          staff,
           numberChecks: createNumberChecks(),
           onFault: (fault) => log.fault(fault),
         },

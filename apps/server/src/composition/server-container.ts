@@ -1,4 +1,4 @@
-import type { Accounts } from '@countersign/domain';
+import type { Accounts, ManageStaff } from '@countersign/domain';
 import { createApiListener, createReferencePage } from '@countersign/http';
 import type { HttpBindings } from '@hono/node-server';
 import type { ServerSettings } from '../config/settings.ts';
@@ -12,9 +12,9 @@ import { type CoreParts, createCoreContainer } from './core-container.ts';
 import { createLazyPages } from './lazy-pages.ts';
 import { tokens } from './tokens.ts';
 
-export interface ServerParts extends Omit<CoreParts, 'settings'> {
+export interface ServerParts extends Omit<CoreParts, 'settings' | 'staff'> {
   readonly settings: ServerSettings;
-  readonly accounts: Accounts;
+  readonly accounts: Accounts & ManageStaff;
   phase(): Phase;
 }
 
@@ -23,7 +23,7 @@ const API_PATH = '/api/v1';
 /** The core's container, and everything that answers requests. */
 export function createServerContainer({ settings, accounts, phase, ...parts }: ServerParts): DependencyContainer {
   const { publicBaseUrl, requestRates, requireSecondFactor, trustedProxies } = settings;
-  const server = createCoreContainer({ ...parts, settings: { publicBaseUrl, requestRates } });
+  const server = createCoreContainer({ ...parts, staff: accounts, settings: { publicBaseUrl, requestRates } });
   const once = instanceCachingFactory;
 
   server.register(tokens.peerAddress, { useFactory: once(() => createPeerAddress(trustedProxies)) });

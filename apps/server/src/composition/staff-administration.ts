@@ -1,36 +1,42 @@
+import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import type { Countersign, ManageStaff } from '@countersign/domain';
+import type { ManageStaff } from '@countersign/domain';
 import { createSystemClock } from '@countersign/runtime';
 import type { StorageSettings } from '../config/settings.ts';
-import { openAdministration } from './administration.ts';
+import { commandCore, type OpenAdministration, operatorsDesk } from './administration.ts';
 import { chooseDatabase } from './choose-database.ts';
 
 /** What an operator's commands for people who sign in work with. */
-export interface StaffAdministration extends Pick<Countersign, 'clients'> {
-  readonly staff: ManageStaff;
-  close(): Promise<void>;
+export interface StaffAdministration extends Pick<OpenAdministration, 'clients' | 'users' | 'close'> {
+  /** Who has an account with this e-mail: commands name people by it. */
+  findByEmail: ManageStaff['findByEmail'];
 }
+
+const SECRET_BYTES = 32;
 
 /** Opens the database, also beside a running server. The storage comes first: it makes the file of SQLite. */
 export async function openStaffAdministration(settings: StorageSettings): Promise<StaffAdministration> {
-  const { clients, close } = await openAdministration(settings);
+  const database = await chooseDatabase(settings);
+  const storage = await database.open();
   try {
-    const { accounts } = await chooseDatabase(settings);
     const staff = await createStaffManagement({
-      database: accounts,
+      database: database.accounts,
       clock: createSystemClock(),
       migrate: settings.migrate,
     });
+    const core = commandCore({ storage, staff, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
+    const { clients, users } = operatorsDesk(core);
     return {
       clients,
-      staff,
+      users,
+      findByEmail: staff.findByEmail,
       async close() {
         await staff.close();
-        await close();
+        await storage.close();
       },
     };
   } catch (error) {
-    await close();
+    await storage.close();
     throw error;
   }
 }

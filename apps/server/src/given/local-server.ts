@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Accounts, Countersign, Storage } from '@countersign/domain';
+import type { Accounts, Countersign, ManageStaff, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createServerContainer } from '../composition/server-container.ts';
@@ -14,7 +14,7 @@ import { createNodeServer } from '../serve/node-server.ts';
 import { newRequestId } from '../serve/request-id.ts';
 
 /** Nobody signs in here. */
-const noAccounts: Accounts = new Proxy({} as Accounts, {
+const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & ManageStaff, {
   get: (_none, name) => {
     if (name === 'signInPath') return '/account/sign-in';
     return () => Promise.resolve(null);

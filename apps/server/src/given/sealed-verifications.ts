@@ -68,6 +68,7 @@ function aRecord(clientId: string, n: number): VerificationRecord {
     linkExpiresAt: new Date('2026-04-09T09:00:00.000Z'),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    sandboxOutcome: null,
     dataKey: null,
     metadata: {},
     answers: { lastName: LAST_NAME },

@@ -28,9 +28,12 @@ test('without a demo client there is nothing to paste', () => {
   expect(text).not.toContain('curl');
 });
 
-test('the link for the demo reviewer stands on a line of its own', () => {
-  const demoStaff = { email: 'reviewer@demo.example', signInUrl: 'http://localhost:8080/account/welcome/t' };
-  const text = bannerText({ ...options, host: '127.0.0.1', demoStaff });
-  expect(text).toContain('reviewer@demo.example');
-  expect(text).toMatch(/^ {2}http:\/\/localhost:8080\/account\/welcome\/t$/m);
+test('each link to sign in stands on a line of its own', () => {
+  const team = { email: 'team@demo.example', signInUrl: 'http://localhost:8080/account/welcome/t' };
+  const operator = { email: 'operator@demo.example', signInUrl: 'http://localhost:8080/account/welcome/o' };
+  const text = bannerText({ ...options, host: '127.0.0.1', demoStaff: { team, operator } });
+  for (const { email, signInUrl } of [team, operator]) {
+    expect(text).toContain(email);
+    expect(text.split('\n')).toContain(`  ${signInUrl}`);
+  }
 });

@@ -28,10 +28,15 @@ export function bannerText(options: {
     );
   }
   if (options.demoStaff !== undefined) {
-    const { email, signInUrl } = options.demoStaff;
+    const { team, operator } = options.demoStaff;
     lines.push(
-      `  Review what subjects hand in, as ${email}: set a password (this link works once, within a day)`,
-      `  ${signInUrl}`,
+      '  Sign in: each link sets a password, once and within a day.',
+      '',
+      `  The client's dashboard, as ${team.email}`,
+      `  ${team.signInUrl}`,
+      '',
+      `  Reviewing and operating, as ${operator.email}`,
+      `  ${operator.signInUrl}`,
       '',
     );
   }

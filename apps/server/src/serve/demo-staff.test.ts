@@ -1,37 +1,47 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createStaffManagement } from '@countersign/accounts';
+import { createSystemClock } from '@countersign/runtime';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStaffAdministration, type StaffAdministration } from '../composition/staff-administration.ts';
-import { readStorageSettings } from '../config/environment.ts';
 import { createDemoStaff } from './demo-staff.ts';
 
+type Staff = Awaited<ReturnType<typeof createStaffManagement>>;
+
+const demo = { clientId: 'demo-client', publicBaseUrl: 'https://verify.example' };
 let dataDir: string;
-let instances: StaffAdministration[];
+let instances: Staff[];
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'countersign-demo-'));
-  const settings = readStorageSettings({ DATA_DIR: dataDir });
-  instances = await Promise.all(Array.from({ length: 3 }, () => openStaffAdministration(settings)));
+  const file = join(dataDir, 'countersign.db');
+  await (await createSqliteStorage({ file })).close();
+  const open = () => createStaffManagement({ database: { kind: 'sqlite', file }, clock: createSystemClock() });
+  instances = await Promise.all(Array.from({ length: 3 }, open));
 });
 afterEach(async () => {
   for (const instance of instances) await instance.close();
   rmSync(dataDir, { recursive: true });
 });
 
-it('of several that start at once, one makes the demo reviewer', async () => {
-  const made = await Promise.all(instances.map(({ staff }) => createDemoStaff(staff, 'https://verify.example')));
-  expect(made.filter((demo) => demo !== undefined)).toEqual([
+it('of several that start at once, one makes the demo team and the operator', async () => {
+  const made = await Promise.all(instances.map((staff) => createDemoStaff(staff, demo)));
+  const signInUrl = expect.stringMatching(/^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/) as string;
+  expect(made.filter((staff) => staff !== undefined)).toEqual([
     {
-      email: 'reviewer@demo.example',
-      signInUrl: expect.stringMatching(/^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/),
+      team: { email: 'team@demo.example', signInUrl },
+      operator: { email: 'operator@demo.example', signInUrl },
     },
   ]);
-  expect(await instances[0]?.staff.list()).toMatchObject([{ role: 'reviewer', clientId: null }]);
+  expect(await instances[0]?.list()).toMatchObject([
+    { role: 'client', clientId: 'demo-client', teamRole: 'admin' },
+    { role: 'operator', clientId: null, teamRole: null },
+  ]);
 });
 
 it('makes nobody where somebody has an account', async () => {
   const [first] = instances;
-  await first?.staff.create({ email: 'ann@example.com', role: 'operator' });
-  for (const { staff } of instances) expect(await createDemoStaff(staff, '')).toBeUndefined();
+  await first?.create({ email: 'ann@example.com', role: 'operator' });
+  for (const staff of instances) expect(await createDemoStaff(staff, demo)).toBeUndefined();
 });

@@ -1,21 +1,35 @@
-import type { ManageStaff } from '@countersign/domain';
+import type { ManageStaff, NewStaffMember } from '@countersign/domain';
 
-/** Somebody to try the console with. The link works once: printed, kept nowhere. */
-export interface DemoStaff {
+/** Somebody to try the pages with. The link works once: printed, kept nowhere. */
+export interface DemoMember {
   readonly email: string;
   readonly signInUrl: string;
 }
 
-/** Always the same one: of several servers that start at once on an empty database, one makes it. */
-const EMAIL = 'reviewer@demo.example';
+export interface DemoStaff {
+  /** Staff of the demo client, for the dashboard. */
+  readonly team: DemoMember;
+  /** For the console and the operators' pages. */
+  readonly operator: DemoMember;
+}
 
-/** A reviewer, where nobody has an account yet; of several callers at once, one gets it. */
+/** Always the same ones: of several servers that start at once on an empty database, one makes them. */
+const TEAM = { email: 'team@demo.example', name: 'Demo team', role: 'client' } as const;
+const OPERATOR = { email: 'operator@demo.example', name: 'Demo operator', role: 'operator' } as const;
+
+/** An admin of the client and an operator, where nobody has an account yet; of several callers at once, one gets them. */
 export async function createDemoStaff(
   staff: Pick<ManageStaff, 'create' | 'list'>,
-  publicBaseUrl: string,
+  { clientId, publicBaseUrl }: { clientId: string; publicBaseUrl: string },
 ): Promise<DemoStaff | undefined> {
   if ((await staff.list()).length > 0) return undefined;
-  const made = await staff.create({ email: EMAIL, name: 'Demo reviewer', role: 'reviewer' });
-  if (made.outcome === 'exists') return undefined;
-  return { email: EMAIL, signInUrl: `${publicBaseUrl}${made.invitationPath}` };
+  const invite = async (input: NewStaffMember): Promise<DemoMember | undefined> => {
+    const made = await staff.create(input);
+    if (made.outcome === 'exists') return undefined;
+    return { email: input.email, signInUrl: `${publicBaseUrl}${made.invitationPath}` };
+  };
+  const team = await invite({ ...TEAM, clientId });
+  if (team === undefined) return undefined;
+  const operator = await invite(OPERATOR);
+  return operator === undefined ? undefined : { team, operator };
 }

@@ -17,6 +17,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { serverVersion } from '../version.ts';
 import { bannerText } from './banner.ts';
+import { keepDoingChores } from './chores.ts';
 import { createDemoClient } from './demo-client.ts';
 import { createDemoStaff } from './demo-staff.ts';
 import { stopServer } from './graceful-stop.ts';
@@ -26,7 +27,6 @@ import { listen } from './listen.ts';
 import { createNodeServer } from './node-server.ts';
 import { newRequestId } from './request-id.ts';
 import { listenForStopSignals } from './stop-signals.ts';
-import { keepTidying, tidyEvidence } from './tidying.ts';
 import { endNow, endOnUncaught } from './uncaught.ts';
 
 interface Surroundings {
@@ -101,14 +101,15 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
   if (!production) {
     // Only now: a start that fails must not use up the one showing of the demo key and of the link.
     const demo = await createDemoClient(countersign, container.resolve(tokens.storage).clients);
-    const demoStaff = demo === undefined ? undefined : await createDemoStaff(staff, publicBaseUrl);
+    const demoStaff =
+      demo === undefined ? undefined : await createDemoStaff(staff, { clientId: demo.clientId, publicBaseUrl });
     output.write(bannerText({ host, port, publicBaseUrl, demo, demoStaff, uniqueSuffix: ids.next() }));
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
   // Whoever waits for `/readyz` finds everything printed.
   output.flushSync();
   phase = 'serving';
-  closers.push(keepTidying(() => tidyEvidence(countersign.evidence, log), log.fault));
+  closers.push(keepDoingChores(countersign, log));
 
   const signal = await signals.first;
   phase = 'stopping';

@@ -21,7 +21,7 @@ export interface SiteOptions {
 }
 
 /** Where the pages of @countersign/web are: they have a 404 of their own. */
-const PAGES = ['/', '/language', '/assets/*', '/verify/*', '/review/*', '/account/*'];
+const PAGES = ['/', '/language', '/assets/*', '/verify/*', '/review/*', '/account/*', '/dashboard/*', '/admin/*'];
 
 /** Routes outside the API and the pages, and how the log calls them. */
 const TEMPLATES = { '/docs/*': '/docs', '/favicon.ico': '/favicon.ico' };

@@ -1,8 +1,11 @@
 import { createFixedClock } from '@countersign/memory';
 import { describeWith } from '@countersign/real-servers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { DATABASES, type Databases, rowsOf } from '../given/databases.ts';
+import { DATABASES, type Databases, rowsOf, runIn } from '../given/databases.ts';
 import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
+import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE, migrationsFor } from './migrations.ts';
+
+const NAMES = ['0000_staff', '0001_team-roles-and-confirmations'];
 
 for (const [name, needs, open] of DATABASES) {
   describeWith(needs, `tables of accounts on ${name}`, () => {
@@ -21,10 +24,12 @@ for (const [name, needs, open] of DATABASES) {
 
     it('are made once by five at once', async () => {
       const applied = await Promise.all(Array.from({ length: 5 }, () => migrateAccounts(database)));
-      expect(applied.filter((names) => names.length > 0)).toEqual([['0000_staff']]);
+      expect(applied.filter((names) => names.length > 0)).toEqual([NAMES]);
       expect(await migrateAccounts(database)).toEqual([]);
       const rows = await rowsOf(database, 'select name, hash from staff_migrations');
-      expect(rows).toEqual([{ name: '0000_staff', hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+      expect(rows).toEqual(
+        NAMES.map((name) => ({ name, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string })),
+      );
       const staff = await openWithout();
       expect(await staff.list()).toEqual([]);
       await staff.close();
@@ -46,6 +51,29 @@ for (const [name, needs, open] of DATABASES) {
       );
       await expect(migrateAccounts(database)).rejects.toMatchObject({ code: 'newer_version' });
       await expect(openWithout()).rejects.toMatchObject({ code: 'newer_version' });
+    });
+
+    it('make staff of clients from before there were team roles admins of their teams', async () => {
+      const [first] = migrationsFor(database.kind);
+      if (first === undefined) throw new Error('no migrations');
+      const now = new Date().toISOString();
+      const row = (id: string, role: string, client: string) =>
+        `insert into staff_users (id, name, email, role, client_id, created_at, updated_at)
+        values ('${id}', '${id}', '${id}@example.com', '${role}', ${client}, '${now}', '${now}');`;
+      await runIn(
+        database,
+        `${first.sql} ${CREATE_MIGRATIONS_TABLE};
+        insert into ${MIGRATIONS_TABLE} (name, hash, applied_at) values ('${first.name}', '${first.hash}', '${now}');
+        ${row('ann', 'client', "'client-1'")} ${row('bob', 'operator', 'null')}`,
+      );
+      await expect(openWithout()).rejects.toMatchObject({ code: 'outdated' });
+
+      expect(await migrateAccounts(database)).toEqual([NAMES[1]]);
+
+      const staff = await openWithout();
+      expect(await staff.find('ann')).toMatchObject({ role: 'client', clientId: 'client-1', teamRole: 'admin' });
+      expect(await staff.find('bob')).toMatchObject({ role: 'operator', clientId: null, teamRole: null });
+      await staff.close();
     });
 
     it('that cannot be made leave nothing behind', async () => {

@@ -12,6 +12,7 @@ export interface Tables {
     email: string;
     role: string;
     client_id: string | null;
+    team_role: string | null;
     two_factor_enabled: Truth;
     created_at: Moment;
     updated_at: Moment;
@@ -32,6 +33,7 @@ export interface Tables {
     last_seen_at: Moment;
     expires_at: Moment;
     created_at: Moment;
+    confirmed_at: ColumnType<string | Date | null, never, string>;
   };
   staff_two_factors: { id: string; user_id: string; secret: string; backup_codes: string };
   staff_invitations: { user_id: string; token_hash: string; expires_at: Moment };

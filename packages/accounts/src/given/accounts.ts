@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import type { Accounts, ManageStaff, RateLimiter, StaffRole } from '@countersign/domain';
+import type { Accounts, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import type { Passwords } from '../better-auth/passwords.ts';
 import { assembleAccounts } from '../create-accounts.ts';
@@ -18,7 +18,9 @@ export interface Given {
   /** How often a password was hashed or compared. */
   readonly hashed: { times: number };
   /** Makes somebody with a password who is signed in. */
-  member(input?: { email?: string; role?: StaffRole; clientId?: string }): Promise<Browser>;
+  member(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
+  /** The id of whoever has this e-mail. */
+  idOf(email: string): Promise<string>;
 }
 
 export async function givenAccounts(
@@ -47,13 +49,18 @@ export async function givenAccounts(
     accounts,
     clock,
     hashed,
-    async member({ email = 'ann@example.com', role = 'reviewer', clientId } = {}) {
-      const made = await accounts.create({ email, role, clientId, name: 'Ann Reviewer' });
+    async member({ email = 'ann@example.com', role = 'reviewer', clientId, teamRole } = {}) {
+      const made = await accounts.create({ email, role, clientId, teamRole, name: 'Ann Reviewer' });
       if (made.outcome !== 'created') throw new Error(made.outcome);
       const browser = newBrowser();
       const token = tokenOf(made);
       browser.keep(await accounts.acceptInvitation(browser.visitor, { token, password: PASSWORD }));
       return browser;
+    },
+    async idOf(email) {
+      const member = await accounts.findByEmail(email);
+      if (member === null) throw new Error('nobody has this e-mail');
+      return member.id;
     },
   };
 }

@@ -1,12 +1,12 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerKind, startPgBouncer, startPostgres } from '@countersign/real-servers';
+import { type PostgresOptions, type ServerKind, startPgBouncer, startPostgres } from '@countersign/real-servers';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { AccountsDatabase } from '../index.ts';
 
-/** Databases for tests: each `fresh` is one of its own, without the tables of accounts. */
+/** Databases for tests, without the tables of accounts. A `fresh` one of Postgres is the one before it, emptied. */
 export interface Databases {
   fresh(): Promise<AccountsDatabase>;
   close(): Promise<void>;
@@ -27,26 +27,48 @@ export async function sqliteDatabases(): Promise<Databases> {
   };
 }
 
-export async function postgresDatabases(): Promise<Databases> {
-  const server = await startPostgres({ fsync: false });
+export async function postgresDatabases(options: PostgresOptions = {}): Promise<Databases> {
+  const { url, empty, close } = await onePostgresDatabase(options);
   return {
-    fresh: async () => ({ kind: 'postgres', url: await server.createDatabase() }),
-    close: () => server.stop(),
+    async fresh() {
+      await empty();
+      return { kind: 'postgres', url };
+    },
+    close,
   };
 }
 
 /** Everything through the pooler, migrations too. */
 async function pooledDatabases(): Promise<Databases> {
-  const server = await startPostgres({ fsync: false });
-  const pools: { stop(): Promise<void> }[] = [];
+  const { url, empty, close } = await onePostgresDatabase();
+  const pool = await startPgBouncer(url);
   return {
     async fresh() {
-      const pool = await startPgBouncer(await server.createDatabase());
-      pools.push(pool);
+      await empty();
       return { kind: 'postgres', url: pool.url };
     },
     async close() {
-      for (const pool of pools) await pool.stop();
+      await pool.stop();
+      await close();
+    },
+  };
+}
+
+/** One that is emptied for each test: to make another takes Postgres longer than most tests do. */
+async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
+  url: string;
+  empty(): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const server = await startPostgres({ fsync: false, ...options });
+  const url = await server.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    url,
+    empty: async () => void (await client.query('drop schema public cascade; create schema public')),
+    async close() {
+      await client.end();
       await server.stop();
     },
   };
@@ -54,7 +76,7 @@ async function pooledDatabases(): Promise<Databases> {
 
 export const DATABASES: readonly [name: string, needs: ServerKind[], open: () => Promise<Databases>][] = [
   ['SQLite', [], sqliteDatabases],
-  ['Postgres', ['postgres'], postgresDatabases],
+  ['Postgres', ['postgres'], () => postgresDatabases()],
   ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
 ];
 
@@ -75,6 +97,21 @@ export async function rowsOf(database: AccountsDatabase, sql: string): Promise<R
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs statements past the package. */
+export async function runIn(database: AccountsDatabase, sql: string): Promise<void> {
+  if (database.kind === 'sqlite') {
+    new Database(database.file).exec(sql).close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(sql);
   } finally {
     await client.end();
   }

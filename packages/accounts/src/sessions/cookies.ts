@@ -5,7 +5,7 @@ const PREFIX = 'countersign';
 
 /** The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded. */
 export interface CookieJar {
-  readonly names: { readonly session: string; readonly challenge: string };
+  readonly names: { readonly session: string; readonly challenge: string; readonly confirmation: string };
   /** The attributes of every one of them. */
   readonly attributes: {
     readonly httpOnly: true;
@@ -18,15 +18,21 @@ export interface CookieJar {
   read(cookies: string | undefined, name: string): string | null;
   /** A `Cookie` header that holds just this cookie, signed by the newest secret; empty where `read` gives null. */
   only(cookies: string | undefined, name: string): string;
+  /** A `Set-Cookie` that keeps a value for so many seconds, signed by the newest secret. */
+  keep(name: string, value: string, seconds: number): string;
   /** A `Set-Cookie` that removes it. */
   removal(name: string): string;
 }
 
+/** The newest first. */
+type Secrets = readonly [VersionedSecret, ...VersionedSecret[]];
+
 /** @param publicBaseUrl decides whether they are for encrypted connections only, and on which path they are sent */
-export function createCookieJar(publicBaseUrl: string, secrets: readonly VersionedSecret[]): CookieJar {
+export function createCookieJar(publicBaseUrl: string, secrets: Secrets): CookieJar {
   const { protocol, pathname } = new URL(publicBaseUrl);
   const secure = protocol === 'https:';
   const path = pathname.replace(/\/+$/, '') || '/';
+  const attributes = `Path=${path}; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`;
   const nameOf = (name: string): string => `${secure ? '__Secure-' : ''}${PREFIX}.${name}`;
 
   function read(cookies: string | undefined, name: string): string | null {
@@ -38,18 +44,25 @@ export function createCookieJar(publicBaseUrl: string, secrets: readonly Version
     return null;
   }
 
+  function signed(name: string, value: string): string {
+    return `${name}=${encodeURIComponent(`${value}.${sign(secrets[0].value, value).toString('base64')}`)}`;
+  }
+
   return {
-    names: { session: nameOf('session_token'), challenge: nameOf('two_factor') },
+    names: {
+      session: nameOf('session_token'),
+      challenge: nameOf('two_factor'),
+      confirmation: nameOf('confirmation'),
+    },
     attributes: { httpOnly: true, sameSite: 'lax', secure, path },
     prefix: PREFIX,
     read,
     only(cookies, name) {
       const value = read(cookies, name);
-      const newest = secrets[0];
-      if (value === null || newest === undefined) return '';
-      return `${name}=${encodeURIComponent(`${value}.${sign(newest.value, value).toString('base64')}`)}`;
+      return value === null ? '' : signed(name, value);
     },
-    removal: (name) => `${name}=; Max-Age=0; Path=${path}; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`,
+    keep: (name, value, seconds) => `${signed(name, value)}; Max-Age=${seconds}; ${attributes}`,
+    removal: (name) => `${name}=; Max-Age=0; ${attributes}`,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, StaffMember, StaffSession } from '@countersign/domain';
+import { type Clock, isStorableText, type StaffMember, type StaffSession } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
 import { memberOf } from '../staff/member-row.ts';
 import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
@@ -15,6 +15,8 @@ export interface Sessions {
   find(token: string): Promise<FoundSession | null>;
   /** From here on nobody is signed in by it, on any instance. */
   end(token: string): Promise<void>;
+  /** Writes down that the password was given again now, and gives the moment. Null where the session has ended. */
+  confirm(token: string): Promise<Date | null>;
   /** Removes what has ended by itself. */
   sweep(): Promise<void>;
   nameOf(staffId: string): Promise<string | null>;
@@ -28,8 +30,8 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
       const row = await db
         .selectFrom('staff_sessions')
         .innerJoin('staff_users', 'staff_users.id', 'staff_sessions.user_id')
-        .select(['staff_users.id', 'name', 'email', 'role', 'client_id', 'two_factor_enabled'])
-        .select(['with_second_factor', 'last_seen_at', 'staff_sessions.created_at as begun_at'])
+        .select(['staff_users.id', 'name', 'email', 'role', 'client_id', 'team_role', 'two_factor_enabled'])
+        .select(['with_second_factor', 'last_seen_at', 'confirmed_at', 'staff_sessions.created_at as begun_at'])
         .where('token', '=', hashOfToken(token))
         .where('expires_at', '>', now.toISOString())
         .where('last_seen_at', '>', before(now, IDLE_MS))
@@ -41,6 +43,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         member,
         signedInAt: new Date(row.begun_at),
         withSecondFactor: Boolean(row.with_second_factor),
+        confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
         hasSecondFactor: Boolean(row.two_factor_enabled),
       };
     },
@@ -48,6 +51,18 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
     async end(token) {
       const db = await database();
       await db.deleteFrom('staff_sessions').where('token', '=', hashOfToken(token)).execute();
+    },
+
+    async confirm(token) {
+      const db = await database();
+      const now = clock.now();
+      const row = await db
+        .updateTable('staff_sessions')
+        .set({ confirmed_at: now.toISOString() })
+        .where('token', '=', hashOfToken(token))
+        .returning('user_id')
+        .executeTakeFirst();
+      return row === undefined ? null : now;
     },
 
     async sweep() {
@@ -62,6 +77,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
     },
 
     async nameOf(staffId) {
+      if (!isStorableText(staffId)) return null;
       const db = await database();
       const row = await db.selectFrom('staff_users').select('name').where('id', '=', staffId).executeTakeFirst();
       return row?.name ?? null;

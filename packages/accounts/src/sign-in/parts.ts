@@ -1,7 +1,9 @@
 import type { Clock } from '@countersign/domain';
 import type { AuthCalls } from '../better-auth/auth-calls.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase } from '../database/tables.ts';
+import type { Confirmations } from '../sessions/confirmations.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';
 import type { Attempts } from './attempts.ts';
@@ -12,8 +14,10 @@ export interface AccountsParts {
   /** better-auth, loaded when it is first needed. */
   auth(): Promise<AuthCalls>;
   database(): Promise<StaffDatabase>;
+  readonly kind: AccountsDatabase['kind'];
   currentSession(cookies: string | undefined): Promise<FoundSession | null>;
   readonly sessions: Sessions;
+  readonly confirmations: Confirmations;
   readonly cookies: CookieJar;
   readonly attempts: Attempts;
   readonly usedCodes: UsedCodes;

@@ -1,5 +1,6 @@
 import type { Accounts, SignInOutcome, Visitor } from '@countersign/domain';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
+import { checkOwnPassword } from './own-password.ts';
 import type { AccountsParts } from './parts.ts';
 
 type SecondFactor = Pick<
@@ -12,7 +13,7 @@ const REFUSED = { outcome: 'refused' } as const;
 
 /** Codes of a device, and backup codes. */
 export function createSecondFactor(parts: AccountsParts): SecondFactor {
-  const { auth, database, sessions, cookies, attempts, usedCodes, passwords, currentSession } = parts;
+  const { auth, database, sessions, cookies, attempts, usedCodes, currentSession } = parts;
 
   /** A code is used up before it is looked at, and given back where it was wrong. */
   async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
@@ -20,18 +21,6 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     const answer = await enter();
     if (!answer.ok) await usedCodes.giveBack(userId, code);
     return answer;
-  }
-
-  async function isPassword(userId: string, password: string): Promise<boolean> {
-    const db = await database();
-    const account = await db
-      .selectFrom('staff_accounts')
-      .select('password')
-      .where('user_id', '=', userId)
-      .where('provider_id', '=', 'credential')
-      .executeTakeFirst();
-    const hash = account?.password ?? null;
-    return hash !== null && passwords.verify({ hash, password });
   }
 
   return {
@@ -89,18 +78,18 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       const session = await currentSession(visitor.cookies);
       // Begun with the password alone, while the second factor was being confirmed: it must not undo that.
       if (session === null || (session.hasSecondFactor && !session.withSecondFactor)) return REFUSED;
-      const { id, email } = session.member;
-      const throttled = await attempts.withPassword(visitor.clientAddress, email);
-      if (throttled !== null) return throttled;
-      if (!(await isPassword(id, password))) return REFUSED;
+      const { id } = session.member;
+      const checked = await checkOwnPassword(parts, { visitor, member: session.member, password });
+      if (checked.outcome === 'throttled') return checked;
+      if (checked.outcome === 'wrong') return REFUSED;
       const db = await database();
       await db.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('staff_two_factors').where('user_id', '=', id).execute();
         await transaction
           .updateTable('staff_users')
           .set((is) => ({ two_factor_enabled: is.lit(false) }))
           .where('id', '=', id)
           .execute();
+        await transaction.deleteFrom('staff_two_factors').where('user_id', '=', id).execute();
       });
       return { outcome: 'removed' };
     },

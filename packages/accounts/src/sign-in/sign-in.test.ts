@@ -19,9 +19,17 @@ onEveryDatabase('signing in', (at) => {
     expect(answer.outcome).toBe('signed_in');
     const { cookies } = browser.visitor;
     expect(await at.given.accounts.identify(cookies)).toEqual({
-      member: { id: expect.any(String), email: EMAIL, name: 'Ann Reviewer', role: 'reviewer', clientId: null },
+      member: {
+        id: expect.any(String),
+        email: EMAIL,
+        name: 'Ann Reviewer',
+        role: 'reviewer',
+        clientId: null,
+        teamRole: null,
+      },
       signedInAt: at.given.clock.now(),
       withSecondFactor: false,
+      confirmedAt: null,
     });
     browser.keep(await at.given.accounts.signOut(browser.visitor));
     expect(browser.visitor.cookies).toBeUndefined();

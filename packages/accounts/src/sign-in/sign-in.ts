@@ -12,7 +12,7 @@ type SigningIn = Pick<
 
 /** Signing in by a password or a one-time link, and out again. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
-  const { auth, database, sessions, cookies, attempts, passwords, currentSession, clock, appName } = parts;
+  const { auth, database, sessions, cookies, attempts, passwords, currentSession, clock, appName, kind } = parts;
 
   async function endSession(header: string | undefined): Promise<void> {
     const token = cookies.read(header, cookies.names.session);
@@ -37,8 +37,8 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     async identify(header) {
       const session = await currentSession(header);
       if (session === null) return null;
-      const { member, signedInAt, withSecondFactor } = session;
-      return { member, signedInAt, withSecondFactor };
+      const { member, signedInAt, withSecondFactor, confirmedAt } = session;
+      return { member, signedInAt, withSecondFactor, confirmedAt };
     },
     nameOf: (staffId) => sessions.nameOf(staffId),
 
@@ -49,8 +49,8 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
 
     async signOut({ cookies: header }) {
       await endSession(header);
-      const { session, challenge } = cookies.names;
-      return { setCookies: [session, challenge].map(cookies.removal) };
+      const { session, challenge, confirmation } = cookies.names;
+      return { setCookies: [session, challenge, confirmation].map(cookies.removal) };
     },
 
     async invitationOf(token) {
@@ -67,7 +67,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
       const reason = await passwordRefusal(password, [email, name, appName]);
       if (reason !== null) return { outcome: 'password_refused', reason };
       const passwordHash = await passwords.hash(password);
-      const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now() });
+      const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now(), kind });
       return redeemed ? signInAnew(visitor.cookies, email, password) : { outcome: 'refused' };
     },
   };

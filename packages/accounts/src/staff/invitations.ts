@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Invitation } from '@countersign/domain';
 import type { Transaction } from 'kysely';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/token-hash.ts';
+import { findMember } from './member-row.ts';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 60 * 60 * 1_000;
@@ -41,16 +43,32 @@ export async function invitationOf(db: StaffDatabase, token: string, now: Date):
   return row ?? null;
 }
 
+interface Redemption {
+  readonly token: string;
+  readonly passwordHash: string;
+  readonly newId: string;
+  readonly now: Date;
+  readonly kind: AccountsDatabase['kind'];
+}
+
 /**
  * Uses a link up and sets the password of whom it is for; every session of theirs ends. All of it is kept, or nothing.
  * Of several requests at once with one link, one gets true.
  */
 export async function redeem(
   db: StaffDatabase,
-  { token, passwordHash, newId, now }: { token: string; passwordHash: string; newId: string; now: Date },
+  { token, passwordHash, newId, now, kind }: Redemption,
 ): Promise<boolean> {
   const moment = now.toISOString();
   return db.transaction().execute(async (transaction) => {
+    const invited = await transaction
+      .selectFrom('staff_invitations')
+      .select('user_id')
+      .where('token_hash', '=', hashOfToken(token))
+      .executeTakeFirst();
+    if (invited === undefined) return false;
+    // Whom it is for comes before what is theirs, as where they are removed: else each would wait for the other.
+    await findMember(transaction, 'id', invited.user_id, { keepOn: kind });
     const used = await transaction
       .deleteFrom('staff_invitations')
       .where('token_hash', '=', hashOfToken(token))

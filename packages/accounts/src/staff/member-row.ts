@@ -1,4 +1,6 @@
-import { STAFF_ROLES, type StaffMember } from '@countersign/domain';
+import { isStorableText, STAFF_ROLES, type StaffMember, TEAM_ROLES } from '@countersign/domain';
+import type { AccountsDatabase } from '../database/accounts-database.ts';
+import type { StaffDatabase } from '../database/tables.ts';
 
 interface MemberRow {
   readonly id: string;
@@ -6,11 +8,38 @@ interface MemberRow {
   readonly name: string;
   readonly role: string;
   readonly client_id: string | null;
+  readonly team_role: string | null;
 }
 
-/** A person from a row, which a constraint of the database keeps from having any other role. */
-export function memberOf({ id, email, name, role, client_id: clientId }: MemberRow): StaffMember {
+/** What `memberOf` needs of a row. */
+export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'client_id', 'team_role'] as const;
+
+/** A person from a row, which constraints of the database keep from having any other role. */
+export function memberOf({ id, email, name, role, client_id: clientId, team_role }: MemberRow): StaffMember {
   const known = STAFF_ROLES.find((candidate) => candidate === role);
-  if (known === undefined) throw new Error(`The staff member ${id} has an unknown role`);
-  return { id, email, name, role: known, clientId };
+  const teamRole = TEAM_ROLES.find((candidate) => candidate === team_role) ?? null;
+  if (known === undefined || (known === 'client') !== (teamRole !== null)) {
+    throw new Error(`The staff member ${id} has an unknown role`);
+  }
+  return { id, email, name, role: known, clientId, teamRole };
+}
+
+/**
+ * Somebody by what a form sent; null where nobody is called that.
+ * @param options.keepOn inside a transaction: nobody removes them before it ends, on this kind of database
+ */
+export async function findMember(
+  db: StaffDatabase,
+  by: 'id' | 'email',
+  value: string,
+  options: { readonly keepOn?: AccountsDatabase['kind'] } = {},
+): Promise<StaffMember | null> {
+  if (!isStorableText(value)) return null;
+  const row = await db
+    .selectFrom('staff_users')
+    .select(MEMBER_COLUMNS)
+    .where(by, '=', value)
+    .$if(options.keepOn === 'postgres', (query) => query.forKeyShare())
+    .executeTakeFirst();
+  return row === undefined ? null : memberOf(row);
 }

@@ -1,16 +1,19 @@
 import {
   CountersignError,
   type Issue,
+  isPlainLine,
   type NewStaffMember,
   STAFF_ROLES,
   type StaffRole,
+  TEAM_ROLES,
+  type TeamRole,
 } from '@countersign/domain';
 import { z } from 'zod';
 
 const NAME_MAX = 100;
 const EMAIL_MAX = 254;
 
-const email = z.email('must be an e-mail address').max(EMAIL_MAX, `must have at most ${EMAIL_MAX} characters`);
+const email = z.email();
 
 /** An e-mail as it is kept and looked for. */
 export function normalEmail(text: string): string {
@@ -23,24 +26,58 @@ export interface CheckedMember {
   readonly name: string;
   readonly role: StaffRole;
   readonly clientId: string | null;
+  readonly teamRole: TeamRole | null;
 }
 
 /** @throws CountersignError `INVALID_PARAMETERS` with an issue for each field that cannot be kept */
 export function checkedNewMember(input: NewStaffMember): CheckedMember {
+  const { role, clientId, teamRole } = input;
   const address = normalEmail(input.email);
-  const name = input.name?.trim() || (address.split('@')[0] ?? '');
-  const issues: Issue[] = [];
-  const parsed = email.safeParse(address);
-  if (!parsed.success) issues.push({ path: 'email', message: parsed.error.issues[0]?.message ?? 'is wrong' });
-  if (name.length > NAME_MAX) issues.push({ path: 'name', message: `must have at most ${NAME_MAX} characters` });
-  if (!STAFF_ROLES.includes(input.role)) {
-    issues.push({ path: 'role', message: `must be one of ${STAFF_ROLES.join(', ')}` });
-  } else if ((input.role === 'client') !== (input.clientId !== undefined)) {
-    const message = input.role === 'client' ? 'is needed with the role client' : 'belongs to the role client';
-    issues.push({ path: 'client', message });
-  }
+  const given = input.name?.trim() ?? '';
+  const issues = [...issuesOfEmail(address), ...issuesOfName(given), ...issuesOfRole(input)];
   if (issues.length > 0) {
     throw new CountersignError('INVALID_PARAMETERS', 'The staff member cannot be made', { data: { issues } });
   }
-  return { email: address, name, role: input.role, clientId: input.clientId ?? null };
+  const name = given || (address.split('@')[0] ?? '').slice(0, NAME_MAX);
+  const ofClient = role === 'client' ? (teamRole ?? 'admin') : null;
+  return { email: address, name, role, clientId: clientId ?? null, teamRole: ofClient };
 }
+
+function* issuesOfEmail(address: string): Generator<Issue> {
+  if (address === '') {
+    yield { path: 'email', message: 'is needed', code: 'required' };
+  } else if (address.length > EMAIL_MAX) {
+    yield { path: 'email', message: atMost(EMAIL_MAX), code: 'too_long', limit: EMAIL_MAX };
+  } else if (!email.safeParse(address).success) {
+    yield { path: 'email', message: 'must be an e-mail address', code: 'not_an_email' };
+  }
+}
+
+function* issuesOfName(name: string): Generator<Issue> {
+  if (name.length > NAME_MAX) {
+    yield { path: 'name', message: atMost(NAME_MAX), code: 'too_long', limit: NAME_MAX };
+  }
+  if (!isPlainLine(name))
+    yield { path: 'name', message: 'must be one line of plain text', code: 'not_plain_text' };
+}
+
+function* issuesOfRole({ role, clientId, teamRole }: NewStaffMember): Generator<Issue> {
+  const isOfClient = role === 'client';
+  if (!STAFF_ROLES.includes(role)) {
+    yield { path: 'role', message: `must be one of ${STAFF_ROLES.join(', ')}`, code: 'invalid' };
+    return;
+  }
+  if (isOfClient && clientId === undefined) {
+    yield { path: 'clientId', message: 'is needed with the role client', code: 'required' };
+  }
+  if (!isOfClient && clientId !== undefined) {
+    yield { path: 'clientId', message: 'belongs to the role client', code: 'invalid' };
+  }
+  if (!isOfClient && teamRole !== undefined) {
+    yield { path: 'teamRole', message: 'belongs to the role client', code: 'invalid' };
+  } else if (teamRole !== undefined && !TEAM_ROLES.includes(teamRole)) {
+    yield { path: 'teamRole', message: `must be one of ${TEAM_ROLES.join(', ')}`, code: 'invalid' };
+  }
+}
+
+const atMost = (count: number): string => `must have at most ${count} characters`;

@@ -34,7 +34,12 @@ describeWith(['postgres'], 'copying accounts', () => {
     const [source, target] = [await from(), await to()];
     const given = await givenAccounts(source);
     const secret = await withSecondFactor(given);
-    await given.accounts.create({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
+    await given.accounts.create({
+      email: 'bob@example.com',
+      role: 'client',
+      clientId: 'client-1',
+      teamRole: 'viewer',
+    });
     const staff = await given.accounts.list();
     await given.accounts.close();
 
@@ -42,7 +47,10 @@ describeWith(['postgres'], 'copying accounts', () => {
     expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 0 });
 
     const moved = await givenAccounts(target, { secretKeys: [KEY] });
-    expect(await moved.accounts.list()).toEqual(staff);
+    // Those who have not joined yet need a new link.
+    expect(await moved.accounts.list()).toEqual(staff.map((member) => ({ ...member, invitedUntil: null })));
+    expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
+    expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);
     for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {
       expect(await rowsOf(target, `select * from staff_${table}`)).toEqual([]);
     }

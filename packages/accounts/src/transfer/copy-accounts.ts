@@ -18,7 +18,17 @@ type Row = Readonly<Record<string, unknown>>;
 const TABLES = [
   {
     name: 'staff_users',
-    columns: ['id', 'name', 'email', 'email_verified', 'image', 'role', 'client_id', 'two_factor_enabled'],
+    columns: [
+      'id',
+      'name',
+      'email',
+      'email_verified',
+      'image',
+      'role',
+      'client_id',
+      'team_role',
+      'two_factor_enabled',
+    ],
     moments: ['created_at', 'updated_at'],
     truths: ['email_verified', 'two_factor_enabled'],
   },

@@ -28,10 +28,11 @@ export interface NewApiKey {
 /** What a client's staff or an operator does with keys (interface, Authentication 4–6 and 10). */
 export interface ManageApiKeys {
   /**
-   * Makes a key. `value` is the key itself: it is returned here and never again.
+   * Makes a key. `value` is the key itself: it is returned here and never again. `createdBy` is the staff member who asked
+   * for it; null, as without it, for one from the command line.
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
    */
-  issue(clientId: string, input: NewApiKey): Promise<{ key: ApiKey; value: string }>;
+  issue(clientId: string, input: NewApiKey, createdBy?: string | null): Promise<{ key: ApiKey; value: string }>;
   /** Newest first, in any state. */
   list(clientId: string): Promise<readonly ApiKey[]>;
   /** Holds for every request that starts after this returned. Revoking twice is no error. @throws `API_KEY_NOT_FOUND` */
@@ -57,7 +58,7 @@ export function createManageApiKeys(ports: {
   return {
     list: (clientId) => apiKeys.list(clientId),
 
-    async issue(clientId, input) {
+    async issue(clientId, input, createdBy = null) {
       const { permissions, expiresInDays, name } = parseInput(newKeySchema, input);
       const now = clock.now();
       const value = newKeyValue(secrets);
@@ -69,6 +70,7 @@ export function createManageApiKeys(ports: {
         display: keyDisplay(value),
         permissions: [...new Set(permissions)],
         createdAt: now,
+        createdBy,
         expiresAt: expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
         revokedAt: null,
         lastUsedAt: null,

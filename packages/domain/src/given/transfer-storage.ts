@@ -18,7 +18,15 @@ export interface GivenStorage extends TransferTarget {
 }
 
 export function givenStorage(content: Partial<Content> = {}): GivenStorage {
-  const all: Content = { clients: [], usage: [], verifications: [], events: [], apiKeys: [], ...content };
+  const all: Content = {
+    clients: [],
+    usage: [],
+    verifications: [],
+    events: [],
+    audit: [],
+    apiKeys: [],
+    ...content,
+  };
   const changes: string[] = [];
   let isUnfinished = false;
   return {
@@ -49,7 +57,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
   };
 }
 
-/** A small installation: two clients, five verifications of each. */
+/** A small installation: two clients, five verifications and two lines of the audit log of each. */
 export function givenInstallation(): GivenStorage {
   const storage = givenStorage();
   for (const clientId of ['client-1', 'client-2']) fill(storage.content, clientId);
@@ -64,7 +72,7 @@ function fill(content: Content, clientId: string): void {
     startsAt: NOW,
     endsAt: null,
   } as const;
-  content.clients.push({ client: { id: clientId, name: 'Acme', createdAt: NOW }, subscription });
+  content.clients.push({ client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false }, subscription });
   content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });
   content.apiKeys.push({
     id: `key of ${clientId}`,
@@ -74,10 +82,27 @@ function fill(content: Content, clientId: string): void {
     display: 'csk_ab12…cd34',
     permissions: ['*'],
     createdAt: NOW,
+    createdBy: null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: NOW,
   });
+  for (const outcome of ['allowed', 'refused'] as const) {
+    const sequence = content.audit.length + 1;
+    content.audit.push({
+      sequence,
+      at: NOW,
+      actor: { kind: 'operator', id: null },
+      from: null,
+      action: 'client.create',
+      outcome,
+      clientId,
+      targetId: clientId,
+      detail: { plan: 'standard' },
+      previousHash: `hash of ${sequence - 1}`,
+      hash: `hash of ${sequence}`,
+    });
+  }
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;
     const record = toRecord({ ...pending(), id, clientId, subjectReference: `user_${n}` });

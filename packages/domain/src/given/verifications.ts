@@ -20,6 +20,7 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     subjectReference: 'user_1',
     metadata: { tier: 'gold' },
     idempotency: null,
+    sandboxOutcome: null,
     status: 'pending',
     requestedAt: NOW,
     version: 1,

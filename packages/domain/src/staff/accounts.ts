@@ -1,5 +1,4 @@
 import type { SignIn } from './sign-in.ts';
-import type { StaffMember, StaffRole } from './staff-member.ts';
 
 /** `Set-Cookie` values that the answer to the request must carry. */
 export interface CookieChange {
@@ -86,35 +85,14 @@ export interface Accounts extends SignIn {
     visitor: Visitor,
     password: string,
   ): Promise<{ readonly outcome: 'removed' | 'refused' } | Throttled>;
-}
 
-export interface NewStaffMember {
-  readonly email: string;
-  readonly name?: string | undefined;
-  readonly role: StaffRole;
-  /** Needed with the role `client`, and with no other. */
-  readonly clientId?: string | undefined;
-}
-
-/** What an operator does with accounts, at the command line too. */
-export interface ManageStaff {
-  /** Makes the account and a one-time link, as a path below the service's address. `exists` where the e-mail has one. */
-  create(input: NewStaffMember): Promise<
-    | {
-        readonly outcome: 'created';
-        readonly member: StaffMember;
-        readonly invitationPath: string;
-        readonly expiresAt: Date;
-      }
-    | { readonly outcome: 'exists' }
-  >;
-  /** A new one-time link for somebody who lost theirs, or forgot the password; earlier links end. Null where nobody has the e-mail. */
-  invite(
-    email: string,
-  ): Promise<{ readonly member: StaffMember; readonly invitationPath: string; readonly expiresAt: Date } | null>;
-  list(): Promise<readonly StaffMember[]>;
-  /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
-  resetSecondFactor(email: string): Promise<StaffMember | null>;
-  /** For somebody who left: the account and every session end at once. Histories keep the id. Null for nobody. */
-  remove(email: string): Promise<StaffMember | null>;
+  /**
+   * Proves once more that whoever is signed in is who they are, before something that matters: `confirmedAt` of the
+   * session becomes now, for the browser that keeps the cookie given here. Whoever has stolen its session before is not
+   * confirmed with it. Attempts are counted as those of `signIn` are.
+   */
+  confirmIdentity(
+    visitor: Visitor,
+    password: string,
+  ): Promise<({ readonly outcome: 'confirmed' } & CookieChange) | { readonly outcome: 'refused' } | Throttled>;
 }

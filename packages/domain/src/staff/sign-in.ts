@@ -6,6 +6,8 @@ export interface StaffSession {
   readonly signedInAt: Date;
   /** Whether this session was begun with a second factor. */
   readonly withSecondFactor: boolean;
+  /** When they last gave their password again in this session, at `confirmPath`; null where they never did. */
+  readonly confirmedAt: Date | null;
 }
 
 /**
@@ -17,6 +19,8 @@ export interface SignIn {
   readonly signInPath: string;
   /** Path that a form posts to in order to sign out. */
   readonly signOutPath: string;
+  /** Path at which whoever is signed in proves once more who they are, with `?returnTo=` the path to go on to. */
+  readonly confirmPath: string;
   /** Who a request's `Cookie` header belongs to; null for nobody. A session that was ended is nobody's at once. */
   identify(cookies: string | undefined): Promise<StaffSession | null>;
   /** How a member is called, for histories and notes; null where the id is unknown. */

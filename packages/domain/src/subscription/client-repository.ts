@@ -37,6 +37,12 @@ export interface ClientRepository {
     | { outcome: 'client_not_found' }
   >;
 
+  /** Makes the client a sandbox or an ordinary one. Setting what is set already is no error. */
+  setSandbox(
+    clientId: string,
+    sandbox: boolean,
+  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
+
   /** How many verifications were charged to the client in the month: 0 for a month, or a client, without any. */
   usedIn(clientId: string, month: Month): Promise<number>;
 }

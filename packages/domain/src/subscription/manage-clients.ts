@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { CountersignError } from '../errors.ts';
+import { CountersignError, invalidParameters } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import { isPlainLine } from '../text.ts';
-import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
+import type { Client } from './client.ts';
+import type { ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
 import { PLANS, type Plan } from './plan.ts';
 import { monthOf, type Usage } from './quota.ts';
 import { allowanceOf, isSubscriptionActive, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
@@ -38,10 +39,13 @@ export interface ManageClients {
   /** @throws `CLIENT_NOT_FOUND` */
   get(clientId: string): Promise<ClientWithSubscription>;
   /**
-   * Sets the given fields. A client without a subscription gets an active one, for which `plan` is needed.
+   * Sets the given fields. A client without a subscription gets an active one that starts now, for which `plan` is needed.
+   * `endsAt` may be past, but lies after the start; where it does not, the issue at `endsAt` has the code `too_small`.
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
    */
   setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
+  /** Makes the client a sandbox, or an ordinary one again. @throws `CLIENT_NOT_FOUND` */
+  setSandbox(clientId: string, sandbox: boolean): Promise<Client>;
   /** The use of the current month. @throws `CLIENT_NOT_FOUND` */
   usage(clientId: string): Promise<Usage>;
 }
@@ -72,6 +76,32 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     return found;
   }
 
+  /** The client's first. Where somebody else began one at the same moment, it is theirs, as it is. */
+  async function begin(clientId: string, settings: SubscriptionSettings): Promise<Subscription> {
+    if (settings.plan === undefined) throw planNeeded();
+    const initial = startingNow(settings.plan, settings, clock.now());
+    requireEndAfter(initial.startsAt, initial.endsAt);
+    return set(clientId, {}, initial);
+  }
+
+  async function set(
+    clientId: string,
+    change: SubscriptionChange,
+    initial: Subscription | null,
+  ): Promise<Subscription> {
+    const result = await clients.changeSubscription(clientId, change, initial);
+    switch (result.outcome) {
+      case 'changed':
+        return result.subscription;
+      case 'client_not_found':
+        throw unknownClient();
+      case 'no_subscription':
+        throw planNeeded();
+      default:
+        return result satisfies never;
+    }
+  }
+
   return {
     get,
     list: () => clients.list(),
@@ -80,7 +110,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
       const now = clock.now();
       const entry: ClientWithSubscription = {
-        client: { id: ids.next(), name, createdAt: now },
+        client: { id: ids.next(), name, createdAt: now, sandbox: false },
         subscription: plan === 'none' ? null : startingNow(plan, { monthlyLimit }, now),
       };
       const { outcome } = await clients.create(entry);
@@ -91,17 +121,20 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
 
     async setSubscription(clientId, settings) {
       const change = parseInput(settingsSchema, settings);
-      const initial = change.plan === undefined ? null : startingNow(change.plan, change, clock.now());
-      const result = await clients.changeSubscription(clientId, change, initial);
+      const { subscription } = await get(clientId);
+      const { startsAt } = subscription ?? (await begin(clientId, change));
+      // A start never changes, so that what is compared here still holds when it is written.
+      requireEndAfter(startsAt, change.endsAt);
+      return set(clientId, change, null);
+    },
+
+    async setSandbox(clientId, sandbox) {
+      const result = await clients.setSandbox(clientId, sandbox);
       switch (result.outcome) {
         case 'changed':
-          return result.subscription;
+          return result.client;
         case 'client_not_found':
           throw unknownClient();
-        case 'no_subscription':
-          throw new CountersignError('INVALID_PARAMETERS', 'The client has no subscription yet: name its plan', {
-            data: { issues: [{ path: 'plan', message: 'needed for the first subscription' }] },
-          });
         default:
           return result satisfies never;
       }
@@ -119,6 +152,18 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       };
     },
   };
+}
+
+function planNeeded(): CountersignError {
+  return new CountersignError('INVALID_PARAMETERS', 'The client has no subscription yet: name its plan', {
+    data: { issues: [{ path: 'plan', message: 'needed for the first subscription' }] },
+  });
+}
+
+function requireEndAfter(startsAt: Date, endsAt: Date | null | undefined): void {
+  if (endsAt === null || endsAt === undefined || endsAt > startsAt) return;
+  const message = `must lie after its start, ${startsAt.toISOString()}`;
+  throw invalidParameters([{ path: 'endsAt', message, code: 'too_small' }]);
 }
 
 function startingNow(plan: Plan, settings: SubscriptionSettings, now: Date): Subscription {

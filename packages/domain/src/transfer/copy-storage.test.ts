@@ -7,7 +7,7 @@ const BATCH = 3;
 const copy = (from: GivenStorage, to: GivenStorage, onProgress?: (progress: CopyProgress) => void) =>
   copyStorage({ from, to, batchSize: BATCH, onProgress });
 
-const ROWS = { clients: 2, usage: 2, verifications: 10, events: 10, apiKeys: 2 };
+const ROWS = { clients: 2, usage: 2, verifications: 10, events: 10, audit: 4, apiKeys: 2 };
 
 describe('a copy into an empty storage', () => {
   it('is equal, and is marked as unfinished until it was compared; keys come last', async () => {
@@ -39,7 +39,7 @@ describe('a copy into an empty storage', () => {
     expect(ofVerifications.map(({ phase, done, total }) => [phase, done, total])).toEqual(
       ['copy', 'verify'].flatMap((phase) => [3, 6, 9, 10].map((done) => [phase, done, 10])),
     );
-    expect(new Set(told.map(({ kind }) => kind)).size).toBe(5);
+    expect(new Set(told.map(({ kind }) => kind)).size).toBe(6);
   });
 });
 
@@ -182,7 +182,7 @@ describe('a target that', () => {
 const month = { clientId: 'client-1', month: '2026-03', used: 0, allowance: 0 };
 
 function client(id: string) {
-  return { client: { id, name: '', createdAt: new Date(0) }, subscription: null };
+  return { client: { id, name: '', createdAt: new Date(0), sandbox: false }, subscription: null };
 }
 
 /** The process ends so many steps later: a change is a step, and that its answer arrives is another. */

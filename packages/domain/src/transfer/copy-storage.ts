@@ -124,6 +124,7 @@ async function resultOf(storage: TransferSource, writtenOf: (kind: TransferKind)
     usage: await entryOf('usage'),
     verifications: await entryOf('verifications'),
     events: await entryOf('events'),
+    audit: await entryOf('audit'),
     apiKeys: await entryOf('apiKeys'),
   };
 }

@@ -5,6 +5,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   usage: 'usage of client',
   verifications: 'verification',
   events: 'event of verification',
+  audit: 'audit line',
   apiKeys: 'key of client',
 };
 

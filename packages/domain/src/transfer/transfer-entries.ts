@@ -1,4 +1,5 @@
 import type { ApiKey } from '../access/api-key.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/quota.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -30,6 +31,7 @@ export interface TransferEntries {
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
+  readonly audit: AuditEntry;
   readonly apiKeys: ApiKey;
 }
 
@@ -39,7 +41,14 @@ export type TransferKind = keyof TransferEntries;
  * In the order in which they are copied: whatever an entry refers to comes before it. Keys come last, so that none
  * works before all that it opens is there.
  */
-export const TRANSFER_KINDS: readonly TransferKind[] = ['clients', 'usage', 'verifications', 'events', 'apiKeys'];
+export const TRANSFER_KINDS: readonly TransferKind[] = [
+  'clients',
+  'usage',
+  'verifications',
+  'events',
+  'audit',
+  'apiKeys',
+];
 
 /** What names an entry among those of its kind, and orders them: texts by code point, numbers by value. */
 export type TransferKey = readonly (string | number)[];
@@ -49,6 +58,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   usage: ({ clientId, month }) => [clientId, month],
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
+  audit: ({ sequence }) => [sequence],
   apiKeys: ({ clientId, id }) => [clientId, id],
 };
 

@@ -70,8 +70,9 @@ export function createChangeVerification(ports: {
   };
 }
 
-function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
-  if (files.length >= before.files.length) return [];
+/** Contents that the state after a change names no more. */
+export function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
+  if (files === before.files) return [];
   const kept = new Set(files.map(({ id }) => id));
   const { clientId, id: verificationId } = before;
   return before.files

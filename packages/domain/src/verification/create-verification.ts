@@ -1,26 +1,6 @@
 import type { Principal } from '../access/authenticate.ts';
 import { requirePermission } from '../access/permission.ts';
-import { CountersignError } from '../errors.ts';
-import { canonicalJson, type JsonValue } from '../json.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import type { Secrets } from '../runtime/secrets.ts';
-import { monthOf } from '../subscription/quota.ts';
-import { allowanceOf, isSubscriptionActive } from '../subscription/subscription.ts';
-import { eventOf } from './events.ts';
-import { fromRecord } from './from-record.ts';
-import { issueLink, type Links } from './link.ts';
-import { checkIdempotencyKey, type NewVerification, parseNewVerification } from './new-verification.ts';
-import type { IdempotencyMark, PendingVerification } from './verification.ts';
-import { toRecord, type VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
-import { type CreatedVerification, createdView } from './views.ts';
-
-export interface Creation {
-  readonly verification: CreatedVerification;
-  /** True when an earlier request with the same `Idempotency-Key` made it; nothing was counted then. */
-  readonly replayed: boolean;
-}
+import type { AdmitVerification, Creation } from './admit-verification.ts';
 
 /**
  * Creates a verification for a subject (interface, POST /verifications). Checks in the order of DESIGN section 2:
@@ -34,83 +14,10 @@ export type CreateVerification = (
   options?: { readonly idempotencyKey?: string | undefined },
 ) => Promise<Creation>;
 
-export function createCreateVerification(
-  ports: { verifications: VerificationRepository; clock: Clock; ids: Ids; secrets: Secrets; links: Links },
-  settings: { linkLifetimeDays: number },
-): CreateVerification {
-  const { verifications, clock, ids, secrets, links } = ports;
-
-  /** The first answer again, if the key came with the same request. */
-  function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
-    if (record.idempotencyFingerprint !== mark?.fingerprint) {
-      throw new CountersignError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
-    }
-    return { verification: createdView(fromRecord(record), links), replayed: true };
-  }
-
-  return async (principal, input, { idempotencyKey } = {}) => {
-    requirePermission(principal.permissions, 'verifications:create');
-    const request = parseNewVerification(input);
-    const mark = idempotencyKey === undefined ? null : markOf(idempotencyKey, request, secrets);
-    const { clientId, subscription } = principal;
-    const now = clock.now();
-
-    if (subscription === null || !isSubscriptionActive(subscription, now)) {
-      const earlier = mark === null ? null : await verifications.findByIdempotencyKey(clientId, mark.key);
-      if (earlier !== null) return replay(earlier, mark);
-      throw new CountersignError('NO_ACTIVE_SUBSCRIPTION', 'The client has no active subscription');
-    }
-
-    const verification: PendingVerification = {
-      id: ids.next(),
-      clientId,
-      type: request.subjectType,
-      subjectReference: request.subjectReference,
-      metadata: request.metadata,
-      idempotency: mark,
-      status: 'pending',
-      requestedAt: now,
-      version: 1,
-      link: issueLink(1, now, settings.linkLifetimeDays),
-      submittedAt: null,
-      steps: {},
-      drafts: {},
-      earlierAnswers: [],
-      files: [],
-      internalNotes: [],
-    };
-    const admission = await verifications.admit({
-      record: toRecord(verification),
-      event: eventOf(
-        verification,
-        { type: 'verification.created', data: { type: verification.type } },
-        { id: ids.next(), at: now, actor: { kind: 'client', id: principal.keyId } },
-      ),
-      month: monthOf(now),
-      allowance: allowanceOf(subscription),
-    });
-    switch (admission.outcome) {
-      case 'admitted':
-        return { verification: createdView(verification, links), replayed: false };
-      case 'key_used':
-        return replay(admission.record, mark);
-      case 'duplicate': {
-        const { verificationId, status } = admission;
-        throw new CountersignError(
-          'DUPLICATE_SUBJECT_REFERENCE',
-          'An active verification already exists for this subjectReference',
-          { data: { verificationId, status } },
-        );
-      }
-      case 'limit_reached':
-        throw new CountersignError('LIMIT_EXCEEDED', 'The monthly verification limit is reached');
-      default:
-        return admission satisfies never;
-    }
+export function createCreateVerification(admit: AdmitVerification): CreateVerification {
+  return async ({ permissions, clientId, subscription, keyId }, input, { idempotencyKey } = {}) => {
+    requirePermission(permissions, 'verifications:create');
+    const actor = { kind: 'client', id: keyId } as const;
+    return admit({ clientId, subscription, actor }, input, idempotencyKey);
   };
-}
-
-function markOf(key: string, request: NewVerification, secrets: Secrets): IdempotencyMark {
-  checkIdempotencyKey(key);
-  return { key, fingerprint: secrets.sha256(canonicalJson(request as unknown as JsonValue)) };
 }

@@ -17,6 +17,7 @@ export function fromRecord(record: VerificationRecord): Verification {
     requestedAt,
     version,
     submittedAt: record.submittedAt,
+    sandboxOutcome: record.sandboxOutcome,
     link: { version: record.linkVersion, expiresAt: record.linkExpiresAt },
     idempotency:
       idempotencyKey === null

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { issuesOf } from '../parse.ts';
+import { SANDBOX_OUTCOMES } from '../sandbox/sandbox-outcome.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
 import { subjectReferenceSchema } from './subject-reference.ts';
@@ -26,7 +27,7 @@ const metadata = z
   .meta({
     type: 'object',
     additionalProperties: true,
-    description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read.`,
+    description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read. Of a client that is a sandbox, \`sandboxOutcome\` in it (${SANDBOX_OUTCOMES.join(', ')}) drives the verification there by itself.`,
   });
 
 /** The wire's schema of a creation: the HTTP interface describes itself by it. */

@@ -37,6 +37,7 @@ export function askForAction(
     next: {
       ...advanced(verification),
       status: 'action_needed',
+      sandboxOutcome: null,
       request: { message, items, requestedAt: now.toISOString() },
       awaiting,
       link: issueLink(verification.link.version + 1, now, linkLifetimeDays),

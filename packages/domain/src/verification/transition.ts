@@ -28,10 +28,11 @@ export function advanced(verification: Verification): ReturnType<typeof commonOf
   return { ...commonOf(verification), version: verification.version + 1, drafts: {} };
 }
 
-/** The next version of what stays once it is decided: files that no answer names any more are let go. */
+/** The next version of what stays once it is decided: files that no answer names any more are let go, and no sandbox drives it. */
 export function resolved(verification: Verification): ReturnType<typeof commonOf> {
   const named = namedFiles(verification);
-  return { ...advanced(verification), files: verification.files.filter(({ id }) => named.has(id)) };
+  const files = verification.files.filter(({ id }) => named.has(id));
+  return { ...advanced(verification), files, sandboxOutcome: null };
 }
 
 /** The end as rejected, by whoever brings it about. */

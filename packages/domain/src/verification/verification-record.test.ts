@@ -52,6 +52,7 @@ describe('a record', () => {
   it.each([
     ['a claim', claimed],
     ['a draft', drafted],
+    ['an outcome that a sandbox drives it to', { ...pending(), sandboxOutcome: 'rejected' } as const],
   ])('of a verification with %s gives it back whole', (_what, verification) => {
     expect(fromRecord(stored(toRecord(verification)))).toEqual(verification);
   });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import type { SandboxOutcome } from '../sandbox/sandbox-outcome.ts';
 import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
 import type { SubjectType } from './flow.ts';
 import { currentStepOf } from './progress.ts';
@@ -31,6 +32,8 @@ export interface VerificationRecord {
   /** Both set or both null. */
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
+  /** Where a sandbox still has to drive it (sandbox/); null for every other verification. */
+  readonly sandboxOutcome: SandboxOutcome | null;
   /** Made by a storage that seals (@countersign/sealing); the domain writes null and lets it be. */
   readonly dataKey: WrappedDataKey | null;
   /** The client's own. */
@@ -75,6 +78,7 @@ export function toRecord(verification: Verification): VerificationRecord {
     linkExpiresAt: link.expiresAt,
     idempotencyKey: idempotency?.key ?? null,
     idempotencyFingerprint: idempotency?.fingerprint ?? null,
+    sandboxOutcome: verification.sandboxOutcome,
     dataKey: null,
     answers: answers as unknown as JsonObject,
     dossier: dossier as unknown as JsonObject,

@@ -60,6 +60,31 @@ export interface QueueQuery {
   readonly limit: number;
 }
 
+/** Where a page of `browse` ended: the next one begins after it. */
+export interface BrowsePosition {
+  readonly requestedAt: Date;
+  readonly id: string;
+}
+
+/** What a client's staff looks through. Filters that are undefined let everything pass. */
+export interface BrowseFilter {
+  readonly status: Status | undefined;
+  readonly type: SubjectType | undefined;
+  /** What the reference begins with, case included: the text itself, with no character that means something else. */
+  readonly subjectReferencePrefix: string | undefined;
+  /** Requested at this moment or later. */
+  readonly requestedFrom: Date | undefined;
+  /** Requested before this moment. */
+  readonly requestedUntil: Date | undefined;
+}
+
+export interface BrowseQuery extends BrowseFilter {
+  readonly after: BrowsePosition | undefined;
+  readonly limit: number;
+  /** True where nobody reads `totalCount`: it may be any number then, and need not be counted. Left out: false. */
+  readonly withoutTotal?: boolean | undefined;
+}
+
 /**
  * Verifications and their events. Each operation is atomic in itself. An id to look for is whatever a client sent: a
  * text that cannot be an id, NUL and all, finds nothing.
@@ -118,4 +143,25 @@ export interface VerificationRepository {
     clientId: string,
     query: VerificationQuery,
   ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+
+  /**
+   * One page of the client's verifications, the newest first: by `requestedAt`, ties broken by `id`, both falling, from
+   * the first one after `after` on. What is created meanwhile neither repeats nor hides one. `totalCount` is all that
+   * match, wherever the page begins, seen at the same moment.
+   *
+   * As with `queue`, `answers` and `dossier` may be empty objects here, and a storage that seals does not unseal them.
+   */
+  browse(
+    clientId: string,
+    query: BrowseQuery,
+  ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+
+  /** How many of the client's verifications were requested on each day (`YYYY-MM-DD`, UTC) from `from` until before `until`; days without any are left out. */
+  countByDay(clientId: string, from: Date, until: Date): Promise<readonly { day: string; count: number }[]>;
+
+  /**
+   * Up to `limit` verifications, the oldest first, that a sandbox still has to drive: with a `sandboxOutcome`, in the
+   * states pending or submitted, that no reviewer has claimed, of clients that are sandboxes now. Never one of any other client.
+   */
+  dueInSandbox(limit: number): Promise<readonly VerificationRecord[]>;
 }

@@ -1,5 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
+import type { SandboxOutcome } from '../sandbox/sandbox-outcome.ts';
 import type { StepKey, SubjectType } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
@@ -42,6 +43,8 @@ interface Common {
   readonly subjectReference: string;
   readonly metadata: JsonObject;
   readonly idempotency: IdempotencyMark | null;
+  /** Where a sandbox still drives it (sandbox/); null once it is there, or somebody else decided. */
+  readonly sandboxOutcome: SandboxOutcome | null;
   readonly requestedAt: Date;
   /** 1 at creation, one more with each change: the base of compare-and-set. */
   readonly version: number;
@@ -94,8 +97,9 @@ export type Verification =
 
 /** The fields that stay when a verification moves to another state. */
 export function commonOf(verification: Verification): Common {
-  const { id, clientId, type, subjectReference, metadata, idempotency, requestedAt } = verification;
-  const { version, link, submittedAt, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const { id, clientId, type, subjectReference, metadata, idempotency, sandboxOutcome } = verification;
+  const { requestedAt, version, link, submittedAt, steps, drafts, earlierAnswers } = verification;
+  const { files, internalNotes } = verification;
   return {
     id,
     clientId,
@@ -103,6 +107,7 @@ export function commonOf(verification: Verification): Common {
     subjectReference,
     metadata,
     idempotency,
+    sandboxOutcome,
     requestedAt,
     version,
     link,

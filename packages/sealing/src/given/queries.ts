@@ -1,4 +1,4 @@
-import type { QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 
 /** A client's verifications, all of them. */
 export const LIST: VerificationQuery = {
@@ -18,5 +18,16 @@ export const QUEUE: QueueQuery = {
   clientId: undefined,
   claimedBy: undefined,
   offset: 0,
+  limit: 100,
+};
+
+/** What a client's staff looks through, all of it. */
+export const BROWSE: BrowseQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
   limit: 100,
 };

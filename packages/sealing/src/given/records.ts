@@ -27,6 +27,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     linkExpiresAt: new Date('2026-04-09T09:00:00.000Z'),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    sandboxOutcome: null,
     dataKey: null,
     metadata: {},
     answers: {},

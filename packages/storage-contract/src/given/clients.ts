@@ -4,7 +4,7 @@ import { clientId } from './ids.ts';
 import { minute } from './moments.ts';
 
 export function aClient(n = 1, given: Partial<Client> = {}): Client {
-  return { id: clientId(n), name: `Client ${n}`, createdAt: minute(-1_000 + n), ...given };
+  return { id: clientId(n), name: `Client ${n}`, createdAt: minute(-1_000 + n), sandbox: false, ...given };
 }
 
 export function aSubscription(given: Partial<Subscription> = {}): Subscription {
@@ -23,10 +23,17 @@ export async function givenClient(
   storage: Storage,
   n = 1,
   subscription: Subscription | null = aSubscription(),
+  given: Partial<Client> = {},
 ): Promise<ClientWithSubscription> {
-  const entry = { client: aClient(n), subscription };
+  const entry = { client: aClient(n, given), subscription };
   expect(await storage.clients.create(entry), 'given a client').toEqual({ outcome: 'created' });
   return entry;
+}
+
+/** Keeps the `n`th client as a sandbox. */
+export async function givenSandbox(storage: Storage, n = 1): Promise<Client> {
+  const { client } = await givenClient(storage, n, aSubscription(), { sandbox: true });
+  return client;
 }
 
 /** Keeps clients 1 to `count`. */

@@ -6,7 +6,7 @@ import { minute } from './moments.ts';
 /** 64 hexadecimal characters, different for each `n`. */
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-/** A key of the first client that was made in minute `n` and never expires. */
+/** A key of the first client that was made in minute `n` and never expires: every other one by a staff member. */
 export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: keyId(n),
@@ -16,6 +16,7 @@ export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
     display: `csk_${n.toString(16).padStart(4, '0')}…${n.toString(16).padStart(4, '0')}`,
     permissions: ['verifications:create', 'verifications:read'],
     createdAt: minute(n),
+    createdBy: n % 2 === 0 ? `staff-${n}` : null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,

@@ -24,6 +24,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     linkExpiresAt: daysAfter(requestedAt, 30),
     idempotencyKey: null,
     idempotencyFingerprint: null,
+    sandboxOutcome: null,
     dataKey: null,
     metadata: {},
     ...inState(status, type, requestedAt),

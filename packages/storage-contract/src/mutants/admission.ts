@@ -22,6 +22,7 @@ const keepingDocuments =
 
 export const admissionMutants: readonly Mutant[] = mutantsOf(admissionSuite, {
   'forgets the fingerprint': keeping(() => ({ idempotencyFingerprint: null })),
+  'forgets where a sandbox drives it': keeping(() => ({ sandboxOutcome: null })),
   'forgets the type': keeping(() => ({ type: 'kyc' })),
   'forgets the answers': keeping(() => ({ answers: {} })),
   'trims references': keeping(({ subjectReference }) => ({ subjectReference: subjectReference.trim() })),

@@ -2,13 +2,21 @@ import { admissionMutants } from './admission.ts';
 import { anyClientReadsMutants } from './any-client-reads.ts';
 import { apiKeysMutants } from './api-keys.ts';
 import { atomicityMutants } from './atomicity.ts';
+import { auditAtOnceMutants } from './audit-at-once.ts';
+import { auditChainMutants } from './audit-chain.ts';
+import { auditLogMutants } from './audit-log.ts';
+import { auditReadsMutants } from './audit-reads.ts';
+import { browseMutants } from './browse.ts';
+import { browseFiltersMutants } from './browse-filters.ts';
 import { claimsMutants } from './claims.ts';
 import { clientsMutants } from './clients.ts';
 import { compareAndSetMutants } from './compare-and-set.ts';
+import { countByDayMutants } from './count-by-day.ts';
 import { dataKeyListsMutants } from './data-key-lists.ts';
 import { dataKeysMutants } from './data-keys.ts';
 import { dataKeysAtOnceMutants } from './data-keys-at-once.ts';
 import { deliveriesMutants } from './deliveries.ts';
+import { dueInSandboxMutants } from './due-in-sandbox.ts';
 import { duplicatesMutants } from './duplicates.ts';
 import { eventsMutants } from './events.ts';
 import { faultsMutants } from './faults.ts';
@@ -32,7 +40,9 @@ import { queueMutants } from './queue.ts';
 import { queueFiltersMutants } from './queue-filters.ts';
 import { quotaMutants } from './quota.ts';
 import { readsMutants } from './reads.ts';
+import { recordedActsMutants } from './recorded-acts.ts';
 import { revocationMutants } from './revocation.ts';
+import { sandboxesMutants } from './sandboxes.ts';
 import { subscriptionsMutants } from './subscriptions.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
@@ -55,10 +65,15 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...listingOrderMutants,
   ...listingFiltersMutants,
   ...pagingMutants,
+  ...browseMutants,
+  ...browseFiltersMutants,
+  ...countByDayMutants,
   ...anyClientReadsMutants,
   ...queueMutants,
   ...queueFiltersMutants,
   ...claimsMutants,
+  ...sandboxesMutants,
+  ...dueInSandboxMutants,
   ...dataKeysMutants,
   ...dataKeysAtOnceMutants,
   ...dataKeyListsMutants,
@@ -66,9 +81,14 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...outboxMutants,
   ...deliveriesMutants,
   ...outboxAtOnceMutants,
+  ...auditLogMutants,
+  ...auditChainMutants,
+  ...auditReadsMutants,
+  ...auditAtOnceMutants,
   ...atomicityMutants,
   ...faultsMutants,
   ...ownValuesMutants,
   ...inputsMutants,
   ...journeysMutants,
+  ...recordedActsMutants,
 ];

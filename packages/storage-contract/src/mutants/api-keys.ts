@@ -8,6 +8,9 @@ import { type Mutant, mutantsOf, patched } from './mutant.ts';
 export const apiKeysMutants: readonly Mutant[] = mutantsOf(apiKeysSuite, {
   'keeps moments to the second': (storage) =>
     keepingKeys(storage, (key) => ({ ...key, createdAt: toSeconds(key.createdAt) })),
+  'forgets who made a key': (storage) => keepingKeys(storage, (key) => ({ ...key, createdBy: null })),
+  'lists keys without who made them': (storage) =>
+    listing(storage, (keys) => keys.map((key) => ({ ...key, createdBy: null }))),
   'forgets when a key expires': (storage) => keepingKeys(storage, (key) => ({ ...key, expiresAt: null })),
   'keeps one permission': (storage) =>
     keepingKeys(storage, (key) => ({ ...key, permissions: key.permissions.slice(0, 1) })),

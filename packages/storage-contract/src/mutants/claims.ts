@@ -36,6 +36,15 @@ export const claimsMutants: readonly Mutant[] = mutantsOf(claimsSuite, {
         },
       },
     }),
+  'shows reviewers a verification without its sandbox': (storage) =>
+    patched(storage, {
+      verifications: {
+        findWithEventsForAnyClient: async (id) => {
+          const found = await storage.verifications.findWithEventsForAnyClient(id);
+          return found && { ...found, record: { ...found.record, sandboxOutcome: null } };
+        },
+      },
+    }),
   'forgets the submission with the decision': (storage) =>
     keepingRecords(storage, (record) => (record.resolvedAt === null ? record : { ...record, submittedAt: null })),
   'forgets the submission with the claim': (storage) =>

@@ -15,6 +15,18 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
       client: { ...client, name: client.name.replace(/[^ -~]/g, '?') },
       subscription,
     })),
+  'forgets that a client is a sandbox': (storage) =>
+    keeping(storage, ({ client, subscription }) => ({ client: { ...client, sandbox: false }, subscription })),
+  'lists sandboxes as ordinary clients': (storage) =>
+    patched(storage, {
+      clients: {
+        list: async () =>
+          (await storage.clients.list()).map((entry) => ({
+            ...entry,
+            client: { ...entry.client, sandbox: false },
+          })),
+      },
+    }),
   'ends what is open-ended': (storage) =>
     keeping(storage, ({ client, subscription }) => ({
       client,

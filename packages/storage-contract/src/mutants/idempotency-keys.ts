@@ -21,6 +21,13 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
       const answer = await next(admission);
       return answer.outcome === 'key_used' ? { ...answer, record: admission.record } : answer;
     }),
+  'gives the verification without its sandbox': (storage) =>
+    admitting(storage, async (next, admission) => {
+      const answer = await next(admission);
+      return answer.outcome === 'key_used'
+        ? { ...answer, record: { ...answer.record, sandboxOutcome: null } }
+        : answer;
+    }),
   'forgets the key of a resolved one': (storage) =>
     admitting(storage, async (next, admission) => {
       const answer = await next(admission);

@@ -1,5 +1,6 @@
 import { inputsSuite } from '../suites/inputs.ts';
 import { replacing } from './around.ts';
+import { browsing } from './browsing.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
 export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
@@ -38,6 +39,11 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
           return storage.verifications.commit(change);
         },
       },
+    }),
+  'moves the end of what it looks through': (storage) =>
+    browsing(storage, (next, clientId, query) => {
+      query.requestedUntil?.setTime(0);
+      return next(clientId, query);
     }),
   'trims the names of keys in their place': (storage) =>
     replacing(storage, (next, change) => {

@@ -15,13 +15,13 @@ export function mutantsOf(suite: Suite, broken: Readonly<Record<string, Mutant['
 }
 
 type Patch = {
-  readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys']?: Partial<Storage[P]>;
+  readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit']?: Partial<Storage[P]>;
 } & Partial<Pick<Storage, 'ping' | 'close'>>;
 
 /** The storage with some of its operations replaced. */
 export function patched(
   storage: Storage,
-  { verifications, apiKeys, clients, outbox, dataKeys, ...own }: Patch,
+  { verifications, apiKeys, clients, outbox, dataKeys, audit, ...own }: Patch,
 ): Storage {
   return {
     ...storage,
@@ -31,6 +31,7 @@ export function patched(
     clients: { ...storage.clients, ...clients },
     outbox: { ...storage.outbox, ...outbox },
     dataKeys: { ...storage.dataKeys, ...dataKeys },
+    audit: { ...storage.audit, ...audit },
   };
 }
 

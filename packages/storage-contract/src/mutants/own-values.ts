@@ -1,4 +1,4 @@
-import type { Storage, WrappedDataKey } from '@countersign/domain';
+import type { Client, Storage, WrappedDataKey } from '@countersign/domain';
 import { ownValuesSuite } from '../suites/own-values.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
@@ -76,6 +76,38 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
   'gives out the clients that it holds': (storage) => {
     const share = sharing<Awaited<ReturnType<Storage['clients']['list']>>[number]>(({ client }) => client.id);
     return patched(storage, { clients: { list: async () => (await storage.clients.list()).map(share) } });
+  },
+  'keeps what it gave out of a sandbox': (storage) => {
+    const held = new Map<string, Client>();
+    return patched(storage, {
+      clients: {
+        setSandbox: async (...given) => {
+          const answer = await storage.clients.setSandbox(...given);
+          if (answer.outcome === 'changed') held.set(answer.client.id, answer.client);
+          return answer;
+        },
+        list: async () =>
+          (await storage.clients.list()).map((entry) => ({
+            ...entry,
+            client: held.get(entry.client.id) ?? entry.client,
+          })),
+      },
+    });
+  },
+  'gives out the pages that it holds': (storage) => {
+    const share = sharing<Found['record']>(({ id }) => id);
+    return patched(storage, {
+      verifications: {
+        browse: async (...given) => {
+          const { records, totalCount } = await storage.verifications.browse(...given);
+          return { records: records.map(share), totalCount };
+        },
+        findWithEvents: async (...given) => {
+          const found = await storage.verifications.findWithEvents(...given);
+          return found && { ...found, record: share(found.record) };
+        },
+      },
+    });
   },
   'gives out the keys that it holds': (storage) => {
     const share = sharing<Awaited<ReturnType<Storage['apiKeys']['list']>>[number]>(({ id }) => id);

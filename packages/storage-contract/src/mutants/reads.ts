@@ -20,6 +20,11 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
         },
       },
     }),
+  'lists without their sandbox': (storage) =>
+    listing(storage, async (next, ...given) => {
+      const { records, totalCount } = await next(...given);
+      return { records: records.map((record) => ({ ...record, sandboxOutcome: null })), totalCount };
+    }),
   'does not find resolved ones by their key': (storage) =>
     patched(storage, {
       verifications: {

@@ -1,6 +1,6 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit';
 type Operation = (...given: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -48,6 +48,7 @@ export function slowStorage(storage: Storage): Storage {
     clients: slowPort('clients'),
     outbox: slowPort('outbox'),
     dataKeys: slowPort('dataKeys'),
+    audit: slowPort('audit'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -22,6 +22,7 @@ export const admissionSuite: Suite = suiteOf('admission', {
       linkExpiresAt: minute(50_000, 678),
       idempotencyKey: ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ A-z 0-9 '.padEnd(255, 'k'),
       idempotencyFingerprint: '0123456789abcdef'.repeat(4),
+      sandboxOutcome: 'action_needed',
       metadata: { order: { id: 7, tags: ['a', 'b'] } },
       answers: { opaque: ['to', { the: 'storage' }] },
       dossier: { also: { opaque: [1, null, true] } },

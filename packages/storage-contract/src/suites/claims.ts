@@ -86,6 +86,7 @@ async function givenClaimed(storage: Storage): Promise<VerificationRecord> {
   const submitted = await givenVerification(storage, 1, {
     status: 'submitted',
     submittedAt: minute(60, 6),
+    sandboxOutcome: 'rejected',
     ...keys,
   });
   const record = { ...submitted, version: 3, claimedBy: reviewer(1), claimedAt: minute(61, 999) };

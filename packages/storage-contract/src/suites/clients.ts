@@ -11,7 +11,11 @@ import { type Suite, suiteOf } from '../suite.ts';
 export const clientsSuite: Suite = suiteOf('clients', {
   'a client is found as it was created, with its subscription': async ({ clients }) => {
     const entry = {
-      client: aClient(1, { name: 'Zoë & Søn “Ümläut” 株式会社 😀 % _ \' " \\', createdAt: minute(0, 123) }),
+      client: aClient(1, {
+        name: 'Zoë & Søn “Ümläut” 株式会社 😀 % _ \' " \\',
+        createdAt: minute(0, 123),
+        sandbox: true,
+      }),
       subscription: aSubscription({
         plan: 'enterprise',
         status: 'canceled',
@@ -74,7 +78,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
 
   'all clients are listed, oldest first and then by id, with their subscriptions': async ({ clients }) => {
     const entryOf = (n: number, created: Date) => ({
-      client: aClient(n, { createdAt: created }),
+      client: aClient(n, { createdAt: created, sandbox: n > 3 }),
       subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
     });
     const inOrder = [

@@ -15,7 +15,7 @@ const SAME_SUBJECT = { ...KEYED, subjectReference: 'subject' } as const;
 export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   'a key that was used gives its verification and changes nothing': async (storage) => {
     await givenClient(storage);
-    const first = await givenVerification(storage, 1, KEYED);
+    const first = await givenVerification(storage, 1, { ...KEYED, sandboxOutcome: 'approved' });
     const before = await pictureOf(storage);
 
     const outcome = await admit(storage, aRecord(2, { ...KEYED, idempotencyFingerprint: '2'.repeat(64) }));

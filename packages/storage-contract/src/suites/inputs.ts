@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { aBrowseQuery, positionAt } from '../given/browsing.ts';
 import { aClient, aSubscription, givenClient } from '../given/clients.ts';
 import { aDataKey } from '../given/data-keys.ts';
 import { eventOf } from '../given/events.ts';
@@ -58,6 +59,12 @@ export const inputsSuite: Suite = suiteOf('inputs', {
       change: { record: next, expectedVersion: 1, events: [eventOf(next, { data: { list: [2, 1] } })] },
       query: aQuery({ status: 'submitted' }),
       queue: aQueueQuery({ type: 'kyc', claimedBy: null }),
+      browse: aBrowseQuery({
+        requestedFrom: minute(0),
+        requestedUntil: minute(9),
+        after: positionAt(minute(8), 8),
+      }),
+      days: [minute(0), minute(9)] as const,
     });
     const before = structuredClone(given);
 
@@ -67,6 +74,8 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     await storage.verifications.commit(given.change);
     await storage.verifications.list(clientId(1), given.query);
     await storage.verifications.queue(given.queue);
+    await storage.verifications.browse(clientId(1), given.browse);
+    await storage.verifications.countByDay(clientId(1), ...given.days);
 
     expect(given).toEqual(before);
   },

@@ -1,5 +1,6 @@
 import type { VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
+import { aBrowseQuery } from '../given/browsing.ts';
 import { aClient, aSubscription, givenClient } from '../given/clients.ts';
 import { aDataKey, givenDataKey } from '../given/data-keys.ts';
 import { eventOf } from '../given/events.ts';
@@ -71,6 +72,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       () => verifications.findWithEventsForAnyClient(verificationId(1)),
       () => verifications.list(clientId(1), aQuery()),
       () => verifications.queue(aQueueQuery({ status: 'approved' })),
+      () => verifications.browse(clientId(1), aBrowseQuery()),
       () => storage.dataKeys.listNotWrappedBy('key-2', null, 10),
       () => admit(storage, aRecord(2, structuredClone(RICH))),
     ];
@@ -102,6 +104,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       [() => storage.clients.create({ client: aClient(2), subscription: null }), []],
       [() => storage.clients.changeSubscription(clientId(2), {}, initial), [initial]],
       [() => storage.clients.changeSubscription(clientId(1), change, null), [change]],
+      [() => storage.clients.setSandbox(clientId(1), true), []],
       [() => storage.clients.find(clientId(1)), []],
       [() => storage.clients.list(), []],
     ];

@@ -19,6 +19,7 @@ export const readsSuite: Suite = suiteOf('reads', {
         status,
         type: 'kyb',
         metadata: { status },
+        sandboxOutcome: status === 'pending' || status === 'submitted' ? 'rejected' : null,
         ...keys,
       });
       const { verifications } = storage;

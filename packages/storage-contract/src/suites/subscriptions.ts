@@ -57,6 +57,8 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
 
     expect(await storage.clients.changeSubscription(clientId(1), nothing, null)).toEqual(unchanged);
     expect(await storage.clients.changeSubscription(clientId(1), {}, null)).toEqual(unchanged);
+    const first = aSubscription({ plan: 'enterprise', monthlyLimit: null });
+    expect(await storage.clients.changeSubscription(clientId(1), {}, first)).toEqual(unchanged);
 
     expect(await subscriptionOf(storage)).toEqual(BOOKED);
   },

@@ -50,11 +50,15 @@ export function columnParameters(table: PgTable, prefix = ''): SQL {
   );
 }
 
-/** The columns of a table with their table's name, in the order of the schema: what rows are parsed by. */
-export function columnsOf(table: PgTable): SQL {
+/**
+ * The columns of a table with their table's name, in the order of the schema: what rows are parsed by. Some may be asked
+ * for as something else instead.
+ */
+export function columnsOf(table: PgTable, instead: Readonly<Record<string, SQL>> = {}): SQL {
   return sql.join(
-    Object.values(getTableColumns(table)).map((column) =>
-      column.getSQLType() === 'bytea' ? sql`encode(${column}, 'hex')` : sql`${column}`,
+    Object.entries(getTableColumns(table)).map(
+      ([key, column]) =>
+        instead[key] ?? (column.getSQLType() === 'bytea' ? sql`encode(${column}, 'hex')` : sql`${column}`),
     ),
     sql`, `,
   );

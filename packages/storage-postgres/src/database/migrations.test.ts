@@ -26,7 +26,7 @@ describeWith(['postgres'], 'migrations', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
+    server = await startPostgres({ fsync: false, own: true });
   });
   afterAll(() => server.stop());
 
@@ -49,9 +49,9 @@ describeWith(['postgres'], 'migrations', () => {
 
     const rows = await rawConnection(onTestFinished, url)`
       select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'countersign_migrations'
-        and indexdef like 'CREATE UNIQUE%' and indexname <> 'clients_pk' and indexdef not like '%(client_id%'`;
+        and indexdef like 'CREATE UNIQUE%' and indexname <> 'clients_pk' and indexdef not like '%(client_id%' and tablename <> 'audit_entries'`;
 
-    // Here the hash leads, since nothing else is known of a request.
+    // Here the hash leads, since nothing else is known of a request. (The audit log is one chain, of no client.)
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 

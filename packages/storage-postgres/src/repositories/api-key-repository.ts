@@ -15,8 +15,8 @@ const BY_HASH = statementOf(sql`
   select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)} from ${apiKeys}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
-/** Where the subscription begins: after the eleven columns of the key. */
-const SUBSCRIPTION = 11;
+/** Where the subscription begins: after the twelve columns of the key. */
+const SUBSCRIPTION = 12;
 
 const LISTED = statementOf(sql`
   select ${columnsOf(apiKeys)} from ${apiKeys} where ${OF_CLIENT}

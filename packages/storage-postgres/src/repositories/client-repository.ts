@@ -1,6 +1,6 @@
 import type { ClientRepository, ClientWithSubscription } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
-import { columnNames, columnsOf, parameter, statementOf } from '../connection/statement.ts';
+import { columnNames, columnParameters, columnsOf, parameter, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { type Row, whole } from '../rows/parse-row.ts';
@@ -11,7 +11,7 @@ import { createChangeSubscription } from './change-subscription.ts';
 const CREATE = statementOf(sql`
   with inserted as (
     insert into ${clients} (${columnNames(clients)})
-    values (${parameter('id')}, ${parameter('name')}, ${parameter('createdAt')})
+    values (${columnParameters(clients)})
     on conflict do nothing returning id
   ), subscribed as (
     insert into ${subscriptions} (${columnNames(subscriptions)})
@@ -26,11 +26,14 @@ const NO_SUBSCRIPTION = { plan: null, status: null, monthlyLimit: null, startsAt
 const ENTRIES = sql`
   select ${columnsOf(clients)}, ${columnsOf(subscriptions)} from ${clients}
   left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}`;
-/** Where the subscription begins: after the three columns of the client. */
-const SUBSCRIPTION = 3;
+/** Where the subscription begins: after the four columns of the client. */
+const SUBSCRIPTION = 4;
 
 const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}`);
 const LIST = statementOf(sql`${ENTRIES} order by ${clients.createdAt}, ${clients.id}`);
+const SET_SANDBOX = statementOf(sql`
+  update ${clients} set sandbox = ${parameter('sandbox')} where ${clients.id} = ${parameter('id')}
+  returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`
   select ${usage.used} from ${usage}
   where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`);
@@ -57,6 +60,13 @@ export function createClientRepository(session: Session): ClientRepository {
     list: async () => (await read(LIST, {})).map(entryOf),
 
     changeSubscription: createChangeSubscription(session),
+
+    async setSandbox(id, sandbox) {
+      if (!areIds(id)) return { outcome: 'client_not_found' };
+      const [row] = await write(SET_SANDBOX, { id, sandbox });
+      if (row === undefined) return { outcome: 'client_not_found' };
+      return { outcome: 'changed', client: fromClientRow(row) };
+    },
 
     async usedIn(clientId, month) {
       if (!areIds(clientId) || !isStorable(month)) return 0;

@@ -1,13 +1,18 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
-import { columnNames, parameter, statementOf } from '../connection/statement.ts';
+import { parameter, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
 import { toApiKeyRow } from '../rows/api-key-row.ts';
 import { areIds } from '../rows/values.ts';
 import { apiKeys } from '../schema/index.ts';
 
 const { slot: _, ...given } = getTableColumns(apiKeys);
+
+const GIVEN = sql.join(
+  Object.values(given).map(({ name }) => sql.identifier(name)),
+  sql`, `,
+);
 
 const EXPIRED = sql`${apiKeys.expiresAt} <= ${parameter('createdAt')}`;
 
@@ -22,7 +27,7 @@ const ISSUE = statementOf(sql`
     where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null and ${EXPIRED}
     returning 1
   )
-  insert into ${apiKeys} (${columnNames(apiKeys)})
+  insert into ${apiKeys} (${GIVEN}, slot)
   values (${sql.join(
     Object.keys(given).map((key) => parameter(key)),
     sql`, `,

@@ -2,17 +2,20 @@ import type { VerificationRecord, VerificationRepository } from '@countersign/do
 import type { Rows } from '../connection/lane.ts';
 import type { Session } from '../connection/session.ts';
 import { fromEventRow } from '../rows/event-row.ts';
-import { jsonArray, type Row } from '../rows/parse-row.ts';
-import { areIds, isStorable } from '../rows/values.ts';
+import { jsonArray, type Row, text, whole } from '../rows/parse-row.ts';
+import { areIds, isStorable, momentText } from '../rows/values.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
 import { createAdmit } from './admit.ts';
 import { createCommit } from './commit.ts';
+import { createBrowse } from './verification-browse.ts';
 import { createListVerifications } from './verification-list.ts';
 import { createQueue } from './verification-queue.ts';
 import {
+  BY_DAY,
   BY_ID,
   BY_ID_ALONE,
   BY_IDEMPOTENCY_KEY,
+  DUE_IN_SANDBOX,
   WITH_EVENTS,
   WITH_EVENTS_BY_ID_ALONE,
 } from './verification-statements.ts';
@@ -48,6 +51,18 @@ export function createVerificationRepository(session: Session): VerificationRepo
     queue: createQueue(session),
 
     list: createListVerifications(session),
+
+    browse: createBrowse(session),
+
+    async countByDay(clientId, from, until) {
+      if (!areIds(clientId)) return [];
+      const rows = await read(BY_DAY, { clientId, from: momentText(from), until: momentText(until) });
+      return rows.map(([day, count]) => ({ day: text('day', day), count: whole('count', Number(count)) }));
+    },
+
+    async dueInSandbox(limit) {
+      return (await read(DUE_IN_SANDBOX, { limit })).map(fromVerificationRow);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { verificationEvents, verifications } from '../schema/index.ts';
+import { oneOf } from '../schema/columns.ts';
+import { clients, verificationEvents, verifications } from '../schema/index.ts';
+import { DRIVEN_STATUSES } from '../schema/verifications.ts';
 
 const COLUMNS = columnsOf(verifications);
 const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
@@ -14,6 +16,20 @@ export const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${v
 export const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}
   where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);
+
+/** By the day in UTC, whatever the time zone of the session. */
+export const BY_DAY: Statement = statementOf(sql`
+  select to_char(${verifications.requestedAt} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) from ${verifications}
+  where ${OF_CLIENT} and ${verifications.requestedAt} >= ${parameter('from')}
+    and ${verifications.requestedAt} < ${parameter('until')}
+  group by day order by day`);
+
+export const DUE_IN_SANDBOX: Statement = statementOf(sql`
+  select ${COLUMNS} from ${verifications}
+  join ${clients} on ${clients.id} = ${verifications.clientId} and ${clients.sandbox}
+  where ${verifications.sandboxOutcome} is not null and ${oneOf(verifications.status, DRIVEN_STATUSES)}
+    and ${verifications.claimedBy} is null
+  order by ${verifications.requestedAt}, ${verifications.id} limit ${parameter('limit')}`);
 
 const EVENT_COLUMNS = sql.join(
   [

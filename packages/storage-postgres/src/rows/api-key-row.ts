@@ -1,7 +1,7 @@
 import { type ApiKey, PERMISSIONS } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { apiKeys } from '../schema/index.ts';
-import { jsonArray, known, moment, momentOrNull, parseRow, type Row, text } from './parse-row.ts';
+import { jsonArray, known, moment, momentOrNull, parseRow, type Row, text, textOrNull } from './parse-row.ts';
 import { momentText, momentTextOrNull } from './values.ts';
 
 /** The slot is given by the database. */
@@ -19,7 +19,7 @@ export function toApiKeyRow(key: ApiKey): Columns {
   };
 }
 
-/** Columns in the order of the schema. */
+/** Columns in the order of the schema; the slot stands before the last. */
 export function fromApiKeyRow(row: Row): ApiKey {
   return parseRow('API key', row[1], () => ({
     clientId: text('client_id', row[0]),
@@ -32,5 +32,6 @@ export function fromApiKeyRow(row: Row): ApiKey {
     expiresAt: momentOrNull('expires_at', row[7]),
     revokedAt: momentOrNull('revoked_at', row[8]),
     lastUsedAt: momentOrNull('last_used_at', row[9]),
+    createdBy: textOrNull('created_by', row[11]),
   }));
 }

@@ -1,7 +1,7 @@
 import { type Client, PLANS, SUBSCRIPTION_STATUSES, type Subscription } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { clients, subscriptions } from '../schema/index.ts';
-import { known, moment, momentOrNull, parseRow, type Row, text, whole } from './parse-row.ts';
+import { flag, known, moment, momentOrNull, parseRow, type Row, text, whole } from './parse-row.ts';
 import { momentText, momentTextOrNull } from './values.ts';
 
 type ClientColumns = { [K in keyof typeof clients.$inferSelect]: Value };
@@ -17,6 +17,7 @@ export function fromClientRow(row: Row): Client {
     id: text('id', row[0]),
     name: text('name', row[1]),
     createdAt: moment('created_at', row[2]),
+    sandbox: flag('sandbox', row[3]),
   }));
 }
 

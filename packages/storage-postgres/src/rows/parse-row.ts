@@ -30,6 +30,11 @@ export function whole(column: string, value: unknown): number {
   throw new Error(`${column} is no whole number`);
 }
 
+export function flag(column: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new Error(`${column} is neither true nor false`);
+}
+
 /** The value, if it is one of those known. */
 export function known<T extends string>(column: string, values: readonly T[], value: unknown): T {
   const found = values.find((one) => one === value);

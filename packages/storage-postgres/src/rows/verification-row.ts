@@ -1,4 +1,10 @@
-import { STATUSES, SUBJECT_TYPES, type VerificationRecord, type WrappedDataKey } from '@countersign/domain';
+import {
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  type VerificationRecord,
+  type WrappedDataKey,
+} from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { verifications } from '../schema/index.ts';
 import {
@@ -60,6 +66,7 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     claimedBy: textOrNull('claimed_by', row[17]),
     claimedAt: momentOrNull('claimed_at', row[18]),
     dataKey: dataKeyOf(row[19], row[20]),
+    sandboxOutcome: row[21] === null ? null : known('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
   }));
 }
 

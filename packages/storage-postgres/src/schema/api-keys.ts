@@ -34,6 +34,7 @@ export const apiKeys = pgTable(
     revokedAt: moment('revoked_at'),
     lastUsedAt: moment('last_used_at'),
     slot: smallint('slot'),
+    createdBy: text('created_by'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

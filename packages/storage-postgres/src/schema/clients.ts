@@ -1,5 +1,5 @@
 import { PLANS, SUBSCRIPTION_STATUSES } from '@countersign/domain';
-import { check, foreignKey, integer, pgTable, primaryKey, sql, text, uuid } from '../drizzle.ts';
+import { boolean, check, foreignKey, integer, pgTable, primaryKey, sql, text, uuid } from '../drizzle.ts';
 import { moment, oneOf } from './columns.ts';
 
 export const clients = pgTable(
@@ -8,6 +8,7 @@ export const clients = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
+    sandbox: boolean('sandbox').notNull().default(false),
   },
   (table) => [primaryKey({ name: 'clients_pk', columns: [table.id] })],
 );

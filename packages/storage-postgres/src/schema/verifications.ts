@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import { ACTIVE_STATUSES, SANDBOX_OUTCOMES, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import {
   check,
   foreignKey,
@@ -14,6 +14,9 @@ import {
 } from '../drizzle.ts';
 import { clients } from './clients.ts';
 import { moment, oneOf, orderedText } from './columns.ts';
+
+/** The states that a sandbox drives a verification out of. */
+export const DRIVEN_STATUSES: readonly Status[] = ['pending', 'submitted'];
 
 /**
  * JSON documents are `jsonb`: it refuses NUL and lone surrogates, which the domain lets through nowhere
@@ -43,6 +46,7 @@ export const verifications = pgTable(
     claimedAt: moment('claimed_at'),
     dataKeyWrappedBy: text('data_key_wrapped_by'),
     dataKey: text('data_key'),
+    sandboxOutcome: text('sandbox_outcome'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -64,6 +68,10 @@ export const verifications = pgTable(
     index('verifications_queue')
       .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
       .where(sql`${table.status} <> 'pending'`),
+    // What sandboxes still have to drive, the oldest first. Hardly anything is: it costs other verifications nothing.
+    index('verifications_sandbox_due')
+      .on(table.requestedAt, table.id)
+      .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -81,5 +89,6 @@ export const verifications = pgTable(
       sql`${table.claimedBy} is null or ${table.status} = 'submitted'`,
     ),
     check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
+    check('verifications_known_sandbox_outcome', oneOf(table.sandboxOutcome, SANDBOX_OUTCOMES)),
   ],
 );

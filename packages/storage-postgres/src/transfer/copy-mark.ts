@@ -2,7 +2,15 @@ import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { type Statement, statementOf } from '../connection/statement.ts';
 import { MIGRATIONS_TABLE, UNFINISHED_COPY } from '../database/migrations.ts';
 import { sql } from '../drizzle.ts';
-import { apiKeys, clients, subscriptions, usage, verificationEvents, verifications } from '../schema/index.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
 
 const MIGRATIONS = sql.identifier(MIGRATIONS_TABLE);
 const MARK = sql.raw(String(UNFINISHED_COPY));
@@ -32,5 +40,5 @@ export const FINISH: Statement = statementOf(sql`
 
 /** Statements are planned by what stands in the tables, and Postgres looks for itself only a minute later. */
 export const ANALYZE: Statement = statementOf(
-  sql`analyze ${clients}, ${subscriptions}, ${usage}, ${apiKeys}, ${verifications}, ${verificationEvents}`,
+  sql`analyze ${clients}, ${subscriptions}, ${usage}, ${apiKeys}, ${verifications}, ${verificationEvents}, ${auditEntries}`,
 );

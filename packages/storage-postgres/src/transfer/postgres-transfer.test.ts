@@ -1,6 +1,7 @@
 import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aLine, lineHash } from '../../testing/audit.ts';
 import { rawConnection } from '../../testing/raw.ts';
 import { aClient, aKey, anAdmission, CLIENT } from '../../testing/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
@@ -65,7 +66,7 @@ describeWith(['postgres'], 'a copy', () => {
     const written = {
       clients: [
         { client: aClient(1), subscription: null },
-        { client: aClient(2), subscription },
+        { client: { ...aClient(2), sandbox: true }, subscription },
       ],
       usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
       verifications: admissions.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
@@ -81,7 +82,10 @@ describeWith(['postgres'], 'a copy', () => {
           delivery: { availableAt: event.at, attempts: 0, deliveredAt: null },
         } as const,
       ]),
-      apiKeys: [aKey(1), aKey(2, aClient(2))],
+      audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
+        aLine(n, { actor: { kind: 'client', id: 'staff' }, from: '::1', clientId: CLIENT.id, targetId: 'key' }),
+      ),
+      apiKeys: [aKey(1), { ...aKey(2, aClient(2)), createdBy: 'staff' }],
     };
     for (const kind of TRANSFER_KINDS) await target.write(kind, written[kind]);
 
@@ -113,6 +117,19 @@ describeWith(['postgres'], 'a copy', () => {
     await expect(refused).rejects.toMatchObject({ code: '22P05' });
     await expect(refused).rejects.not.toThrow('secret');
     expect(await target.count('clients')).toBe(0);
+  });
+
+  it('takes the lines of the audit log in the order of their chain, and none that does not follow', async () => {
+    const target = await targetAt(await server.createDatabase(template));
+    await target.write('audit', [aLine(1), aLine(2)]);
+
+    const forged = [aLine(3), aLine(4, { previousHash: lineHash(7) })];
+    await expect(target.write('audit', forged)).rejects.toMatchObject({ constraint: 'audit_entries_chain' });
+    await expect(target.write('audit', [aLine(4)])).rejects.toMatchObject({ constraint: 'audit_entries_chain' });
+    expect(await target.count('audit')).toBe(2);
+
+    await target.write('audit', [aLine(3), aLine(4)]);
+    expect(await target.read('audit', [2], 10)).toEqual([aLine(3), aLine(4)]);
   });
 
   it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {
@@ -167,6 +184,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
       (after) => target.read('events', after, limit),
       ({ event }) => [event.verificationId, event.version, event.id],
     ),
+    audit: await allOf(
+      (after) => target.read('audit', after, limit),
+      ({ sequence }) => [sequence],
+    ),
     apiKeys: await allOf(
       (after) => target.read('apiKeys', after, 1),
       ({ clientId, id }) => [clientId, id],
@@ -178,7 +199,7 @@ const SUBMITTED = { status: 'submitted', submittedAt: new Date(1_234) } as const
 const STATES: readonly Partial<VerificationRecord>[] = [
   {},
   { ...SUBMITTED, claimedBy: 'reviewer', claimedAt: new Date(5_678) },
-  { ...SUBMITTED, dataKey: { wrappedBy: 'key', wrapped: 'wrapped' } },
+  { ...SUBMITTED, dataKey: { wrappedBy: 'key', wrapped: 'wrapped' }, sandboxOutcome: 'rejected' },
 ];
 
 type Key = readonly (string | number)[];

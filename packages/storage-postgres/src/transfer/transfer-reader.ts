@@ -5,11 +5,20 @@ import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { fromApiKeyRow } from '../rows/api-key-row.ts';
+import { fromAuditRow } from '../rows/audit-row.ts';
 import { fromClientRow, fromSubscriptionRow } from '../rows/client-row.ts';
 import { attemptsOf, fromEventRow } from '../rows/event-row.ts';
 import { moment, momentOrNull, parseRow, type Row, text, whole } from '../rows/parse-row.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
-import { apiKeys, clients, subscriptions, usage, verificationEvents, verifications } from '../schema/index.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
 
 export function createTransferReader({ read }: Session): TransferSource {
   return {
@@ -46,7 +55,7 @@ const READERS: { readonly [K in TransferKind]: Reader<TransferEntries[K]> } = {
       columns: sql`${columnsOf(clients)}, ${columnsOf(subscriptions)}`,
       from: sql`${clients} left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}`,
     }),
-    parse: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, 3) }),
+    parse: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, 4) }),
   },
   usage: {
     ...pages(usage, [sql`${usage.clientId}`, sql`${usage.month}`]),
@@ -77,6 +86,10 @@ const READERS: { readonly [K in TransferKind]: Reader<TransferEntries[K]> } = {
         deliveredAt: momentOrNull('delivered_at', row[13]),
       })),
     }),
+  },
+  audit: {
+    ...pages(auditEntries, [sql`${auditEntries.sequence}`]),
+    parse: fromAuditRow,
   },
   apiKeys: {
     ...pages(apiKeys, [sql`${apiKeys.clientId}`, sql`${apiKeys.id}`]),

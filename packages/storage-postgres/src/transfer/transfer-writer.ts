@@ -4,12 +4,21 @@ import type { Session } from '../connection/session.ts';
 import { columnNames, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { toApiKeyRow } from '../rows/api-key-row.ts';
+import { toAuditRow } from '../rows/audit-row.ts';
 import { toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { toEventRow } from '../rows/event-row.ts';
 import { columnsFromJson, rowsFromJson } from '../rows/json-rows.ts';
 import { momentText, momentTextOrNull } from '../rows/values.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
-import { apiKeys, clients, subscriptions, usage, verificationEvents, verifications } from '../schema/index.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
 
 /** Each batch is one statement, and so all of it or nothing. */
 export function createTransferWriter({ write }: Session): TransferTarget['write'] {
@@ -69,6 +78,11 @@ const WRITERS: { readonly [K in TransferKind]: Writer<TransferEntries[K]> } = {
         deliveredAt: momentTextOrNull(deliveredAt),
       },
     }),
+  },
+  // References are checked when the statement ends: of a batch, none has to come before the other.
+  audit: {
+    statement: statementOf(insertInto(auditEntries)),
+    row: (entry) => ({ entry: { ...toAuditRow(entry), detail: entry.detail } }),
   },
   apiKeys: {
     // Slots are given in the end, when all keys of a client are there.

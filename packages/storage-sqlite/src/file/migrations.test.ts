@@ -30,7 +30,7 @@ it('the migrations, one after the other, make the database that the schema descr
   for (const statement of statements) described.exec(statement);
 
   expect(structureOf(migrated)).toEqual(structureOf(described));
-  expect(Object.keys(structureOf(migrated))).toHaveLength(6);
+  expect(Object.keys(structureOf(migrated))).toHaveLength(7);
 });
 
 it('of several processes that start at once on no file at all, one migrates and all go on', {

@@ -10,6 +10,7 @@ import { and, asc, eq } from '../drizzle.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { clients, subscriptions, usage } from '../schema/index.ts';
 
+type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
 /** Operators' affairs: nothing here is on the path of an API request, so nothing is prepared. */
@@ -65,6 +66,18 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
         if (initial === null) return { keep: false, value: { outcome: 'no_subscription' } };
         db.insert(subscriptions).values(toSubscriptionRow(clientId, initial)).run();
         return { keep: true, value: { outcome: 'changed', subscription: initial } };
+      }),
+
+    setSandbox: (clientId, sandbox) =>
+      write<SwitchOutcome>(() => {
+        const row = db
+          .update(clients)
+          .set({ sandbox: Number(sandbox) })
+          .where(eq(clients.id, clientId))
+          .returning()
+          .get();
+        if (row === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
+        return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
       }),
 
     usedIn: (clientId, month) =>

@@ -5,6 +5,9 @@ import { and, eq } from '../drizzle.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 import { createAdmit } from './admit.ts';
+import { createCountByDay } from './count-by-day.ts';
+import { createDueInSandbox } from './due-in-sandbox.ts';
+import { createBrowse } from './verification-browse.ts';
 import { createVerificationEvents } from './verification-events.ts';
 import { createListVerifications } from './verification-list.ts';
 import { createQueue } from './verification-queue.ts';
@@ -63,5 +66,11 @@ export function createVerificationRepository(session: Session): VerificationRepo
     queue: createQueue(session),
 
     list: createListVerifications(session),
+
+    browse: createBrowse(session),
+
+    countByDay: createCountByDay(session),
+
+    dueInSandbox: createDueInSandbox(session),
   };
 }

@@ -24,6 +24,7 @@ export function apiKeyOf(columns: Columns, hash: string): ApiKey {
     expiresAt: columns[6] as Row['expiresAt'],
     revokedAt: columns[7] as Row['revokedAt'],
     lastUsedAt: columns[8] as Row['lastUsedAt'],
+    createdBy: columns[9] as Row['createdBy'],
   });
 }
 
@@ -50,6 +51,7 @@ export function fromApiKeyRow(row: Omit<Row, 'slot'>): ApiKey {
       known('permission', PERMISSIONS, String(one)),
     ),
     createdAt: moment('created_at', row.createdAt),
+    createdBy: row.createdBy,
     expiresAt: momentOrNull('expires_at', row.expiresAt),
     revokedAt: momentOrNull('revoked_at', row.revokedAt),
     lastUsedAt: momentOrNull('last_used_at', row.lastUsedAt),

@@ -1,13 +1,13 @@
 import { type Client, PLANS, SUBSCRIPTION_STATUSES, type Subscription } from '@countersign/domain';
 import type { Columns } from '../connection/compiled.ts';
 import type { clients, subscriptions } from '../schema/index.ts';
-import { known, moment, momentOrNull, parseRow } from './parse-row.ts';
+import { flag, known, moment, momentOrNull, parseRow } from './parse-row.ts';
 
 type ClientRow = typeof clients.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function toClientRow(client: Client): ClientRow {
-  return { ...client, createdAt: client.createdAt.getTime() };
+  return { ...client, createdAt: client.createdAt.getTime(), sandbox: Number(client.sandbox) };
 }
 
 export function fromClientRow(row: ClientRow): Client {
@@ -15,6 +15,7 @@ export function fromClientRow(row: ClientRow): Client {
     id: row.id,
     name: row.name,
     createdAt: moment('created_at', row.createdAt),
+    sandbox: flag('sandbox', row.sandbox),
   }));
 }
 

@@ -20,6 +20,19 @@ export function known<T extends string>(column: string, values: readonly T[], va
   return found;
 }
 
+export function knownOrNull<T extends string>(
+  column: string,
+  values: readonly T[],
+  value: string | null,
+): T | null {
+  return value === null ? null : known(column, values, value);
+}
+
+export function flag(column: string, value: number): boolean {
+  if (value !== 0 && value !== 1) throw new Error(`${column} is neither 0 nor 1`);
+  return value === 1;
+}
+
 export function moment(column: string, value: number): Date {
   if (!Number.isSafeInteger(value)) throw new Error(`${column} is no moment`);
   return new Date(value);

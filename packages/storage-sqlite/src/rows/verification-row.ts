@@ -1,7 +1,13 @@
-import { STATUSES, SUBJECT_TYPES, type VerificationRecord, type WrappedDataKey } from '@countersign/domain';
+import {
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  type VerificationRecord,
+  type WrappedDataKey,
+} from '@countersign/domain';
 import type { Columns } from '../connection/compiled.ts';
 import type { verifications } from '../schema/index.ts';
-import { jsonObject, known, moment, momentOrNull, parseRow } from './parse-row.ts';
+import { jsonObject, known, knownOrNull, moment, momentOrNull, parseRow } from './parse-row.ts';
 
 type Row = typeof verifications.$inferSelect;
 
@@ -47,6 +53,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     claimedBy: columns[17] as Row['claimedBy'],
     claimedAt: momentOrNull('claimed_at', columns[18] as Row['claimedAt']),
     dataKey: dataKeyOf(columns[19] as Row['dataKeyWrappedBy'], columns[20] as Row['dataKey']),
+    sandboxOutcome: knownOrNull('sandbox_outcome', SANDBOX_OUTCOMES, columns[21] as Row['sandboxOutcome']),
   }));
 }
 

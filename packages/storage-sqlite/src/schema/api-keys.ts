@@ -23,6 +23,7 @@ export const apiKeys = sqliteTable(
     revokedAt: integer('revoked_at'),
     lastUsedAt: integer('last_used_at'),
     slot: integer('slot'),
+    createdBy: text('created_by'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

@@ -3,11 +3,17 @@ import { check, integer, primaryKey, sql, sqliteTable, text } from '../drizzle.t
 import { oneOf } from './constraints.ts';
 
 /** Moments are milliseconds since 1970 in every table. */
-export const clients = sqliteTable('clients', {
-  id: text('id').notNull().primaryKey(),
-  name: text('name').notNull(),
-  createdAt: integer('created_at').notNull(),
-});
+export const clients = sqliteTable(
+  'clients',
+  {
+    id: text('id').notNull().primaryKey(),
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** 1 or 0. */
+    sandbox: integer('sandbox').notNull().default(0),
+  },
+  (table) => [check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`)],
+);
 
 /** One row a client, or none. */
 export const subscriptions = sqliteTable(

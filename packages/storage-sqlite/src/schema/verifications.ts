@@ -1,7 +1,10 @@
-import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import { SANDBOX_OUTCOMES, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
 import { clients } from './clients.ts';
 import { oneOf } from './constraints.ts';
+
+/** The states that a sandbox drives a verification out of. */
+export const DRIVEN_STATUSES: readonly Status[] = ['pending', 'submitted'];
 
 /**
  * Every index is paid for by every creation (8 to 14 % of it each), so there is one for each way in and no more. The
@@ -34,6 +37,7 @@ export const verifications = sqliteTable(
     claimedAt: integer('claimed_at'),
     dataKeyWrappedBy: text('data_key_wrapped_by'),
     dataKey: text('data_key'),
+    sandboxOutcome: text('sandbox_outcome'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
@@ -53,6 +57,10 @@ export const verifications = sqliteTable(
     index('verifications_queue')
       .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
       .where(sql`${table.status} <> 'pending'`),
+    // What sandboxes still have to drive, the oldest first. Hardly anything is: it costs no other creation anything.
+    index('verifications_sandbox_due')
+      .on(table.requestedAt, table.id)
+      .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -70,5 +78,6 @@ export const verifications = sqliteTable(
       sql`${table.claimedBy} is null or ${table.status} = 'submitted'`,
     ),
     check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
+    check('verifications_known_sandbox_outcome', oneOf(table.sandboxOutcome, SANDBOX_OUTCOMES)),
   ],
 );

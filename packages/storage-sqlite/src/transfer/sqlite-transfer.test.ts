@@ -4,7 +4,7 @@ import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@co
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../testing/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { anAdmission, CLIENT } from '../../testing/records.ts';
+import { anAdmission, anAuditEntry, CLIENT } from '../../testing/records.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
@@ -176,6 +176,12 @@ it('a copy has all that the source has', async () => {
   raw.exec("UPDATE verifications SET status = 'submitted', submitted_at = 1234 WHERE rowid > 3");
   raw.exec("UPDATE verifications SET claimed_by = 'reviewer', claimed_at = 5678 WHERE rowid > 6");
   raw.exec("UPDATE verifications SET data_key_wrapped_by = 'key', data_key = 'wrapped' WHERE rowid % 2");
+  raw.exec("UPDATE verifications SET sandbox_outcome = 'rejected' WHERE rowid = 7");
+  raw.exec('UPDATE clients SET sandbox = 1');
+  const storage = await createSqliteStorage({ file });
+  await storage.apiKeys.issue(aKey(1, { createdBy: 'staff-1' }));
+  for (let n = 1; n <= 12; n++) await storage.audit.append(anAuditEntry(n));
+  await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
   const target = await targetOf(copied);
@@ -185,16 +191,36 @@ it('a copy has all that the source has', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 12, 12, 0]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 12, 12, 12, 1]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {
       submittedAt: new Date(1_234),
       claimedBy: 'reviewer',
       claimedAt: new Date(5_678),
+      sandboxOutcome: 'rejected',
       dataKey: { wrappedBy: 'key', wrapped: 'wrapped' },
     },
   ]);
+});
+
+it('the audit log is copied as a chain: one with a gap is refused, and the line after the gap is named', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const storage = await createSqliteStorage({ file });
+  for (let n = 1; n <= 7; n++) await storage.audit.append(anAuditEntry(n));
+  await storage.close();
+  const raw = rawConnection(onTestFinished, file);
+  raw.exec('DROP TRIGGER audit_entries_unremoved; DELETE FROM audit_entries WHERE sequence = 4');
+  const source = await sourceOf(file);
+  const target = await targetOf(emptyPlace());
+
+  await expect(copyStorage({ from: source, to: target })).rejects.toMatchObject({
+    code: 'entry_refused',
+    message: expect.stringMatching(/ 5 \(SQLITE_CONSTRAINT_TRIGGER\)$/) as string,
+  });
+
+  expect(await target.read('audit', null, 10)).toEqual([1, 2, 3].map((n) => anAuditEntry(n)));
+  expect(await target.read('audit', [2], 10)).toEqual([anAuditEntry(3)]);
 });
 
 function aKey(n: number, state: Partial<ApiKey>): ApiKey {
@@ -206,6 +232,7 @@ function aKey(n: number, state: Partial<ApiKey>): ApiKey {
     display: '',
     permissions: ['*'],
     createdAt: CLIENT.createdAt,
+    createdBy: null,
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,

@@ -5,11 +5,20 @@ import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { asc, count, eq, sql } from '../drizzle.ts';
 import { fromApiKeyRow } from '../rows/api-key-row.ts';
+import { fromAuditRow } from '../rows/audit-row.ts';
 import { fromClientRow, fromSubscriptionRow } from '../rows/client-row.ts';
 import { fromEventRow } from '../rows/event-row.ts';
 import { moment, momentOrNull, parseRow } from '../rows/parse-row.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
-import { apiKeys, clients, subscriptions, usage, verificationEvents, verifications } from '../schema/index.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
 
 /** How the entries of a kind are read. */
 interface Reader<Entry> {
@@ -82,6 +91,18 @@ function createReaders({ db }: Session): { readonly [K in TransferKind]: Reader<
             .limit(LIMIT)
             .prepare(),
       )((row) => ({ event: fromEventRow(row), delivery: deliveryOf(row) })),
+    },
+    audit: {
+      table: auditEntries,
+      page: pages([auditEntries.sequence], (after, order) =>
+        db
+          .select()
+          .from(auditEntries)
+          .where(after)
+          .orderBy(...order)
+          .limit(LIMIT)
+          .prepare(),
+      )(fromAuditRow),
     },
     apiKeys: {
       table: apiKeys,

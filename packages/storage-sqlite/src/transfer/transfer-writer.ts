@@ -3,10 +3,19 @@ import { compile } from '../connection/compiled.ts';
 import { columnParameters } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { toApiKeyRow } from '../rows/api-key-row.ts';
+import { toAuditRow } from '../rows/audit-row.ts';
 import { toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { toEventRow } from '../rows/event-row.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
-import { apiKeys, clients, subscriptions, usage, verificationEvents, verifications } from '../schema/index.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
 
 /** Each batch is one savepoint of one commit: all of it or nothing. */
 export function createTransferWriter(session: Session): TransferTarget['write'] {
@@ -26,6 +35,7 @@ function createWriters({ db, connection }: Session): {
   const month = compile(connection, db.insert(usage).values(columnParameters(usage)));
   const verification = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
   const event = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
+  const auditEntry = compile(connection, db.insert(auditEntries).values(columnParameters(auditEntries)));
   const key = compile(connection, db.insert(apiKeys).values(columnParameters(apiKeys)));
 
   return {
@@ -44,6 +54,7 @@ function createWriters({ db, connection }: Session): {
         attempts,
         deliveredAt: deliveredAt?.getTime() ?? null,
       }),
+    audit: (entry) => auditEntry.run(toAuditRow(entry)),
     // Slots are given in the end, when all keys of a client are there.
     apiKeys: (entry) => key.run({ ...toApiKeyRow(entry), slot: null }),
   };

@@ -16,7 +16,7 @@ export function answerAccountPage(
   const parts = { title, hasErrors: refusal !== null, status: refusal?.status, headers: refusal?.headers };
   return answerPage(
     context,
-    { ...parts, styles: ['review.css'] },
+    { ...parts, styles: ['staff.css', 'review.css'] },
     <>
       {refusal === null ? null : <ErrorSummary title={t('account:problem')} errors={refusal.errors} />}
       <h1>{title}</h1>

@@ -1,4 +1,12 @@
-import type { Accounts, CookieChange, StaffSession, Throttled, Visitor } from '@countersign/domain';
+import type {
+  AccountDesk,
+  Accounts,
+  CookieChange,
+  Desks,
+  StaffSession,
+  Throttled,
+  Visitor,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FormState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
@@ -7,6 +15,7 @@ import { isOwnPath } from '../site/base-path.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
+import { visitorDesks } from '../staff/visitor-desks.ts';
 
 /** What the account pages share: the site, of one that has accounts. */
 export interface AccountSite extends Site {
@@ -15,12 +24,22 @@ export interface AccountSite extends Site {
 
 export const SIGN_IN_PATH = '/account/sign-in';
 export const SECOND_FACTOR_PATH = '/account/second-factor';
+export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
 /** Leads on to the home of whoever is signed in. */
 export const ACCOUNT_PATH = '/account';
 
 export function visitorOf(context: Context<WebEnv>, { options }: Site): Visitor {
   return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context) };
+}
+
+/** Whoever asks, and what they may do with their own account: recorded. */
+export async function accountDesk(
+  context: Context<WebEnv>,
+  site: AccountSite,
+): Promise<{ readonly session: StaffSession | null; readonly desks: Desks; readonly account: AccountDesk }> {
+  const { session, desks } = await visitorDesks(context, site);
+  return { session, desks, account: desks.account(site.accounts) };
 }
 
 export function sessionOf(context: Context<WebEnv>, { accounts }: AccountSite): Promise<StaffSession | null> {

@@ -23,8 +23,8 @@ describe('signing in', () => {
   it('leads each to where they work', async () => {
     for (const [who, home] of [
       [RITA, '/kyc/review'],
-      [OLGA, '/kyc/review'],
-      [CLARA, '/kyc/account/home'],
+      [OLGA, '/kyc/admin'],
+      [CLARA, '/kyc/dashboard'],
     ] as const) {
       const { status, headers } = await signIn(who);
       expect(status).toBe(303);
@@ -32,7 +32,8 @@ describe('signing in', () => {
       const Cookie = cookieOf(headers);
       const next = await given.get('/account', null, { Cookie });
       expect(next.headers.get('Location')).toBe(home);
-      expect((await given.get(home.replace('/kyc', ''), null, { Cookie })).status).toBe(200);
+      const security = await given.get('/account/security', null, { Cookie });
+      expect(security.text).toContain(`<a href="${home}">Go on to your work</a>`);
     }
   });
 
@@ -107,6 +108,7 @@ describe('signing in', () => {
       'welcome/token-1',
       'security/begin',
       'security/remove',
+      'confirm',
       'sign-out',
     ]) {
       expect((await given.post(`/account/${path}`, {}, RITA, forged)).status).toBe(403);
@@ -256,10 +258,8 @@ describe('setting up a second factor', () => {
   });
 
   it('is for whoever is signed in', async () => {
-    for (const path of ['/account/security', '/account/home']) {
-      const { headers } = await given.get(path, null);
-      expect(headers.get('Location')).toBe(`/kyc/account/sign-in?returnTo=${encodeURIComponent(path)}`);
-    }
+    const { headers } = await given.get('/account/security', null);
+    expect(headers.get('Location')).toBe('/kyc/account/sign-in?returnTo=%2Faccount%2Fsecurity');
     expect((await post('/account/security/begin', { password: PASSWORD })).status).toBe(303);
     expect((await given.get('/account', null)).headers.get('Location')).toBe('/kyc/account/sign-in');
   });
@@ -290,6 +290,9 @@ describe('in German', () => {
   it('is all there', async () => {
     const german = { 'Accept-Language': 'de' };
     expect((await given.get('/account/sign-in', null, german)).words).toContain('Passwort vergessen?');
-    expect((await given.get('/account/home', CLARA, german)).words).toContain('Sie sind angemeldet');
+    expect((await given.get('/account/security', CLARA, german)).words).toContain('Angemeldet als Clara Client');
+    expect((await given.get('/account/confirm', CLARA, german)).words).toContain(
+      'Bestätigen Sie, dass Sie es sind',
+    );
   });
 });

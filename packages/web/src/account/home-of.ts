@@ -4,14 +4,12 @@ import type { StaffMember } from '@countersign/domain';
 export function homeOf({ role }: Pick<StaffMember, 'role'>): string {
   switch (role) {
     case 'reviewer':
-    case 'operator':
       return '/review';
+    case 'operator':
+      return '/admin';
     case 'client':
-      return CLIENT_HOME;
+      return '/dashboard';
     default:
       return role satisfies never;
   }
 }
-
-/** Says that the dashboard is still to come: once `/dashboard` is there, clients' staff goes there instead. */
-export const CLIENT_HOME = '/account/home';

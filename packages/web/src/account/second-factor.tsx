@@ -6,6 +6,7 @@ import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,
+  accountDesk,
   formOf,
   leave,
   type Refusal,
@@ -32,7 +33,8 @@ export function enterSecondFactor(site: AccountSite): Handler<WebEnv> {
     const again = (refusal: Refusal) => answer(context, returnTo, refusal);
 
     if (code === '') return again(refused('code', page.t('account:secondFactor.codeNeeded')));
-    const outcome = await site.accounts.enterSecondFactor(visitorOf(context, site), code);
+    const { account } = await accountDesk(context, site);
+    const outcome = await account.enterSecondFactor(visitorOf(context, site), code);
     switch (outcome.outcome) {
       case 'signed_in':
         return leave(context, returnTo ?? ACCOUNT_PATH, outcome);

@@ -6,9 +6,11 @@ import type { FormState } from '../forms/form-state.ts';
 import { TextField } from '../forms/text-field.tsx';
 import type { Page } from '../site/page.ts';
 import type { WebEnv } from '../site/web-env.ts';
+import { noteRefusal } from '../staff/note-refusal.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
+  accountDesk,
   formOf,
   type Refusal,
   refused,
@@ -38,13 +40,16 @@ export function securityPage(site: AccountSite): Handler<WebEnv> {
 export function beginSecondFactor(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');
-    const session = await sessionOf(context, site);
-    if (session === null) return toSignIn(context);
+    const { session, desks, account } = await accountDesk(context, site);
+    if (session === null) {
+      await noteRefusal(context, desks, 'no_session');
+      return toSignIn(context);
+    }
     const password = (await readForm(context)).raw('password');
     const again = (refusal: Refusal) => answer(context, site, session, refusal);
 
     if (password === '') return again(refused('password', page.t('account:security.passwordNeeded')));
-    const outcome = await site.accounts.beginSecondFactor(visitorOf(context, site), password);
+    const outcome = await account.beginSecondFactor(visitorOf(context, site), password);
     switch (outcome.outcome) {
       case 'begun':
         return answerSetup(context, outcome);
@@ -61,13 +66,16 @@ export function beginSecondFactor(site: AccountSite): Handler<WebEnv> {
 export function removeSecondFactor(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');
-    const session = await sessionOf(context, site);
-    if (session === null) return toSignIn(context);
+    const { session, desks, account } = await accountDesk(context, site);
+    if (session === null) {
+      await noteRefusal(context, desks, 'no_session');
+      return toSignIn(context);
+    }
     const password = (await readForm(context)).raw('password');
     const again = (refusal: Refusal) => answer(context, site, session, refusal);
 
     if (password === '') return again(refused('password', page.t('account:security.passwordNeeded')));
-    const outcome = await site.accounts.removeSecondFactor(visitorOf(context, site), password);
+    const outcome = await account.removeSecondFactor(visitorOf(context, site), password);
     switch (outcome.outcome) {
       case 'removed':
         return context.redirect(page.href(`${SECURITY_PATH}?done=removed`), 303);

@@ -7,6 +7,7 @@ import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,
+  accountDesk,
   formOf,
   leave,
   type Refusal,
@@ -38,7 +39,8 @@ export function signIn(site: AccountSite): Handler<WebEnv> {
 
     if (email === '') return again(refused('email', page.t('account:signIn.emailNeeded')));
     if (password === '') return again(refused('password', page.t('account:signIn.passwordNeeded')));
-    const outcome = await site.accounts.signIn(visitorOf(context, site), { email, password });
+    const { account } = await accountDesk(context, site);
+    const outcome = await account.signIn(visitorOf(context, site), { email, password });
     switch (outcome.outcome) {
       case 'signed_in':
         return leave(context, returnTo ?? ACCOUNT_PATH, outcome);

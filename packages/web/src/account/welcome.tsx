@@ -9,6 +9,7 @@ import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,
+  accountDesk,
   formOf,
   leave,
   type Refusal,
@@ -36,13 +37,17 @@ export function acceptInvitation(site: AccountSite): Handler<WebEnv, '/welcome/:
     const { t } = page;
     const token = context.req.param('token');
     const invitation = await accounts.invitationOf(token);
-    if (invitation === null) return answerEnded(context);
+    const { desks, account } = await accountDesk(context, site);
+    if (invitation === null) {
+      await desks.noteRefusal({ action: 'account.join', detail: { code: 'LINK_INVALID' } });
+      return answerEnded(context);
+    }
     const values = await readForm(context);
     const password = values.raw('password');
     const again = (refusal: Refusal) => answer(context, invitation, refusal);
 
     if (password !== values.raw('repeat')) return again(refused('repeat', t('account:welcome.different')));
-    const outcome = await accounts.acceptInvitation(visitorOf(context, site), { token, password });
+    const outcome = await account.acceptInvitation(visitorOf(context, site), { token, password });
     switch (outcome.outcome) {
       case 'signed_in':
         return leave(context, ACCOUNT_PATH, outcome);

@@ -57,6 +57,25 @@ export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ ch
   );
 };
 
+/** Any number of a few, all in sight. */
+export const CheckboxesField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
+  const { form, name } = props;
+  const chosen = form.values.all(name);
+  return (
+    <FieldGroup {...props}>
+      {choices.map((choice, index) => (
+        <ChoiceLine
+          type="checkbox"
+          id={index === 0 ? fieldId(name) : `${fieldId(name)}-${index}`}
+          name={name}
+          choice={choice}
+          checked={chosen.includes(choice.value)}
+        />
+      ))}
+    </FieldGroup>
+  );
+};
+
 /** One statement to agree to, or not. Its value is `true`. */
 export const CheckboxField: FC<FieldProps> = ({ form, name, label, hint }) => {
   const wrong = form.errors.has(name);

@@ -21,9 +21,12 @@ import {
   createTrustingIntake,
   type FixedClock,
 } from '@countersign/memory';
+import { createFakeAccounts, type FakeAccounts } from './fake-accounts.ts';
 
 /** Test data: a service with one client, whose subjects answer whatever they are given. */
 export interface GivenCases {
+  /** Whoever signs in. The core manages the same people. */
+  readonly accounts: FakeAccounts;
   readonly ports: CountersignPorts & { readonly clock: FixedClock };
   readonly countersign: Countersign;
   readonly principal: Principal;
@@ -50,6 +53,7 @@ export const BASE_URL = 'https://verify.example/kyc';
 export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];
+  const accounts = createFakeAccounts(clock.now);
   const ports = {
     storage: createMemoryStorage(),
     rateLimiter: createMemoryRateLimiter(clock),
@@ -57,6 +61,7 @@ export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> 
     ids: createCountingIds(),
     secrets: createCountingSecrets(),
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
+    staff: accounts.staff,
   };
   const countersign = createCountersign(ports, { publicBaseUrl: BASE_URL });
   const { client } = await countersign.clients.create({ name: clientName, plan: 'standard' });
@@ -103,7 +108,7 @@ export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> 
     return id;
   }
 
-  return { ports, countersign, principal, submitted, pending, redo, accessTo };
+  return { accounts, ports, countersign, principal, submitted, pending, redo, accessTo };
 }
 
 /** Judges as @countersign/memory does, and says of pictures what it is told to. */

@@ -1,13 +1,15 @@
-import type { StaffMember, StaffRole } from '@countersign/domain';
+import type { Hono } from 'hono';
 import type { WebOptions } from '../site/web-options.ts';
 import { createWeb } from '../web.ts';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
-import { createFakeAccounts, type FakeAccounts } from './fake-accounts.ts';
+import { fakeMember } from './fake-people.ts';
 
 /** Test data: the pages, with two reviewers, an operator and somebody of a client. */
 export interface GivenConsole extends GivenCases {
-  readonly accounts: FakeAccounts;
+  readonly web: Hono;
   readonly faults: readonly unknown[];
+  /** Asks for anything as somebody who is signed in: the response itself, its body not read yet. */
+  ask(path: string, as?: string | null, init?: RequestInit): Promise<Response>;
   /** Asks for a page as somebody who is signed in; null is nobody. */
   get(path: string, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
   /** Posts a form of one of the service's own pages. */
@@ -35,14 +37,19 @@ export const CLARA = 'clara';
 
 export async function givenConsole(options: Partial<WebOptions> = {}): Promise<GivenConsole> {
   const cases = await givenCases();
-  const accounts = createFakeAccounts(cases.ports.clock.now);
+  const { accounts, principal } = cases;
   for (const [id, role] of [
     [RITA, 'reviewer'],
     [BEN, 'reviewer'],
     [OLGA, 'operator'],
     [CLARA, 'client'],
   ] as const) {
-    accounts.add({ member: member(id, role), password: PASSWORD, hasSecondFactor: false });
+    const clientId = role === 'client' ? principal.clientId : null;
+    accounts.add({
+      member: fakeMember(id, { role, clientId, name: NAMES[id] }),
+      password: PASSWORD,
+      hasSecondFactor: false,
+    });
   }
   const faults: unknown[] = [];
   const web = createWeb({
@@ -58,13 +65,17 @@ export async function givenConsole(options: Partial<WebOptions> = {}): Promise<G
   });
   const sessions = new Map<string, string>();
 
-  async function request(path: string, init: RequestInit, as: string | null): Promise<Answer> {
+  async function ask(path: string, as: string | null = RITA, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (as !== null && !headers.has('Cookie')) {
       if (!sessions.has(as)) sessions.set(as, accounts.signedIn(as));
       headers.set('Cookie', sessions.get(as) ?? '');
     }
-    const response = await web.request(path, { ...init, headers });
+    return web.request(path, { ...init, headers });
+  }
+
+  async function request(path: string, init: RequestInit, as: string | null): Promise<Answer> {
+    const response = await ask(path, as, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, words: wordsOf(text) };
   }
@@ -82,7 +93,9 @@ export async function givenConsole(options: Partial<WebOptions> = {}): Promise<G
   return {
     ...cases,
     accounts,
+    web,
     faults,
+    ask,
     get,
     post,
     async act(verificationId, act, fields = {}, as = RITA) {
@@ -93,10 +106,12 @@ export async function givenConsole(options: Partial<WebOptions> = {}): Promise<G
   };
 }
 
-function member(id: string, role: StaffRole): StaffMember {
-  const name = { rita: 'Rita Ora', ben: 'Ben <i>Bold</i>', olga: 'Olga Op', clara: 'Clara Client' }[id] ?? id;
-  return { id, name, role, email: `${id}@example.org`, clientId: role === 'client' ? 'client-1' : null };
-}
+const NAMES = {
+  [RITA]: 'Rita Ora',
+  [BEN]: 'Ben <i>Bold</i>',
+  [OLGA]: 'Olga Op',
+  [CLARA]: 'Clara Client',
+} as const;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',

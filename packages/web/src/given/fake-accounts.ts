@@ -1,25 +1,24 @@
 import {
   type Accounts,
   type Invitation,
+  type ManageStaff,
   PASSWORD_MIN,
   type SignInOutcome,
-  type StaffMember,
   type StaffSession,
   type Visitor,
 } from '@countersign/domain';
-
-/** Somebody who can sign in, and how. */
-export interface FakeAccount {
-  readonly member: StaffMember;
-  password: string;
-  hasSecondFactor: boolean;
-}
+import { createFakePeople, type FakeAccount } from './fake-people.ts';
+import { createFakeStaff } from './fake-staff.ts';
 
 /** Accounts in memory. One code is always right, one backup code too. */
 export interface FakeAccounts extends Accounts {
+  /** The same people, as the port `staff` of the core. */
+  readonly staff: ManageStaff;
   add(account: FakeAccount): void;
   /** The `Cookie` header of somebody who is signed in. */
-  signedIn(memberId: string, options?: { withSecondFactor?: boolean }): string;
+  signedIn(memberId: string, options?: { withSecondFactor?: boolean; confirmedAt?: Date | null }): string;
+  /** Sets when whoever is signed in by these cookies confirmed last who they are. */
+  setConfirmedAt(cookies: string, confirmedAt: Date | null): void;
   /** A one-time link for an account, as its token. */
   invite(memberId: string): string;
   /** Refuses every attempt from now on. */
@@ -34,25 +33,42 @@ export const SETUP = {
   backupCodes: ['alpha-1111', 'bravo-2222'],
 } as const;
 
+interface FakeSession extends Omit<StaffSession, 'member' | 'confirmedAt'> {
+  readonly memberId: string;
+  confirmedAt: Date | null;
+}
+
 const SESSION = 'staff';
 const HALF = 'half';
 
 export function createFakeAccounts(now: () => Date): FakeAccounts {
-  const accounts = new Map<string, FakeAccount>();
-  const sessions = new Map<string, StaffSession>();
+  const people = createFakePeople(now);
+  const { accounts, next } = people;
+  const sessions = new Map<string, FakeSession>();
   const halves = new Map<string, string>();
-  const invitations = new Map<string, string>();
   const visitors: Visitor[] = [];
   let retryAfterSeconds: number | null = null;
-  let count = 0;
 
-  const next = (what: string) => `${what}-${++count}`;
-  const sessionIn = (cookies: string | undefined) => sessions.get(cookieIn(cookies, SESSION)) ?? null;
+  /** With the member as they are now: another role holds from the next request on. */
+  function sessionIn(cookies: string | undefined): StaffSession | null {
+    const session = sessions.get(cookieIn(cookies, SESSION));
+    if (session === undefined) return null;
+    const { memberId, ...rest } = session;
+    return { ...rest, member: present(accounts.get(memberId)).member };
+  }
 
-  function begin(memberId: string, withSecondFactor: boolean): SignInOutcome {
+  function endAll(memberId: string): void {
+    for (const [id, session] of sessions) if (session.memberId === memberId) sessions.delete(id);
+  }
+
+  function begin(memberId: string, withSecondFactor: boolean, confirmedAt: Date | null = null): string {
     const id = next('session');
-    const { member } = present(accounts.get(memberId));
-    sessions.set(id, { member, signedInAt: now(), withSecondFactor });
+    sessions.set(id, { memberId, signedInAt: now(), withSecondFactor, confirmedAt });
+    return id;
+  }
+
+  function signedIn(memberId: string, withSecondFactor: boolean): SignInOutcome {
+    const id = begin(memberId, withSecondFactor);
     return { outcome: 'signed_in', setCookies: [`${SESSION}=${id}; HttpOnly`, `${HALF}=; Max-Age=0`] };
   }
 
@@ -71,19 +87,20 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
     visitors,
     signInPath: '/account/sign-in',
     signOutPath: '/account/sign-out',
-    add: (account) => void accounts.set(account.member.id, account),
+    confirmPath: '/account/confirm',
+    staff: createFakeStaff(people, endAll),
+    add: people.add,
     throttle: (seconds) => {
       retryAfterSeconds = seconds;
     },
-    signedIn(memberId, { withSecondFactor = false } = {}) {
-      begin(memberId, withSecondFactor);
-      return `${SESSION}=session-${count}`;
+    signedIn(memberId, { withSecondFactor = false, confirmedAt = null } = {}) {
+      present(accounts.get(memberId));
+      return `${SESSION}=${begin(memberId, withSecondFactor, confirmedAt)}`;
     },
-    invite(memberId) {
-      const token = next('token');
-      invitations.set(token, memberId);
-      return token;
+    setConfirmedAt(cookies, confirmedAt) {
+      present(sessions.get(cookieIn(cookies, SESSION))).confirmedAt = confirmedAt;
     },
+    invite: (memberId) => people.newLink(memberId).token,
 
     identify: async (cookies) => sessionIn(cookies),
     nameOf: async (staffId) => accounts.get(staffId)?.member.name ?? null,
@@ -93,7 +110,7 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
       if (stopped !== null) return stopped;
       const account = [...accounts.values()].find(({ member }) => member.email === email);
       if (account === undefined || account.password !== password) return { outcome: 'refused' };
-      if (!account.hasSecondFactor) return begin(account.member.id, false);
+      if (!account.hasSecondFactor) return signedIn(account.member.id, false);
       const half = next('half');
       halves.set(half, account.member.id);
       return { outcome: 'second_factor_needed', setCookies: [`${HALF}=${half}; HttpOnly`] };
@@ -104,7 +121,7 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
       if (stopped !== null) return stopped;
       const memberId = halves.get(cookieIn(visitor.cookies, HALF));
       const isRight = code === RIGHT_CODE || (SETUP.backupCodes as readonly string[]).includes(code);
-      return memberId !== undefined && isRight ? begin(memberId, true) : { outcome: 'refused' };
+      return memberId !== undefined && isRight ? signedIn(memberId, true) : { outcome: 'refused' };
     },
 
     async signOut({ cookies }) {
@@ -113,21 +130,20 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
     },
 
     async invitationOf(token): Promise<Invitation | null> {
-      const memberId = invitations.get(token);
-      if (memberId === undefined) return null;
-      const { email, name } = present(accounts.get(memberId)).member;
-      return { email, name };
+      const account = accounts.get(people.links.get(token)?.memberId ?? '');
+      return account === undefined ? null : { email: account.member.email, name: account.member.name };
     },
 
     async acceptInvitation(visitor, { token, password }) {
       const stopped = attempt(visitor);
       if (stopped !== null) return stopped;
-      const memberId = invitations.get(token);
-      if (memberId === undefined) return { outcome: 'refused' };
+      const account = accounts.get(people.links.get(token)?.memberId ?? '');
+      if (account === undefined) return { outcome: 'refused' };
       if (password.length < PASSWORD_MIN) return { outcome: 'password_refused', reason: 'too_short' };
-      invitations.delete(token);
-      present(accounts.get(memberId)).password = password;
-      return begin(memberId, false);
+      people.links.delete(token);
+      account.password = password;
+      endAll(account.member.id);
+      return signedIn(account.member.id, false);
     },
 
     async beginSecondFactor(visitor, password) {
@@ -142,7 +158,7 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
       const account = accountOf(visitor);
       if (account === null || code !== RIGHT_CODE) return { outcome: 'refused' };
       account.hasSecondFactor = true;
-      return begin(account.member.id, true);
+      return signedIn(account.member.id, true);
     },
 
     hasSecondFactor: async (visitor) => accountOf(visitor)?.hasSecondFactor ?? false,
@@ -155,6 +171,15 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
       account.hasSecondFactor = false;
       return { outcome: 'removed' };
     },
+
+    async confirmIdentity(visitor, password) {
+      const stopped = attempt(visitor);
+      if (stopped !== null) return stopped;
+      const session = sessions.get(cookieIn(visitor.cookies, SESSION));
+      if (session === undefined || accountOf(visitor)?.password !== password) return { outcome: 'refused' };
+      session.confirmedAt = now();
+      return { outcome: 'confirmed', setCookies: ['confirmation=given; HttpOnly'] };
+    },
   };
 }
 
@@ -164,6 +189,6 @@ function cookieIn(cookies: string | undefined, name: string): string {
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('There is no such account');
+  if (value === undefined) throw new Error('There is no such account or session');
   return value;
 }

@@ -97,6 +97,7 @@ export async function givenFlow(options: { type?: SubjectType; language?: string
     signIn: {
       signInPath: '/account/sign-in',
       signOutPath: '/account/sign-out',
+      confirmPath: '/account/confirm',
       identify: async () => null,
       nameOf: async () => null,
     },

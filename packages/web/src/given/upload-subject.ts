@@ -85,6 +85,7 @@ export async function givenSubject(options: GivenSubjectOptions = {}): Promise<G
     signIn: {
       signInPath: '/account/sign-in',
       signOutPath: '/account/sign-out',
+      confirmPath: '/account/confirm',
       identify: async () => null,
       nameOf: async () => null,
     },

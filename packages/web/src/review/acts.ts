@@ -1,4 +1,4 @@
-import type { ReviewCase, ReviewContext, Verification } from '@countersign/domain';
+import type { ReviewCase, ReviewContext, ReviewDesk, Verification } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
@@ -6,7 +6,7 @@ import { PageError } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import { answerCasePage } from './case-page.tsx';
 import { type Done, mayDo } from './case-view.ts';
-import { openCase, viewOf } from './cases.ts';
+import { viewOf } from './cases.ts';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict.ts';
 import { casePath } from './paths.ts';
@@ -36,7 +36,8 @@ export function actOn(site: Site, act: Act): Handler<ReviewEnv, `/:id/${Act}`> {
     const values = await readForm(context);
     const seen = versionIn(values);
     const { t, href } = context.get('page');
-    const reviewCase = await openCase(site, verificationId);
+    const { review } = context.get('desks');
+    const reviewCase = await review.open(verificationId);
     const { type, version } = reviewCase.verification;
     const attempt = { act, values, seen };
 
@@ -49,8 +50,8 @@ export function actOn(site: Site, act: Act): Handler<ReviewEnv, `/:id/${Act}`> {
       return answerConfirmPage(context, site, view, { act, values });
     }
     try {
-      const reviewerId = context.get('reviewer').id;
-      await perform(site, { verificationId, expectedVersion: seen, reviewerId }, reviewCase, attempt);
+      const reviewerId = context.get('member').id;
+      await perform(review, { verificationId, expectedVersion: seen, reviewerId }, reviewCase, attempt);
     } catch (error) {
       const code = conflictCodeOf(error);
       if (code === null) throw error;
@@ -74,12 +75,11 @@ function versionIn(values: FormValues): number {
 }
 
 function perform(
-  { options: { countersign } }: Site,
+  review: ReviewDesk,
   upon: ReviewContext,
   { verification: { type } }: ReviewCase,
   { act, values }: Attempt,
 ): Promise<Verification> {
-  const { review } = countersign;
   const typed = readTyped(values, act, type);
   const noting = { ...upon, internalNote: unlessEmpty(typed.internalNote) };
   switch (act) {
@@ -123,7 +123,7 @@ async function answerConflict(
   { act, values, seen }: Attempt,
   code: ConflictCode,
 ): Promise<Response> {
-  const reviewCase = await openCase(site, context.req.param('id') ?? '');
+  const reviewCase = await context.get('desks').review.open(context.req.param('id') ?? '');
   const view = await viewOf(context, site, reviewCase);
   const conflict = conflictOf(code, reviewCase, seen);
   const unsent = { act, values, problems: NO_PROBLEMS };

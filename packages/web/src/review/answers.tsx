@@ -1,8 +1,8 @@
 import { type EvidenceFile, isStepCompleted, type StepKey, stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type AnswerRow, rowsOf } from './answer-rows.ts';
+import { type AnswerRow, rowsOf } from '../wording/answer-rows.ts';
+import { Moment } from '../wording/moment.tsx';
 import type { CaseView } from './case-view.ts';
-import { Moment } from './moment.tsx';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';
 import { isAt, WarningMark } from './warnings.tsx';
@@ -22,7 +22,7 @@ const StepAnswers: FC<{ view: CaseView; step: StepKey }> = ({ view, step }) => {
   const { t } = page;
   const { verification } = reviewCase;
   const completed = verification.steps[step];
-  const title = t(`review:step.${step}`);
+  const title = t(`wording:step.${step}`);
   const isOpen = completed !== undefined && !isStepCompleted(verification, step);
   return (
     <section id={answerId(step, '')} class="step" tabindex={-1}>
@@ -98,7 +98,7 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
 };
 
 const Cell: FC<{ cell: AnswerRow | undefined; view: CaseView }> = ({ cell, view: { page, reviewCase } }) => {
-  if (cell === undefined) return <span class="quiet">{page.t('review:value.absent')}</span>;
+  if (cell === undefined) return <span class="quiet">{page.t('wording:value.absent')}</span>;
   const { files, id } = reviewCase.verification;
   const file: EvidenceFile | undefined = files.find((candidate) => candidate.id === cell.fileId);
   return file === undefined ? <span>{cell.value}</span> : <FileLink file={file} verificationId={id} page={page} />;

@@ -1,6 +1,6 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { Age, Moment } from '../wording/moment.tsx';
 import { type CaseView, claimOf, mayDo } from './case-view.ts';
-import { Age, Moment } from './moment.tsx';
 import { actPath } from './paths.ts';
 import { FIELD } from './typed.ts';
 
@@ -14,9 +14,9 @@ export const CaseSummary: FC<{ view: CaseView }> = ({ view }) => {
     <>
       <dl class="facts">
         <Fact label={t('review:case.client')}>{clientName}</Fact>
-        <Fact label={t('review:case.type')}>{t(`review:type.${type}`)}</Fact>
+        <Fact label={t('review:case.type')}>{t(`wording:type.${type}`)}</Fact>
         <Fact label={t('review:case.status')}>
-          <span class={`badge status-${status}`}>{t(`review:statusShort.${status}`)}</span>{' '}
+          <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>{' '}
           <span class="quiet">{t(`review:status.${status}`)}</span>
         </Fact>
         {status === 'submitted' ? (

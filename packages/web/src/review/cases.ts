@@ -1,6 +1,5 @@
-import { isCountersignError, type ReviewCase } from '@countersign/domain';
+import type { ReviewCase } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { PageError } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import { fileAnswer } from '../verify/upload/file-answer.ts';
 import { answerCasePage } from './case-page.tsx';
@@ -12,7 +11,7 @@ import type { ReviewEnv } from './review-env.ts';
 /** The page of a case, as it is now. */
 export function casePage(site: Site): Handler<ReviewEnv, '/:id'> {
   return async (context) => {
-    const reviewCase = await openCase(site, context.req.param('id'));
+    const reviewCase = await context.get('desks').review.open(context.req.param('id'));
     const done = DONE.find((name) => name === context.req.query('done')) ?? null;
     return answerCasePage(context, site, { ...(await viewOf(context, site, reviewCase)), done });
   };
@@ -21,26 +20,17 @@ export function casePage(site: Site): Handler<ReviewEnv, '/:id'> {
 export const toCase: Handler<ReviewEnv, '/:id'> = (context) =>
   context.redirect(context.get('page').href(casePath(context.req.param('id'))), 303);
 
-/** @throws PageError 404 */
-export async function openCase({ options: { countersign } }: Site, verificationId: string): Promise<ReviewCase> {
-  try {
-    return await countersign.review.open(verificationId);
-  } catch (error) {
-    if (isCountersignError(error, 'VERIFICATION_NOT_FOUND')) throw new PageError(404);
-    throw error;
-  }
-}
-
 /** A case without anything that was typed or done. */
 export async function viewOf(context: Context<ReviewEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
   const { signIn, clock } = site.options;
   const page = context.get('page');
   const names = await namesIn(reviewCase, signIn, page.t);
-  const reviewer = context.get('reviewer');
+  const reviewer = context.get('member');
   return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null, done: null };
 }
 
 /** A file of the case, and of no other. */
-export function caseFile({ options: { countersign } }: Site): Handler<ReviewEnv, '/:id/files/:fileId'> {
-  return async ({ req }) => fileAnswer(await countersign.review.readFile(req.param('id'), req.param('fileId')));
-}
+export const caseFile: Handler<ReviewEnv, '/:id/files/:fileId'> = async (context) => {
+  const { review } = context.get('desks');
+  return fileAnswer(await review.readFile(context.req.param('id'), context.req.param('fileId')));
+};

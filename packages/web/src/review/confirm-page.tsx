@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Site } from '../site/site.ts';
+import { AskedItems, Message, Reasons } from '../wording/reasons.tsx';
 import type { CaseView } from './case-view.ts';
-import { AskedItems, Message, Reasons } from './outcome.tsx';
 import { actPath } from './paths.ts';
 import type { ReviewEnv } from './review-env.ts';
 import { answerReviewPage } from './review-page.tsx';
@@ -34,7 +34,7 @@ export function answerConfirmPage(
     <>
       <h1>{title}</h1>
       <p>
-        <strong class="as-typed">{subjectReference}</strong>, {reviewCase.clientName}, {t(`review:type.${type}`)}
+        <strong class="as-typed">{subjectReference}</strong>, {reviewCase.clientName}, {t(`wording:type.${type}`)}
       </p>
       {act === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
       <Audience view={view} act={act} typed={typed} />
@@ -57,7 +57,7 @@ export function answerConfirmPage(
 /** Who sees what of it. The subject of a rejected verification is told no reason. */
 const Audience: FC<{ view: CaseView; act: DecisionAct; typed: Typed }> = ({ view: { page }, act, typed }) => {
   const { t } = page;
-  const message = <Message label={t('review:case.message')} text={typed.message} />;
+  const message = <Message label={t('wording:case.message')} text={typed.message} />;
   return (
     <>
       <h2>{t('review:confirm.subjectSees')}</h2>

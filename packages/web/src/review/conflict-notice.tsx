@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
+import { AskedItems, Message, Reasons } from '../wording/reasons.tsx';
+import { momentInWords } from '../wording/wording.ts';
 import { type CaseView, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
 import type { Conflict } from './conflict.ts';
 import { EventList } from './history.tsx';
-import { AskedItems, Message, Reasons } from './outcome.tsx';
 import { itemsOf, readTyped } from './typed.ts';
-import { momentInWords } from './wording.ts';
 
 /** Tells a reviewer that somebody else was first, who, and that what they typed is not lost. */
 export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ view, conflict }) => {
@@ -30,7 +30,7 @@ export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ vie
         </>
       )}
       {conflict.code === 'ILLEGAL_TRANSITION' ? <p>{t('review:conflict.illegal')}</p> : null}
-      <p>{t('review:conflict.status', { status: t(`review:statusShort.${status}`) })}</p>
+      <p>{t('review:conflict.status', { status: t(`wording:statusShort.${status}`) })}</p>
       {unsent === null ? null : <p>{t('review:conflict.kept')}</p>}
     </div>
   );

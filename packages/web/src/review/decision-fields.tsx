@@ -35,7 +35,7 @@ export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
           name={FIELD.reasons}
           value={code}
           isFirst={index === 0}
-          label={t(`review:reason.${code}`)}
+          label={t(`wording:reason.${code}`)}
         />
       ))}
     </FieldGroup>
@@ -77,8 +77,8 @@ const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
   step,
   isFirst,
 }) => {
-  const reasons = ACTION_REASONS.map((code) => ({ value: code, label: t(`review:reason.${code}`) }));
-  const name = t(`review:step.${step}`);
+  const reasons = ACTION_REASONS.map((code) => ({ value: code, label: t(`wording:reason.${code}`) }));
+  const name = t(`wording:step.${step}`);
   return (
     <fieldset class="step-to-ask">
       <legend class="visually-hidden">{name}</legend>

@@ -2,14 +2,14 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { Moment } from '../wording/moment.tsx';
 import type { CaseView } from './case-view.ts';
-import { Moment } from './moment.tsx';
 import type { Names } from './names.ts';
 
 /** All that happened, newest first. */
 export const History: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => (
   <section aria-labelledby="history-title">
-    <h2 id="history-title">{page.t('review:case.history')}</h2>
+    <h2 id="history-title">{page.t('wording:case.history')}</h2>
     <EventList events={reviewCase.events.toReversed()} names={names} page={page} />
   </section>
 );
@@ -26,13 +26,13 @@ export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names;
 
 const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({ event, names, page }) => {
   const { t } = page;
-  const what = t(`review:event.${event.type}`);
+  const what = t(`wording:event.${event.type}`);
   const about = aboutOf(event, page);
   return (
     <>
       <Moment at={event.at} page={page} />{' '}
       <span>
-        {t('review:event.by', { what, who: names.ofActor(event.actor) })}
+        {t('wording:event.by', { what, who: names.ofActor(event.actor) })}
         {about === null ? null : <span class="quiet"> ({about})</span>}
       </span>
     </>
@@ -42,7 +42,7 @@ const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({
 /** The step or the kind of file that an event names. */
 function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): string | null {
   const key =
-    typeof kind === 'string' ? `review:kind.${kind}` : typeof step === 'string' ? `review:step.${step}` : '';
+    typeof kind === 'string' ? `wording:kind.${kind}` : typeof step === 'string' ? `wording:step.${step}` : '';
   return hasMessage(key) ? t(key) : null;
 }
 

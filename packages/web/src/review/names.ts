@@ -27,8 +27,8 @@ export async function namesOf(staffIds: readonly (string | null)[], signIn: Sign
   const names = new Map(await Promise.all(ids.map(async (id) => [id, await signIn.nameOf(id)] as const)));
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null));
   return {
-    of: (id) => nameOf(id) ?? t('review:actor.unknown'),
+    of: (id) => nameOf(id) ?? t('wording:actor.unknown'),
     // A client's id is that of a key, which has no name here.
-    ofActor: ({ kind, id }) => nameOf(id) ?? t(`review:actor.${kind}`),
+    ofActor: ({ kind, id }) => nameOf(id) ?? t(`wording:actor.${kind}`),
   };
 }

@@ -1,6 +1,7 @@
 import { type EvidenceFile, namedFiles } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
+import { sizeInWords } from '../wording/wording.ts';
 import type { CaseView } from './case-view.ts';
 import { filePath } from './paths.ts';
 
@@ -60,7 +61,7 @@ const CONTROLS = [
 ] as const;
 
 const Picture: FC<FileProps> = ({ file, verificationId, page: { t, href } }) => {
-  const what = t(`review:kind.${file.kind}`);
+  const what = t(`wording:kind.${file.kind}`);
   const address = href(filePath(verificationId, file.id));
   return (
     <figure class="picture" data-picture>
@@ -97,7 +98,7 @@ const FileList: FC<Omit<FileProps, 'file'> & { files: readonly EvidenceFile[] }>
 /** A picture opens in a tab of its own; a PDF is only ever saved, never shown by this service. */
 export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href, language } }) => {
   const address = href(filePath(verificationId, file.id));
-  const what = t(`review:kind.${file.kind}`);
+  const what = t(`wording:kind.${file.kind}`);
   const size = sizeInWords(file.size, language);
   return (
     <>
@@ -107,7 +108,7 @@ export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href,
         </a>
       ) : (
         <a href={address} download>
-          {`${what}: ${t('review:value.download')}`}
+          {`${what}: ${t('wording:value.download')}`}
         </a>
       )}{' '}
       <span class="quiet">{size}</span> <Flags file={file} t={t} />
@@ -125,9 +126,4 @@ const Flags: FC<{ file: EvidenceFile; t: Page['t'] }> = ({ file: { warnings }, t
 
 function isPicture({ contentType }: EvidenceFile): boolean {
   return contentType !== 'application/pdf';
-}
-
-function sizeInWords(bytes: number, language: string): string {
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }

@@ -73,7 +73,7 @@ function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
   const item = chosenItems(typed)[Number(index || -1)];
   if (item === undefined) return [FIELD.steps, t('review:problem.steps')];
   const { step } = item;
-  const name = { step: t(`review:step.${step}`) };
+  const name = { step: t(`wording:step.${step}`) };
   if (field !== 'note') return [FIELD.reasonOf(step), t('review:problem.stepReason', name)];
   const message = issue.code === 'note_needed' ? 'review:problem.stepNoteNeeded' : 'review:problem.stepNoteBad';
   return [FIELD.noteOf(step), t(message, name)];
@@ -85,6 +85,6 @@ function forgotten({ items }: Typed, t: Translate): Problem[] {
     .filter(({ chosen }) => !chosen)
     .map(({ step }) => [
       FIELD.reasonOf(step),
-      t('review:problem.stepNotChosen', { step: t(`review:step.${step}`) }),
+      t('review:problem.stepNotChosen', { step: t(`wording:step.${step}`) }),
     ]);
 }

@@ -17,13 +17,13 @@ export const Filters: FC<{ page: Page; filter: QueueFilter; clients: readonly Cl
         name="status"
         label={t('review:queue.status')}
         chosen={filter.status}
-        options={STATUSES.map((status) => [status, t(`review:statusShort.${status}`)])}
+        options={STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)])}
       />
       <Filter
         name="type"
         label={t('review:queue.type')}
         chosen={filter.type}
-        options={[any, ...SUBJECT_TYPES.map((type): Option => [type, t(`review:type.${type}`)])]}
+        options={[any, ...SUBJECT_TYPES.map((type): Option => [type, t(`wording:type.${type}`)])]}
       />
       <Filter
         name="client"

@@ -17,10 +17,10 @@ export function queuePage(site: Site): Handler<ReviewEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t } = page;
-    const reviewer = context.get('reviewer');
+    const reviewer = context.get('member');
     const filter = readFilter((name) => context.req.query(name));
     const [cases, clients] = await Promise.all([
-      countersign.review.queue(caseQueryOf(filter, reviewer.id)),
+      context.get('desks').review.queue(caseQueryOf(filter, reviewer.id)),
       countersign.clients.list(),
     ]);
     const holders = cases.items.map(({ claim }) => claim?.reviewerId ?? null);
@@ -48,13 +48,11 @@ export function queuePage(site: Site): Handler<ReviewEnv> {
 }
 
 /** Leads to the case that waits longest and that nobody works on; to the queue where there is none. */
-export function nextCase({ options: { countersign } }: Site): Handler<ReviewEnv> {
-  return async (context) => {
-    const { items } = await countersign.review.queue({ claimedBy: null, limit: 1 });
-    const first = items[0];
-    return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);
-  };
-}
+export const nextCase: Handler<ReviewEnv> = async (context) => {
+  const { items } = await context.get('desks').review.queue({ claimedBy: null, limit: 1 });
+  const first = items[0];
+  return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);
+};
 
 const Empty: FC<{ page: Page; filter: QueueFilter }> = ({ page: { t, href }, filter }) =>
   isFiltered(filter) ? (

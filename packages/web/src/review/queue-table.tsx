@@ -1,7 +1,7 @@
 import type { CasePage, QueueItem } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { Age } from './moment.tsx';
+import { Age } from '../wording/moment.tsx';
 import type { Names } from './names.ts';
 import { casePath } from './paths.ts';
 
@@ -50,11 +50,11 @@ const Case: FC<CasesProps & { item: QueueItem }> = ({ item, page, names, reviewe
         <Age since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt} now={now} page={page} />
       </td>
       <td class="short" data-label={t('review:queue.type')}>
-        {t(`review:type.${type}`)}
+        {t(`wording:type.${type}`)}
       </td>
       <td data-label={t('review:queue.client')}>{clientName}</td>
       <td data-label={t('review:queue.status')}>
-        <span class={`badge status-${status}`}>{t(`review:statusShort.${status}`)}</span>
+        <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
       </td>
       <td data-label={t('review:queue.claimedBy')}>
         {claim === null ? (

@@ -1,7 +1,4 @@
-import type { StaffMember } from '@countersign/domain';
-import type { WebEnv } from '../site/web-env.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 
-/** What the gate of the console leaves in the context: whoever reviews. */
-export interface ReviewEnv {
-  Variables: WebEnv['Variables'] & { reviewer: StaffMember };
-}
+/** What the gate of the console leaves in the context: `member` is whoever reviews. */
+export type ReviewEnv = StaffEnv;

@@ -1,9 +1,12 @@
+import type { StaffRole } from '@countersign/domain';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { Child, FC } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
+import { CLIENTS_PATH } from '../admin/paths.ts';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import { type NavigationItem, StaffNavigation } from '../staff/staff-navigation.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
 import type { ReviewEnv } from './review-env.ts';
@@ -23,14 +26,22 @@ export function answerReviewPage(
   content: Child,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { name } = context.get('reviewer');
+  const { name, role } = context.get('member');
   return answerPage(
     context,
     {
       width: 'wide',
-      styles: ['review.css'],
+      styles: ['staff.css', 'review.css'],
       scripts: ['review.js'],
-      nav: <Navigation page={page} site={site} name={name} />,
+      nav: (
+        <StaffNavigation
+          page={page}
+          site={site}
+          label={page.t('review:nav.label')}
+          name={name}
+          items={itemsFor(role, page)}
+        />
+      ),
       ...parts,
     },
     <div class="review" data-shortcuts={hasShortcuts(context) ? 'on' : 'off'}>
@@ -48,30 +59,10 @@ export function answerReviewPage(
   );
 }
 
-const Navigation: FC<{ page: Page; site: Site; name: string }> = ({ page: { t, href }, site, name }) => (
-  <nav class="review-nav" aria-label={t('review:nav.label')}>
-    <ul>
-      <li>
-        <a href={href(QUEUE_PATH)} data-key="q">
-          {t('review:nav.queue')}
-        </a>
-      </li>
-      <li>
-        <a href={href(KEYS_PATH)}>{t('review:nav.shortcuts')}</a>
-      </li>
-      {site.options.accounts === undefined ? null : (
-        <li>
-          <a href={href('/account/security')}>{t('review:nav.security')}</a>
-        </li>
-      )}
-      <li class="quiet">{t('review:nav.signedInAs', { name })}</li>
-      <li>
-        <form method="post" action={href(site.options.signIn.signOutPath)}>
-          <button type="submit" class="link-button">
-            {t('review:nav.signOut')}
-          </button>
-        </form>
-      </li>
-    </ul>
-  </nav>
-);
+function itemsFor(role: StaffRole, { t }: Page): readonly NavigationItem[] {
+  const items = [
+    { path: QUEUE_PATH, label: t('review:nav.queue'), key: 'q' },
+    { path: KEYS_PATH, label: t('review:nav.shortcuts') },
+  ];
+  return role === 'operator' ? [...items, { path: CLIENTS_PATH, label: t('review:nav.administration') }] : items;
+}

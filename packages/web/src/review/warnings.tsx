@@ -2,10 +2,10 @@ import type { ReviewWarning } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dayInWords } from '../site/day-in-words.ts';
 import type { Page } from '../site/page.ts';
-import { rowsOf } from './answer-rows.ts';
+import { rowsOf } from '../wording/answer-rows.ts';
+import { countryInWords } from '../wording/wording.ts';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
-import { countryInWords } from './wording.ts';
 
 /** What the service found to look at, each with a link to the field. */
 export const Warnings: FC<{ view: CaseView }> = ({ view }) => {
@@ -54,7 +54,7 @@ const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step
   const { page, reviewCase } = view;
   const rows = rowsOf(reviewCase.verification.steps[step]?.answers ?? {}, page);
   const row = rows.find((candidate) => isAt(path, candidate.path));
-  const name = page.t(`review:step.${step}`);
+  const name = page.t(`wording:step.${step}`);
   return <a href={`#${answerId(step, row?.path ?? '')}`}>{row === undefined ? name : `${name}, ${row.label}`}</a>;
 };
 

@@ -1,14 +1,22 @@
 import { createInstance, type i18n } from 'i18next';
 import deAccount from '../locales/de/account.json' with { type: 'json' };
+import deAdmin from '../locales/de/admin.json' with { type: 'json' };
 import deCapture from '../locales/de/capture.json' with { type: 'json' };
+import deDashboard from '../locales/de/dashboard.json' with { type: 'json' };
 import deReview from '../locales/de/review.json' with { type: 'json' };
 import deSite from '../locales/de/site.json' with { type: 'json' };
+import deStaff from '../locales/de/staff.json' with { type: 'json' };
 import deVerify from '../locales/de/verify.json' with { type: 'json' };
+import deWording from '../locales/de/wording.json' with { type: 'json' };
 import enAccount from '../locales/en/account.json' with { type: 'json' };
+import enAdmin from '../locales/en/admin.json' with { type: 'json' };
 import enCapture from '../locales/en/capture.json' with { type: 'json' };
+import enDashboard from '../locales/en/dashboard.json' with { type: 'json' };
 import enReview from '../locales/en/review.json' with { type: 'json' };
 import enSite from '../locales/en/site.json' with { type: 'json' };
+import enStaff from '../locales/en/staff.json' with { type: 'json' };
 import enVerify from '../locales/en/verify.json' with { type: 'json' };
+import enWording from '../locales/en/wording.json' with { type: 'json' };
 
 /** Languages the pages are written in. */
 export const LANGUAGES = ['en', 'de'] as const;
@@ -21,11 +29,35 @@ interface Texts {
   readonly capture: typeof enCapture;
   readonly review: typeof enReview;
   readonly account: typeof enAccount;
+  readonly staff: typeof enStaff;
+  readonly dashboard: typeof enDashboard;
+  readonly admin: typeof enAdmin;
+  readonly wording: typeof enWording;
 }
 
-const EN: Texts = { site: enSite, verify: enVerify, capture: enCapture, review: enReview, account: enAccount };
+const EN: Texts = {
+  site: enSite,
+  verify: enVerify,
+  capture: enCapture,
+  review: enReview,
+  account: enAccount,
+  staff: enStaff,
+  dashboard: enDashboard,
+  admin: enAdmin,
+  wording: enWording,
+};
 // A text that is missing in German does not type-check.
-const DE: Texts = { site: deSite, verify: deVerify, capture: deCapture, review: deReview, account: deAccount };
+const DE: Texts = {
+  site: deSite,
+  verify: deVerify,
+  capture: deCapture,
+  review: deReview,
+  account: deAccount,
+  staff: deStaff,
+  dashboard: deDashboard,
+  admin: deAdmin,
+  wording: deWording,
+};
 
 /** The texts of every area, by language: `MESSAGES.de.site`. */
 export const MESSAGES: Readonly<Record<Language, object>> = { en: EN, de: DE };

@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 
 /** What the pages need from outside. */
 export interface WebOptions {
-  readonly countersign: Pick<Countersign, 'subject' | 'review' | 'rateLimits' | 'clients'>;
-  /** Who is signed in, of those who review. */
+  readonly countersign: Pick<Countersign, 'subject' | 'rateLimits' | 'clients' | 'actingAs'>;
+  /** Who is signed in. */
   readonly signIn: SignIn;
   /** With it the pages for signing in are served too. */
   readonly accounts?: Accounts | undefined;

@@ -1,0 +1,64 @@
+import type { AuditFindings, AuditHead } from '@countersign/domain';
+import { type Command, InvalidArgumentError } from 'commander';
+import { openAuditLog } from '../composition/administration.ts';
+import { readStorageSettings } from '../config/environment.ts';
+import type { CommandContext } from './command-context.ts';
+import { EXIT } from './failure.ts';
+
+/** `audit verify`. */
+export function addAuditCommands(program: Command, context: CommandContext): void {
+  const audit = program
+    .command('audit')
+    .description('the log of what operators, reviewers and clients’ staff did');
+
+  audit
+    .command('verify')
+    .description(
+      'compute the chain of the audit log again, also while servers run; exit code 1 where it is broken. Note down the ' +
+        'head that it prints: with --noted, a later run also finds a log that was cut off or written anew',
+    )
+    .option('--noted <line>', 'a head that an earlier run printed, such as 17:6b86b2…', notedLine)
+    .action(async ({ noted }: { noted?: AuditHead }) => {
+      const { verifyAudit, close } = await openAuditLog(readStorageSettings(context.environment));
+      try {
+        const findings = await verifyAudit({ noted });
+        context.answer(findings, textOf(findings));
+        if (findings.outcome !== 'intact') context.exitCode = EXIT.failed;
+      } finally {
+        await close();
+      }
+    });
+}
+
+/** `sequence:hash`, as `textOf` prints it. @throws InvalidArgumentError */
+function notedLine(text: string): AuditHead {
+  const [, sequence, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (sequence === undefined || hash === undefined) {
+    throw new InvalidArgumentError('Expected a number, a colon and 64 hexadecimal characters.');
+  }
+  return { sequence: Number(sequence), hash };
+}
+
+const WHY = {
+  gap: 'the line before it is missing',
+  wrong_hash: 'its content is not what was written',
+  wrong_previous_hash: 'it does not follow the line before it',
+  unreadable: 'it cannot be read as a line any more',
+} as const;
+
+function textOf(findings: AuditFindings): string {
+  switch (findings.outcome) {
+    case 'intact': {
+      const { entries, head } = findings;
+      return head === null
+        ? 'The audit log is empty'
+        : `${entries} lines, and the chain is whole. Head: ${head.sequence}:${head.hash}`;
+    }
+    case 'broken':
+      return `The audit log is BROKEN at line ${findings.sequence}: ${WHY[findings.reason]}`;
+    case 'not_the_noted_one':
+      return `The audit log is NOT the one noted down: line ${findings.noted.sequence} is missing or another one`;
+    default:
+      return findings satisfies never;
+  }
+}

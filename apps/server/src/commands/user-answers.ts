@@ -1,0 +1,58 @@
+import type { OneTimeLink, StaffMember } from '@countersign/domain';
+import type { CommandContext } from './command-context.ts';
+import { EXIT } from './failure.ts';
+import { tableOf } from './table.ts';
+
+/** Says what became of somebody. */
+export function answerMember(context: CommandContext, member: StaffMember, what: string): void {
+  context.answer(viewOf(member), `User ${member.id} (${roleText(member)}) ${what}`);
+}
+
+/** Shows a one-time link, once. */
+export function answerLink(
+  context: CommandContext,
+  { member, invitationPath, expiresAt }: OneTimeLink,
+  publicBaseUrl: string,
+): void {
+  const signInUrl = `${publicBaseUrl}${invitationPath}`;
+  const until = `works once, until ${expiresAt.toISOString()}`;
+  context.answer(
+    { ...viewOf(member), signInUrl, expiresAt },
+    `User ${member.id} (${roleText(member)}); the link ${until}\n${signInUrl}`,
+  );
+}
+
+/** One line instead of an answer. */
+export function refuse(context: CommandContext, line: string): void {
+  context.err(`countersign: ${line}\n`);
+  context.exitCode = EXIT.failed;
+}
+
+/** Everybody, as JSON and as a table. */
+export function answerList(context: CommandContext, members: readonly StaffMember[]): void {
+  const views = members.map(({ id, email, name, role, clientId, teamRole }) => {
+    return { id, email, name, role, clientId, teamRole };
+  });
+  context.answer(views, listText(members));
+}
+
+function listText(members: readonly StaffMember[]): string {
+  const rows = members.map(({ id, email, name, role, clientId, teamRole }) => [
+    id,
+    email,
+    name,
+    role,
+    clientId ?? '',
+    teamRole ?? '',
+  ]);
+  return tableOf(['ID', 'E-MAIL', 'NAME', 'ROLE', 'CLIENT', 'TEAM ROLE'], rows, 'No users yet');
+}
+
+/** What JSON tells of somebody. */
+function viewOf({ id, email, role, clientId, teamRole }: StaffMember): Omit<StaffMember, 'name'> {
+  return { id, email, role, clientId, teamRole };
+}
+
+function roleText({ role, teamRole }: StaffMember): string {
+  return teamRole === null ? role : `${role}, ${teamRole}`;
+}

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import { givenAccounts, PASSWORD, tokenOf } from '../given/accounts.ts';
+import { newBrowser } from '../given/browser.ts';
+import { codeOf } from '../given/device.ts';
+import { onEveryDatabase } from '../given/every-database.ts';
+
+const MINUTE = 60_000;
+const EMAIL = 'ann@example.com';
+const WRONG = 'wrong password 1';
+
+onEveryDatabase('confirming who one is', (at) => {
+  const confirmedAt = async (cookies: string | undefined) =>
+    (await at.given.accounts.identify(cookies))?.confirmedAt;
+
+  it('is asked for at a path of the account pages', () => {
+    expect(at.given.accounts.confirmPath).toBe('/account/confirm');
+  });
+
+  it('takes the password again, for this session alone', async () => {
+    const browser = await at.given.member();
+    const other = newBrowser();
+    other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
+    // Signing in is no confirmation.
+    expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
+    at.given.clock.advance(MINUTE);
+
+    const { outcome } = browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    expect(outcome).toBe('confirmed');
+
+    const first = at.given.clock.now();
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
+    expect(await confirmedAt(other.visitor.cookies)).toBeNull();
+    at.given.clock.advance(MINUTE);
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
+    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
+  });
+
+  it('does not confirm whoever stole the session before', async () => {
+    const browser = await at.given.member();
+    const stolen = browser.visitor.cookies;
+
+    const confirmed = browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+
+    expect(confirmed.outcome).toBe('confirmed');
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
+    expect(await confirmedAt(stolen)).toBeNull();
+  });
+
+  it('holds by the cookie of the last confirmation of this session, and by no other', async () => {
+    const browser = await at.given.member();
+    const [session = ''] = browser.visitor.cookies?.split('; ') ?? [];
+    const confirm = async () => {
+      browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+      return browser.visitor.cookies?.split('; ').find((pair) => pair.includes('confirmation=')) ?? '';
+    };
+    const earlier = await confirm();
+    at.given.clock.advance(MINUTE);
+    const last = await confirm();
+    const forged = [earlier, last.replace(/=./, '=0'), last.replace('confirmation', 'session_token'), session];
+    const ofSession = session.replace('session_token', 'confirmation');
+
+    expect(await confirmedAt(`${session}; ${last}`)).toEqual(at.given.clock.now());
+    for (const other of [...forged, ofSession]) expect(await confirmedAt(`${session}; ${other}`)).toBeNull();
+
+    const again = newBrowser();
+    again.keep(await at.given.accounts.signIn(again.visitor, { email: EMAIL, password: PASSWORD }));
+    expect(await confirmedAt(`${again.visitor.cookies}; ${last}`)).toBeNull();
+  });
+
+  it('is kept in a cookie that scripts do not see, for ten minutes, and removed by a sign-out', async () => {
+    const browser = await at.given.member();
+    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    expect(browser.attributesOf('confirmation')).toBe('Max-Age=600; Path=/kyc; HttpOnly; Secure; SameSite=Lax');
+
+    browser.keep(await at.given.accounts.signOut(browser.visitor));
+    expect(browser.visitor.cookies).toBeUndefined();
+  });
+
+  it('refuses a wrong password, which undoes nothing', async () => {
+    const browser = await at.given.member();
+    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const before = at.given.clock.now();
+    at.given.clock.advance(MINUTE);
+    for (const password of ['', WRONG, ` ${PASSWORD}`, 'x'.repeat(10_000)]) {
+      expect(await at.given.accounts.confirmIdentity(browser.visitor, password)).toEqual({ outcome: 'refused' });
+    }
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(before);
+  });
+
+  it('is refused to whoever is not signed in, or no longer, and nobody else gains by it', async () => {
+    const browser = await at.given.member();
+    const { visitor } = browser;
+    await at.given.accounts.signOut(visitor);
+    for (const cookies of [undefined, '', visitor.cookies, 'x=y']) {
+      const asked = { cookies, clientAddress: '192.0.2.9' };
+      expect(await at.given.accounts.confirmIdentity(asked, PASSWORD)).toEqual({ outcome: 'refused' });
+    }
+  });
+
+  it("takes one's own password and no one else's", async () => {
+    const browser = await at.given.member();
+    const made = await at.given.accounts.create({ email: 'bob@example.com', role: 'operator' });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const bob = newBrowser();
+    const theirs = 'copper lantern 42 tide';
+    bob.keep(await at.given.accounts.acceptInvitation(bob.visitor, { token: tokenOf(made), password: theirs }));
+    expect((await at.given.accounts.confirmIdentity(browser.visitor, theirs)).outcome).toBe('refused');
+    expect((await at.given.accounts.confirmIdentity(bob.visitor, theirs)).outcome).toBe('confirmed');
+  });
+
+  it('counts attempts together with those to sign in: a stolen session brings no more guesses', async () => {
+    const browser = await at.given.member();
+    const { cookies } = browser.visitor;
+    const confirm = (n: number, password = WRONG) =>
+      at.given.accounts.confirmIdentity({ cookies, clientAddress: `192.0.2.${n + 10}` }, password);
+    const signIn = (n: number) =>
+      at.given.accounts.signIn(newBrowser(`198.51.100.${n}`).visitor, { email: EMAIL, password: WRONG });
+    for (let n = 0; n < 5; n++) expect((await confirm(n)).outcome).toBe('refused');
+    for (let n = 0; n < 5; n++) expect((await signIn(n)).outcome).toBe('refused');
+
+    const hashed = at.given.hashed.times;
+    const throttled = { outcome: 'throttled', retryAfterSeconds: 15 * 60 };
+    expect(await confirm(99, PASSWORD)).toEqual(throttled);
+    expect(await signIn(99)).toEqual(throttled);
+    expect(at.given.hashed.times).toBe(hashed);
+    expect(await confirmedAt(cookies)).toBeNull();
+    at.given.clock.advance(15 * MINUTE);
+    expect((await confirm(99, PASSWORD)).outcome).toBe('confirmed');
+  });
+
+  it('costs as many hashes whether it is right or wrong', async () => {
+    const browser = await at.given.member();
+    const costOf = async (password: string) => {
+      const before = at.given.hashed.times;
+      await at.given.accounts.confirmIdentity(browser.visitor, password);
+      return at.given.hashed.times - before;
+    };
+    expect([await costOf(PASSWORD), await costOf(WRONG)]).toEqual([1, 1]);
+  });
+
+  it('ends with the session: by a sign-out, a new sign-in, another password or a second factor', async () => {
+    const browser = await at.given.member();
+    const { accounts } = at.given;
+    browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
+    browser.keep(await accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
+    expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
+
+    browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    expect(await confirmedAt(browser.visitor.cookies)).not.toBeNull();
+    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
+
+    browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
+    const link = await accounts.invite(await at.given.idOf(EMAIL));
+    expect(await confirmedAt(browser.visitor.cookies)).not.toBeNull();
+    await accounts.acceptInvitation(newBrowser().visitor, {
+      token: tokenOf(link ?? { invitationPath: '' }),
+      password: 'copper lantern 42 tide',
+    });
+    expect(await confirmedAt(browser.visitor.cookies)).toBeUndefined();
+  });
+
+  it('is refused where the session ends while the password is looked at', async () => {
+    const browser = await at.given.member();
+    const slow = await givenAccounts(at.database, {
+      passwords: {
+        hash: async () => '',
+        async verify() {
+          await at.given.accounts.signOut(browser.visitor);
+          return true;
+        },
+      },
+    });
+    expect(await slow.accounts.confirmIdentity(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    await slow.accounts.close();
+  });
+});

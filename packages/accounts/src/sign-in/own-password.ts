@@ -1,0 +1,24 @@
+import type { StaffMember, Throttled, Visitor } from '@countersign/domain';
+import type { AccountsParts } from './parts.ts';
+
+/**
+ * Whether a password is that of whoever is signed in. Attempts are counted together with those to sign in: a stolen session
+ * brings no further guesses.
+ */
+export async function checkOwnPassword(
+  { attempts, database, passwords }: Pick<AccountsParts, 'attempts' | 'database' | 'passwords'>,
+  { visitor, member, password }: { visitor: Visitor; member: StaffMember; password: string },
+): Promise<Throttled | { readonly outcome: 'right' | 'wrong' }> {
+  const throttled = await attempts.withPassword(visitor.clientAddress, member.email);
+  if (throttled !== null) return throttled;
+  const db = await database();
+  const account = await db
+    .selectFrom('staff_accounts')
+    .select('password')
+    .where('user_id', '=', member.id)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const hash = account?.password ?? null;
+  const isRight = hash !== null && (await passwords.verify({ hash, password }));
+  return { outcome: isRight ? 'right' : 'wrong' };
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { invalidParameters } from '../errors.ts';
+import { parseInput } from '../parse.ts';
+import type { ManageStaff, NewRole } from '../staff/manage-staff.ts';
+import { ownAccount, staffExists, unknownStaff } from '../staff/staff-errors.ts';
+import { TEAM_ROLES } from '../staff/team-role.ts';
+import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { AdministerUsers } from './administration.ts';
+
+const newRole: z.ZodType<NewRole> = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.literal('client'), teamRole: z.enum(TEAM_ROLES) }),
+  z.strictObject({ role: z.enum(['reviewer', 'operator']) }),
+]);
+
+/** All accounts for an operator. Whether they may, and that they did, is looked after in acting/. */
+export function createAdministerUsers(
+  { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
+  /** Null at the command line, which has no account. */
+  ownId: string | null,
+): AdministerUsers {
+  /** The operator decides whether a team may be without an admin. */
+  const anyway = { keepAnAdmin: false };
+
+  /** A stolen session must not become a password, or an account without its second factor. */
+  function requireAnother(staffId: string): void {
+    if (staffId === ownId) throw ownAccount();
+  }
+
+  return {
+    list: (of) => staff.list(of),
+
+    async get(staffId) {
+      const member = await staff.find(staffId);
+      if (member === null) throw unknownStaff();
+      return member;
+    },
+
+    async create(input) {
+      if (input.clientId !== undefined) await clients.get(input.clientId);
+      const result = await staff.create(input);
+      if (result.outcome === 'exists') throw staffExists();
+      const { member, invitationPath, expiresAt } = result;
+      return { member, invitationPath, expiresAt };
+    },
+
+    async invite(staffId) {
+      requireAnother(staffId);
+      const link = await staff.invite(staffId);
+      if (link === null) throw unknownStaff();
+      return link;
+    },
+
+    async changeRole(staffId, to) {
+      const role = parseInput(newRole, to);
+      requireAnother(staffId);
+      const { outcome } = await staff.changeRole(staffId, role, anyway);
+      switch (outcome) {
+        case 'changed':
+          return;
+        case 'not_found':
+          throw unknownStaff();
+        case 'other_kind':
+          throw invalidParameters([
+            { path: 'role', message: "a client's staff stay with their client, and nobody else becomes one" },
+          ]);
+        default:
+          throw new Error(`changing a role anyway ended as ${outcome}`);
+      }
+    },
+
+    async resetSecondFactor(staffId) {
+      requireAnother(staffId);
+      const member = await staff.resetSecondFactor(staffId);
+      if (member === null) throw unknownStaff();
+      return member;
+    },
+
+    async remove(staffId) {
+      requireAnother(staffId);
+      const result = await staff.remove(staffId, anyway);
+      switch (result.outcome) {
+        case 'removed':
+          return result.member;
+        case 'not_found':
+          throw unknownStaff();
+        default:
+          throw new Error(`removing anyway ended as ${result.outcome}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { ApiKey } from '../access/api-key.ts';
+import type { NewApiKey } from '../access/manage-api-keys.ts';
+import type { AuditAction, AuditEntry, AuditOutcome } from '../audit/audit-entry.ts';
+import type { DashboardUsage } from '../dashboard/dashboard.ts';
+import type { ListedMember, NewRole, NewStaffMember, OneTimeLink } from '../staff/manage-staff.ts';
+import type { StaffMember } from '../staff/staff-member.ts';
+import type { Client } from '../subscription/client.ts';
+import type { ClientWithSubscription } from '../subscription/client-repository.ts';
+import type { NewClient, SubscriptionSettings } from '../subscription/manage-clients.ts';
+import type { Subscription } from '../subscription/subscription.ts';
+import type { VerificationView } from '../verification/views.ts';
+
+/** What an operator does. What makes a key or changes users needs a confirmed identity; at the command line nothing does. */
+export interface Administration {
+  readonly clients: AdministerClients;
+  readonly users: AdministerUsers;
+  readonly keys: AdministerKeys;
+  readonly verifications: AdministerVerifications;
+  readonly audit: ReadAudit;
+}
+
+export interface AdministerClients {
+  list(): Promise<readonly ClientWithSubscription[]>;
+  /** @throws `CLIENT_NOT_FOUND` */
+  get(clientId: string): Promise<ClientWithSubscription>;
+  /** @throws `CLIENT_NOT_FOUND` */
+  usage(clientId: string): Promise<DashboardUsage>;
+  /** @throws `INVALID_PARAMETERS` */
+  create(input: NewClient): Promise<ClientWithSubscription>;
+  /** @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND` */
+  setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
+  /** @throws `CLIENT_NOT_FOUND` */
+  setSandbox(clientId: string, sandbox: boolean): Promise<Client>;
+}
+
+export interface AdministerUsers {
+  list(of?: { readonly clientId: string }): Promise<readonly ListedMember[]>;
+  /** @throws `STAFF_NOT_FOUND` */
+  get(staffId: string): Promise<StaffMember>;
+  /** @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `STAFF_EXISTS` */
+  create(input: NewStaffMember): Promise<OneTimeLink>;
+  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
+  invite(staffId: string): Promise<OneTimeLink>;
+  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
+  changeRole(staffId: string, to: NewRole): Promise<void>;
+  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
+  resetSecondFactor(staffId: string): Promise<StaffMember>;
+  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
+  remove(staffId: string): Promise<StaffMember>;
+}
+
+/** For the command line: `ManageApiKeys`, recorded. */
+export interface AdministerKeys {
+  list(clientId: string): Promise<readonly ApiKey[]>;
+  issue(clientId: string, input: NewApiKey): Promise<{ readonly key: ApiKey; readonly value: string }>;
+  revoke(clientId: string, keyId: string): Promise<void>;
+}
+
+/** Of whichever client. */
+export interface AdministerVerifications {
+  /** @throws `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION` */
+  withdraw(verificationId: string): Promise<VerificationView>;
+  /** @throws `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION` */
+  renewLink(verificationId: string): Promise<VerificationView>;
+}
+
+export interface AuditRequest {
+  readonly actorId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly action?: AuditAction | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** Only lines before this one. */
+  readonly before?: number | undefined;
+}
+
+export interface ReadAudit {
+  /** 50 a page, the newest first; `next` is the `before` of the next page, null at the end. Reading is not recorded. @throws `INVALID_PARAMETERS` */
+  list(request: AuditRequest): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: number | null }>;
+}

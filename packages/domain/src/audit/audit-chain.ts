@@ -1,0 +1,39 @@
+import { canonicalJson } from '../json.ts';
+import type { Secrets } from '../runtime/secrets.ts';
+import type { AuditEntry, AuditFact } from './audit-entry.ts';
+import type { AuditHead } from './audit-log.ts';
+
+/** What the first line has in place of the hash of a line before it. */
+export const NO_PREVIOUS_HASH: string = '0'.repeat(64);
+
+/** The line that follows `head`, or the first one. */
+export function entryAfter(
+  head: AuditHead | null,
+  fact: AuditFact,
+  { sha256 }: Pick<Secrets, 'sha256'>,
+): AuditEntry {
+  const entry = { ...fact, sequence: (head?.sequence ?? 0) + 1, previousHash: head?.hash ?? NO_PREVIOUS_HASH };
+  return { ...entry, hash: hashOf(entry, { sha256 }) };
+}
+
+/**
+ * SHA-256 over the canonical JSON of a line: every field but `hash`, the keys of all objects sorted by UTF-16 code unit,
+ * no spaces, the moment as ISO 8601 in UTC with milliseconds. So a database may keep the fields in whatever form and order.
+ */
+export function hashOf(entry: Omit<AuditEntry, 'hash'>, { sha256 }: Pick<Secrets, 'sha256'>): string {
+  const { sequence, previousHash, at, actor, from, action, outcome, clientId, targetId, detail } = entry;
+  return sha256(
+    canonicalJson({
+      sequence,
+      previousHash,
+      at: at.toISOString(),
+      actor: { kind: actor.kind, id: actor.id },
+      from,
+      action,
+      outcome,
+      clientId,
+      targetId,
+      detail,
+    }),
+  );
+}

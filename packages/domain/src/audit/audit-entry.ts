@@ -1,0 +1,86 @@
+import type { JsonObject } from '../json.ts';
+
+/** What is recorded: each act by what was asked for, in the words of the pages. */
+export const AUDIT_ACTIONS = [
+  'key.create',
+  'key.rotate',
+  'key.revoke',
+  'verification.create',
+  'verification.read',
+  'verification.export',
+  'verification.withdraw',
+  'verification.renew_link',
+  'review.open',
+  'review.read_file',
+  'review.claim',
+  'review.release',
+  'review.note',
+  'review.approve',
+  'review.reject',
+  'review.ask_for_action',
+  'team.invite',
+  'team.renew_invitation',
+  'team.change_role',
+  'team.remove',
+  'client.create',
+  'client.change_subscription',
+  'client.switch_sandbox',
+  'user.create',
+  'user.invite',
+  'user.change_role',
+  'user.remove',
+  'user.reset_second_factor',
+  'account.sign_in',
+  'account.sign_out',
+  /** A one-time link is used up, and a password set with it. */
+  'account.join',
+  'account.add_second_factor',
+  'account.remove_second_factor',
+  'account.confirm_identity',
+  /** A page or form that is not for whoever asked: a lower role, a forged origin, a session that has ended. */
+  'page.request',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/**
+ * `allowed`: whoever asked had the right, and the act was carried out next. `refused`: they had no right, or a rule stood
+ * in the way; nothing changed. `failed`: a fault of the service; whether anything changed is not known.
+ *
+ * An act gets its `allowed` line before it is carried out, and `account.sign_in` before its session is given to anybody. A
+ * second line with `detail.of`, the sequence of the first, says that it was `refused` by a rule or `failed` then, or names
+ * as its target what was made (`allowed`).
+ */
+export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** Who acted: staff by their id, the command line as `operator` without one, and `nobody` who was not signed in. */
+export interface AuditActor {
+  readonly kind: 'client' | 'reviewer' | 'operator' | 'nobody';
+  readonly id: string | null;
+}
+
+/** What a line says, before it has its place in the chain. It holds nothing personal but `from`, and no secret. */
+export interface AuditFact {
+  readonly at: Date;
+  readonly actor: AuditActor;
+  /** Network address of whoever asked; null at the command line. */
+  readonly from: string | null;
+  readonly action: AuditAction;
+  readonly outcome: AuditOutcome;
+  /** Whose affairs it is about; null where it is about no client. */
+  readonly clientId: string | null;
+  /** The key, verification, member or client acted upon; null where there is none yet. */
+  readonly targetId: string | null;
+  /** Settings and codes, flat: `{ "plan": "standard" }`, `{ "code": "NOT_ALLOWED" }`, `{ "of": 17 }` for the line it is about. */
+  readonly detail: JsonObject;
+}
+
+/** A line of the audit log. Never changed and never removed. */
+export interface AuditEntry extends AuditFact {
+  /** From 1, without gaps. */
+  readonly sequence: number;
+  /** The hash of the line before; 64 zeros for the first. */
+  readonly previousHash: string;
+  /** SHA-256 of everything above, as 64 lower-case hexadecimal characters (audit-chain.ts). */
+  readonly hash: string;
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { invalidParameters } from '../errors.ts';
+import { parseInput } from '../parse.ts';
+import { SUBJECT_TYPES } from '../verification/flow.ts';
+import { STATUSES } from '../verification/status.ts';
+import { subjectReferenceSchema } from '../verification/subject-reference.ts';
+import type { BrowseFilter, BrowsePosition } from '../verification/verification-repository.ts';
+import type { BrowseRequest } from './dashboard.ts';
+
+/** Days outside of this are no moments that every database can hold. */
+const FIRST_DAY = '1970-01-01';
+const LAST_DAY = '9998-12-31';
+
+const day = z.iso.date({ abort: true }).refine((value) => value >= FIRST_DAY && value <= LAST_DAY, {
+  error: `must be a day from ${FIRST_DAY} to ${LAST_DAY}`,
+  params: { code: 'not_a_date' },
+});
+
+const shape = {
+  status: z.enum(STATUSES).optional(),
+  type: z.enum(SUBJECT_TYPES).optional(),
+  subjectReferencePrefix: subjectReferenceSchema.optional(),
+  fromDay: day.optional(),
+  untilDay: day.optional(),
+};
+const filterSchema: z.ZodType<BrowseRequest> = z.strictObject(shape);
+const pageSchema: z.ZodType<BrowseRequest & { readonly after?: string | undefined }> = z.strictObject({
+  ...shape,
+  after: z.string().optional(),
+});
+
+/** A request for one page. @throws `INVALID_PARAMETERS` */
+export function parseBrowseRequest(input: unknown): { filter: BrowseFilter; after: BrowsePosition | undefined } {
+  const { after, ...request } = parseInput(pageSchema, input);
+  return { filter: filterOf(request), after: after === undefined ? undefined : parsePosition(after) };
+}
+
+/** A request for everything that matches. @throws `INVALID_PARAMETERS` */
+export function parseBrowseFilter(input: unknown): BrowseFilter {
+  return filterOf(parseInput(filterSchema, input));
+}
+
+/** A position as pages carry it: `2026-03-01T10:00:00.000Z_{id}`. */
+export function positionText({ requestedAt, id }: BrowsePosition): string {
+  return `${requestedAt.toISOString()}_${id}`;
+}
+
+function filterOf({ status, type, subjectReferencePrefix, fromDay, untilDay }: BrowseRequest): BrowseFilter {
+  if (fromDay !== undefined && untilDay !== undefined && untilDay < fromDay) {
+    throw invalidParameters([{ path: 'untilDay', message: 'must not lie before the first day', code: 'invalid' }]);
+  }
+  return {
+    status,
+    type,
+    subjectReferencePrefix,
+    requestedFrom: fromDay === undefined ? undefined : midnight(fromDay),
+    requestedUntil: untilDay === undefined ? undefined : midnightAfter(untilDay),
+  };
+}
+
+function midnight(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}
+
+function midnightAfter(day: string): Date {
+  const next = midnight(day);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next;
+}
+
+const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/s;
+const isId = (text: string): boolean => z.guid().safeParse(text).success;
+
+/** Nobody need trust it: whatever position it names, only the client's own verifications come after it. */
+function parsePosition(text: string): BrowsePosition {
+  const [, moment = '', id = ''] = POSITION.exec(text) ?? [];
+  const requestedAt = new Date(moment);
+  const isMoment = !Number.isNaN(requestedAt.getTime()) && requestedAt.toISOString() === moment;
+  const isWithin = moment >= FIRST_DAY && moment <= `${LAST_DAY}T24`;
+  if (isMoment && isWithin && isId(id)) return { requestedAt, id };
+  throw invalidParameters([{ path: 'after', message: 'is not what an earlier page ended with', code: 'invalid' }]);
+}

@@ -1,0 +1,66 @@
+import { CountersignError } from '../errors.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import { monthOf } from '../subscription/quota.ts';
+import { allowanceOf, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { DashboardUsage } from './dashboard.ts';
+
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a client has used, for its own staff and for operators. @throws `CLIENT_NOT_FOUND` */
+export type ReadUsage = (clientId: string) => Promise<DashboardUsage>;
+
+export function createReadUsage(ports: {
+  clients: Pick<ClientRepository, 'find' | 'usedIn'>;
+  verifications: Pick<VerificationRepository, 'countByDay'>;
+  clock: Clock;
+}): ReadUsage {
+  const { clients, verifications, clock } = ports;
+
+  return async (clientId) => {
+    const found = await clients.find(clientId);
+    if (found === null) throw new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
+    const now = clock.now();
+    const month = monthOf(now);
+    const days = lastDays(now);
+    const [used, counts] = await Promise.all([
+      clients.usedIn(clientId, month),
+      verifications.countByDay(clientId, midnightBefore(now, DAYS - 1), midnightBefore(now, -1)),
+    ]);
+    const countOn = new Map(counts.map(({ day, count }) => [day, count]));
+    return {
+      month,
+      used,
+      ...standingOf(found.subscription, used, now),
+      resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
+      days: days.map((day) => ({ day, count: countOn.get(day) ?? 0 })),
+    };
+  };
+}
+
+function standingOf(
+  subscription: Subscription | null,
+  used: number,
+  now: Date,
+): Pick<DashboardUsage, 'allowance' | 'standing'> {
+  if (subscription === null || !isSubscriptionActive(subscription, now)) {
+    return { allowance: 0, standing: 'no_active_subscription' };
+  }
+  const allowance = allowanceOf(subscription);
+  return { allowance, standing: used < allowance ? 'open' : 'limit_reached' };
+}
+
+/** Days in UTC all have 24 hours. */
+function midnightBefore(now: Date, days: number): Date {
+  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
+}
+
+function lastDays(now: Date): string[] {
+  return Array.from({ length: DAYS }, (_, index) =>
+    midnightBefore(now, DAYS - 1 - index)
+      .toISOString()
+      .slice(0, 10),
+  );
+}

@@ -1,0 +1,103 @@
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { AdmitVerification } from '../verification/admit-verification.ts';
+import { stepsOf } from '../verification/flow.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import type { Links } from '../verification/link.ts';
+import type { ManageVerification } from '../verification/manage-verification.ts';
+import { unknownVerification } from '../verification/read-verifications.ts';
+import { targetOf } from '../verification/status.ts';
+import type { VerificationRecord } from '../verification/verification-record.ts';
+import type { BrowseFilter, VerificationRepository } from '../verification/verification-repository.ts';
+import { detailsOf } from '../verification/views.ts';
+import { parseBrowseFilter, parseBrowseRequest, positionText } from './browse-request.ts';
+import type { BrowsedVerification, DashboardVerifications, OpenedVerification } from './dashboard.ts';
+
+/** Verifications on one page of the list, and in one read of an export. */
+const PAGE = 25;
+const EXPORT_PAGE = 500;
+
+/** `DashboardVerifications`, where `open` is told whether its reader may see what the subject handed in, and the link. */
+export type ClientVerifications = Omit<DashboardVerifications, 'open'> & {
+  open(
+    verificationId: string,
+    options: { readonly withSubmittedData: boolean; readonly withLink: boolean },
+  ): Promise<OpenedVerification>;
+};
+
+/** A client's verifications for one of its staff. Whether they may, and that they did, is looked after in acting/. */
+export function createDashboardVerifications(
+  ports: {
+    verifications: VerificationRepository;
+    clients: Pick<ClientRepository, 'find'>;
+    admit: AdmitVerification;
+    management: ManageVerification;
+    links: Links;
+  },
+  { clientId, staffId }: { readonly clientId: string; readonly staffId: string },
+): ClientVerifications {
+  const { verifications, clients, admit, management, links } = ports;
+  const actor = { kind: 'client', id: staffId } as const;
+
+  async function* rowsFrom(
+    filter: BrowseFilter,
+    first: readonly VerificationRecord[],
+  ): AsyncGenerator<BrowsedVerification> {
+    let records = first;
+    while (true) {
+      yield* records.map(browsed);
+      const last = records.at(-1);
+      if (last === undefined || records.length < EXPORT_PAGE) return;
+      // To count all of them again for each page took most of the time of a large export.
+      const next = { ...filter, after: last, limit: EXPORT_PAGE, withoutTotal: true };
+      ({ records } = await verifications.browse(clientId, next));
+    }
+  }
+
+  return {
+    async browse(request) {
+      const { filter, after } = parseBrowseRequest(request);
+      // One more than is shown: whether there is a next page.
+      const { records, totalCount } = await verifications.browse(clientId, { ...filter, after, limit: PAGE + 1 });
+      const shown = records.slice(0, PAGE);
+      const last = records.length > PAGE ? shown.at(-1) : undefined;
+      return { items: shown.map(browsed), totalCount, next: last === undefined ? null : positionText(last) };
+    },
+
+    async open(verificationId, { withSubmittedData, withLink }) {
+      const found = await verifications.findWithEvents(clientId, verificationId);
+      if (found === null) throw unknownVerification();
+      const verification = fromRecord(found.record);
+      const { status, link } = verification;
+      return {
+        ...detailsOf(verification, found.events, links),
+        ...(!withSubmittedData && { submittedData: null, documents: null }),
+        ...(!withLink && { verificationUrl: null }),
+        linkExpiresAt: link.expiresAt,
+        mayWithdraw: targetOf('withdraw', status) !== null,
+        mayRenewLink: targetOf('renewLink', status) !== null,
+      };
+    },
+
+    async create(input, { idempotencyKey } = {}) {
+      const subscription = (await clients.find(clientId))?.subscription ?? null;
+      const { verification } = await admit({ clientId, subscription, actor }, input, idempotencyKey);
+      return verification;
+    },
+
+    withdraw: (verificationId) => management.withdraw({ clientId, verificationId, actor }),
+    renewLink: (verificationId) => management.renewLink({ clientId, verificationId, actor }),
+
+    async export(request) {
+      const filter = parseBrowseFilter(request);
+      const first = await verifications.browse(clientId, { ...filter, after: undefined, limit: EXPORT_PAGE });
+      return { totalCount: first.totalCount, rows: rowsFrom(filter, first.records) };
+    },
+  };
+}
+
+/** By the columns alone: whatever a subject handed in is not read for a list. */
+function browsed(record: VerificationRecord): BrowsedVerification {
+  const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
+  const totalSteps = stepsOf(type).length;
+  return { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep, totalSteps };
+}

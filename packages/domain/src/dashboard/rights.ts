@@ -1,0 +1,13 @@
+import type { TeamRole } from '../staff/team-role.ts';
+import type { DashboardRight } from './dashboard.ts';
+
+const RIGHTS: Readonly<Record<TeamRole, readonly DashboardRight[]>> = {
+  admin: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
+  agent: ['read_submitted_data', 'manage_verifications', 'export'],
+  viewer: [],
+};
+
+/** What a member of a client's team may do beyond the list, a verification without what was handed in, and the usage. */
+export function hasRight(teamRole: TeamRole | null, right: DashboardRight): boolean {
+  return teamRole !== null && RIGHTS[teamRole].includes(right);
+}

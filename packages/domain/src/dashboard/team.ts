@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { CountersignError } from '../errors.ts';
+import { parseInput } from '../parse.ts';
+import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { ListedMember, ManageStaff } from '../staff/manage-staff.ts';
+import { ownAccount, staffExists, unknownStaff } from '../staff/staff-errors.ts';
+import { TEAM_ROLES } from '../staff/team-role.ts';
+import type { DashboardTeam } from './dashboard.ts';
+
+const teamRole = z.enum(TEAM_ROLES);
+/** E-mail and name are looked at by whoever keeps the accounts. No other field is let through to them. */
+const invitation = z.strictObject({ email: z.string(), name: z.string().optional(), teamRole });
+const newRole = z.strictObject({ teamRole });
+
+/**
+ * New members of a team, tried ones included. Whether an address has an account can be told from an invitation, and each
+ * makes an account: nobody needs thousands. An operator's are not counted.
+ */
+const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
+
+/** The team of a client for one of its members. Whether they may, and that they did, is looked after in acting/. */
+export function createTeam(
+  { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
+  { clientId, staffId: ownId }: { readonly clientId: string; readonly staffId: string },
+): DashboardTeam {
+  /** Another client's member is not found, as if there were none. */
+  async function find(staffId: string): Promise<ListedMember> {
+    const member = (await staff.list({ clientId })).find(({ id }) => id === staffId);
+    if (member === undefined) throw unknownStaff();
+    return member;
+  }
+
+  async function requireInvited(staffId: string): Promise<void> {
+    const { hasJoined } = await find(staffId);
+    if (hasJoined) {
+      throw new CountersignError('ALREADY_JOINED', 'Whoever has joined sets their password themselves');
+    }
+  }
+
+  return {
+    list: () => staff.list({ clientId }),
+
+    async invite(input) {
+      const { email, name, teamRole } = parseInput(invitation, input);
+      const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
+      if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED', 'Too many invitations in an hour');
+      const result = await staff.create({ email, name, role: 'client', clientId, teamRole });
+      if (result.outcome === 'exists') throw staffExists();
+      const { member, invitationPath, expiresAt } = result;
+      return { member, invitationPath, expiresAt };
+    },
+
+    async renewInvitation(staffId) {
+      await requireInvited(staffId);
+      const link = await staff.invite(staffId);
+      if (link === null) throw unknownStaff();
+      // Earlier links have ended now. Who joined by one of them just before would lose their password to this one.
+      await requireInvited(staffId);
+      return link;
+    },
+
+    async changeRole(staffId, to) {
+      const { teamRole } = parseInput(newRole, { teamRole: to });
+      await find(staffId);
+      const { outcome } = await staff.changeRole(staffId, { role: 'client', teamRole }, { keepAnAdmin: true });
+      switch (outcome) {
+        case 'changed':
+          return;
+        case 'last_admin':
+          throw lastAdmin();
+        case 'not_found':
+        case 'other_kind':
+          throw unknownStaff();
+        default:
+          return outcome satisfies never;
+      }
+    },
+
+    async remove(staffId) {
+      await find(staffId);
+      if (staffId === ownId) throw ownAccount();
+      const { outcome } = await staff.remove(staffId, { keepAnAdmin: true });
+      if (outcome === 'not_found') throw unknownStaff();
+      if (outcome === 'last_admin') throw lastAdmin();
+    },
+  };
+}
+
+function lastAdmin(): CountersignError {
+  return new CountersignError('LAST_ADMIN', 'A team keeps at least one admin: make somebody else one first');
+}

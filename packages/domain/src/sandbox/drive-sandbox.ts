@@ -1,0 +1,116 @@
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { EvidencePlace } from '../evidence/evidence-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import { filesLetGo } from '../verification/change-verification.ts';
+import { eventOf } from '../verification/events.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import type { Transition } from '../verification/transition.ts';
+import type { PendingVerification, Verification } from '../verification/verification.ts';
+import { toRecord } from '../verification/verification-record.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import { SAMPLE_PICTURE } from './sample-picture.ts';
+import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
+
+/** What the server does every second or so. */
+export interface DriveSandbox {
+  /**
+   * Takes each verification of a sandbox that was created with `metadata.sandboxOutcome` a part of its way: from pending
+   * to submitted with made-up answers, from there to its outcome. Several instances may do so at once: of two that drive
+   * one verification, one does. A person who is at work on it is not disturbed: what they changed meanwhile stays, and
+   * what a reviewer has claimed waits for them. One that fails is reported, and tried again a minute later.
+   * @returns how many were moved
+   */
+  drive(): Promise<{ readonly driven: number }>;
+}
+
+/** Verifications that one call takes a part of their way; the next call goes on. */
+const AT_ONCE = 100;
+
+/** After a fault a verification rests so long: a store in trouble is not asked every second, nor the log filled. */
+const REST_MS = 60 * 1000;
+
+const SYSTEM = { kind: 'system', id: null } as const;
+
+export function createDriveSandbox(
+  ports: {
+    verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
+    clients: Pick<ClientRepository, 'find'>;
+    evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
+    clock: Clock;
+    ids: Ids;
+    onFault: (fault: unknown) => void;
+  },
+  settings: { minimumAge: number; linkLifetimeDays: number },
+): DriveSandbox {
+  const { verifications, clients, evidence, clock, ids, onFault } = ports;
+  const restUntil = new Map<string, number>();
+
+  /** Whether it was moved: not where somebody else changed it first, or its client is no sandbox any more. */
+  async function move(before: Verification, transitions: readonly Transition[], at: Date): Promise<boolean> {
+    const last = transitions.at(-1);
+    if (last === undefined) return false;
+    // Read with a hundred others: an operator may have switched the sandbox off since.
+    const found = await clients.find(before.clientId);
+    if (found?.client.sandbox !== true) return false;
+    const events = transitions.map(({ next, happening }) =>
+      eventOf(next, happening, { id: ids.next(), at, actor: SYSTEM }),
+    );
+    const record = toRecord(last.next);
+    const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });
+    if (outcome === 'conflict') return false;
+    await evidence.discard(filesLetGo(before, last.next));
+    return true;
+  }
+
+  async function submitSample(verification: PendingVerification): Promise<boolean> {
+    const { content, contentType, sha256 } = SAMPLE_PICTURE;
+    const now = clock.now();
+    const picture = { contentType, sha256, size: content.length, warnings: [], uploadedAt: now.toISOString() };
+    const files: EvidenceFile[] = sampleFilesFor(verification).map((file) => ({
+      ...file,
+      ...picture,
+      id: ids.next(),
+    }));
+    const transitions = handIn(verification, files, { now, ...settings });
+    const places = files.map(({ id: fileId }) => placeOf(verification, fileId));
+    await Promise.all(places.map((place) => evidence.put(place, content)));
+    const isMoved = await move(verification, transitions, now);
+    if (!isMoved) await evidence.discard(places);
+    return isMoved;
+  }
+
+  async function driveOne(verification: Verification): Promise<boolean> {
+    const { sandboxOutcome } = verification;
+    if (sandboxOutcome === null) return false;
+    if (verification.status === 'pending') return submitSample(verification);
+    if (verification.status !== 'submitted' || verification.claim !== null) return false;
+    const now = clock.now();
+    return move(verification, [reach(verification, sandboxOutcome, { now, ...settings })], now);
+  }
+
+  return {
+    async drive() {
+      const now = clock.now().getTime();
+      for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
+      let driven = 0;
+      // Those that rest are read again, and must not keep others from being read.
+      for (const record of await verifications.dueInSandbox(AT_ONCE + restUntil.size)) {
+        if (restUntil.has(record.id)) continue;
+        try {
+          if (await driveOne(fromRecord(record))) driven += 1;
+        } catch (fault) {
+          restUntil.set(record.id, now + REST_MS);
+          onFault(fault);
+        }
+      }
+      return { driven };
+    },
+  };
+}
+
+function placeOf({ clientId, id: verificationId }: Verification, fileId: string): EvidencePlace {
+  return { clientId, verificationId, fileId };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
+import { answered, file, NOW, pending, submitted } from '../given/verifications.ts';
+import { type StepKey, SUBJECT_TYPES, stepsOf } from '../verification/flow.ts';
+import { namedFiles } from '../verification/named-files.ts';
+import type { PendingVerification, SubmittedVerification } from '../verification/verification.ts';
+import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
+import { SANDBOX_OUTCOMES } from './sandbox-outcome.ts';
+
+const filesFor = (verification: PendingVerification) =>
+  sampleFilesFor(verification).map(({ step, kind }) => file(step, kind, `sample ${step} ${kind}`));
+
+const handedIn = (verification: PendingVerification, context = { now: NOW, minimumAge: 18 }) =>
+  handIn(verification, filesFor(verification), context);
+
+const driven = (verification: PendingVerification) => ({ ...verification, sandboxOutcome: 'approved' }) as const;
+
+describe('what the sandbox hands in', () => {
+  it.each(SUBJECT_TYPES)('is a whole %s, step by step as a subject would', (type) => {
+    const transitions = handedIn(driven(pending(type)));
+    const happenings = transitions.map(({ happening }) => happening.type);
+    expect(happenings.filter((happening) => happening === 'verification.step_completed')).toHaveLength(
+      stepsOf(type).length,
+    );
+    expect(happenings.at(-1)).toBe('verification.submitted');
+    expect(transitions.map(({ next }) => next.version)).toEqual(transitions.map((_, index) => index + 2));
+
+    const last = transitions.at(-1)?.next as SubmittedVerification;
+    expect(last).toMatchObject({ status: 'submitted', submittedAt: NOW, claim: null, sandboxOutcome: 'approved' });
+    expect(Object.keys(last.steps)).toEqual(stepsOf(type));
+    expect(new Set(last.files.map(({ id }) => id))).toEqual(namedFiles(last));
+    expect(last.files).toHaveLength(sampleFilesFor(pending(type)).length);
+  });
+
+  it.each([0, 18, 21, 65, 110])('is of somebody old enough at a minimum age of %i', (minimumAge) => {
+    for (const moment of ['2026-01-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z']) {
+      const now = new Date(moment);
+      for (const type of SUBJECT_TYPES) {
+        expect(handedIn(pending(type), { now, minimumAge }).at(-1)?.next.status).toBe('submitted');
+      }
+    }
+  });
+
+  it('leaves what a person answered before as it is', () => {
+    const begun = ['consent', 'person', 'address', 'document'].reduce(
+      (current, step) => answered(current, step as StepKey) as PendingVerification,
+      pending(),
+    );
+    expect(sampleFilesFor(begun).map(({ kind }) => kind)).toEqual(['selfie']);
+    const last = handedIn(begun).at(-1)?.next;
+    expect(last?.steps).toMatchObject(begun.steps);
+    expect(last?.files.map(({ id }) => id)).toEqual([...begun.files.map(({ id }) => id), 'sample selfie selfie']);
+  });
+
+  it('finds room where a person uploaded as much as there is room for', () => {
+    const files = Array.from({ length: EVIDENCE_MAX_FILES }, (_, n) => file('document', 'document_front', `${n}`));
+    const last = handedIn({ ...pending(), files }).at(-1)?.next;
+    expect(last?.files.map(({ id }) => id)).toEqual(['sample document document_front', 'sample selfie selfie']);
+  });
+});
+
+describe('where the sandbox leads', () => {
+  const context = { now: NOW, linkLifetimeDays: 30 };
+
+  it.each(SUBJECT_TYPES.flatMap((type) => SANDBOX_OUTCOMES.map((outcome) => [type, outcome] as const)))(
+    'a %s: to %s, and it is driven no further',
+    (type, outcome) => {
+      const before = { ...submitted(type), sandboxOutcome: outcome } as SubmittedVerification;
+      const { next } = reach(before, outcome, context);
+      expect(next).toMatchObject({ status: outcome, sandboxOutcome: null, version: before.version + 1 });
+    },
+  );
+
+  it('asks for the documents again, with a reason and a new link', () => {
+    const before = submitted('kyb') as SubmittedVerification;
+    const { next } = reach(before, 'action_needed', context);
+    expect(next).toMatchObject({
+      awaiting: ['documents'],
+      request: { items: [{ step: 'documents', reasonCode: 'document_unreadable' }] },
+      link: { version: before.link.version + 1 },
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import type { StaffMember, StaffRole } from './staff-member.ts';
+import type { TeamRole } from './team-role.ts';
+
+export interface NewStaffMember {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly role: StaffRole;
+  /** Needed with the role `client`, and with no other. */
+  readonly clientId?: string | undefined;
+  /** With the role `client` only; default `admin`. */
+  readonly teamRole?: TeamRole | undefined;
+}
+
+/** A one-time link, as a path below the service's address. Shown once. */
+export interface OneTimeLink {
+  readonly member: StaffMember;
+  readonly invitationPath: string;
+  readonly expiresAt: Date;
+}
+
+/** A member as lists show them. */
+export interface ListedMember extends StaffMember {
+  readonly createdAt: Date;
+  /** Until when their one-time link works; null where there is none that does. */
+  readonly invitedUntil: Date | null;
+  /** Whether they have set a password. */
+  readonly hasJoined: boolean;
+  readonly hasSecondFactor: boolean;
+}
+
+/** A role to change to. Staff of a client stay with that client; reviewers and operators change among themselves. */
+export type NewRole =
+  | { readonly role: 'client'; readonly teamRole: TeamRole }
+  | { readonly role: 'reviewer' | 'operator' };
+
+/**
+ * Where the last admin of a client must stay one. Those who have joined count; where none has yet, all who were invited
+ * do. An operator may decide otherwise.
+ */
+export interface KeepAnAdmin {
+  readonly keepAnAdmin: boolean;
+}
+
+/**
+ * Accounts of people who sign in. Each operation is atomic in itself: of two admins of one client who remove or demote
+ * each other at once with `keepAnAdmin`, one succeeds and the other gets `last_admin`. An id is whatever a form sent: a
+ * text that cannot be one finds nobody.
+ */
+export interface ManageStaff {
+  /** Makes the account and a one-time link. `exists` where the e-mail has an account. @throws `INVALID_PARAMETERS` */
+  create(
+    input: NewStaffMember,
+  ): Promise<({ readonly outcome: 'created' } & OneTimeLink) | { readonly outcome: 'exists' }>;
+  find(staffId: string): Promise<StaffMember | null>;
+  /** Case and spaces around it do not count. */
+  findByEmail(email: string): Promise<StaffMember | null>;
+  /** Everybody, or the staff of one client; who has been there longest first. */
+  list(of?: { readonly clientId: string }): Promise<readonly ListedMember[]>;
+  /** A new one-time link for somebody who lost theirs, or forgot the password; earlier links end. Null for nobody. */
+  invite(staffId: string): Promise<OneTimeLink | null>;
+  /** Holds from their next request on. `other_kind` where a client's staff would become somebody else's, or the reverse. */
+  changeRole(
+    staffId: string,
+    to: NewRole,
+    options: KeepAnAdmin,
+  ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_admin' }>;
+  /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
+  resetSecondFactor(staffId: string): Promise<StaffMember | null>;
+  /** For somebody who left: the account and every session end at once. Histories keep the id. */
+  remove(
+    staffId: string,
+    options: KeepAnAdmin,
+  ): Promise<
+    | { readonly outcome: 'removed'; readonly member: StaffMember }
+    | { readonly outcome: 'not_found' }
+    | { readonly outcome: 'last_admin' }
+  >;
+}

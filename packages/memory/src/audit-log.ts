@@ -1,0 +1,44 @@
+import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
+import type { Tables } from './tables.ts';
+
+/** What the first line names as the hash of the line before it. */
+const NO_HASH = '0'.repeat(64);
+
+export function createAuditLog({ audit }: Tables): AuditLog {
+  const head = (): AuditHead | null => {
+    const last = audit.at(-1);
+    return last === undefined ? null : { sequence: last.sequence, hash: last.hash };
+  };
+
+  return {
+    async append(entry) {
+      const last = head();
+      const isNext =
+        entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_HASH);
+      if (!isNext) return { outcome: 'not_next', head: last };
+      audit.push(structuredClone(entry));
+      return { outcome: 'appended' };
+    },
+
+    head: async () => head(),
+
+    async list(query) {
+      const matching = audit.filter((entry) => isWanted(entry, query));
+      return structuredClone(matching.reverse().slice(0, query.limit));
+    },
+
+    async read(after, limit) {
+      const left = audit.filter(({ sequence }) => sequence > after);
+      return structuredClone(left.slice(0, limit));
+    },
+  };
+}
+
+/** Whether a line passes the filters of a query. */
+function isWanted(entry: AuditEntry, { actorId, clientId, action, outcome, before }: AuditQuery): boolean {
+  if (before !== undefined && entry.sequence >= before) return false;
+  if (actorId !== undefined && entry.actor.id !== actorId) return false;
+  if (clientId !== undefined && entry.clientId !== clientId) return false;
+  if (action !== undefined && entry.action !== action) return false;
+  return outcome === undefined || entry.outcome === outcome;
+}

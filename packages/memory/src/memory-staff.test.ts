@@ -1,0 +1,106 @@
+import type { NewStaffMember, TeamRole } from '@countersign/domain';
+import { beforeEach, expect, it } from 'vitest';
+import { createCountingIds } from './counting-ids.ts';
+import { createFixedClock, type FixedClock } from './fixed-clock.ts';
+import { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const keep = { keepAnAdmin: true };
+
+let clock: FixedClock;
+let staff: MemoryStaff;
+
+beforeEach(() => {
+  clock = createFixedClock();
+  staff = createMemoryStaff({ clock, ids: createCountingIds() });
+});
+
+async function given(input: Partial<NewStaffMember> = {}): Promise<string> {
+  const made = await staff.create({ email: 'ada@example.com', role: 'reviewer', ...input });
+  if (made.outcome === 'exists') throw new Error('exists');
+  return made.member.id;
+}
+const admin = (email: string, teamRole: TeamRole = 'admin') =>
+  given({ email, role: 'client', clientId: 'client-1', teamRole });
+
+it('makes a member with a link for a day, and another only with another e-mail', async () => {
+  const made = await staff.create({ email: ' Ada@Example.com ', role: 'client', clientId: 'client-1' });
+  expect(made).toMatchObject({
+    outcome: 'created',
+    member: { email: 'ada@example.com', name: 'ada', clientId: 'client-1', teamRole: 'admin' },
+    expiresAt: new Date(clock.now().getTime() + DAY_MS),
+  });
+  expect(await staff.create({ email: 'ADA@example.com', role: 'operator' })).toEqual({ outcome: 'exists' });
+  expect(await staff.findByEmail('ada@example.com ')).toMatchObject({ role: 'client' });
+});
+
+it.each([
+  { email: 'ada' },
+  { role: 'owner' },
+  { role: 'client' },
+  { clientId: 'client-1' },
+  { teamRole: 'admin' },
+  { role: 'client', clientId: 'client-1', teamRole: 'owner' },
+  { name: 'a'.repeat(101) },
+  { name: 'two\nlines' },
+])('refuses %j', async (input) => {
+  await expect(given(input as Partial<NewStaffMember>)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
+  expect(await staff.list()).toEqual([]);
+});
+
+it('lists who has been there longest first, with how they stand', async () => {
+  const id = await given();
+  const other = await admin('bob@example.com');
+  const invitedUntil = new Date(clock.now().getTime() + DAY_MS);
+  staff.join(id);
+  staff.setUpSecondFactor(id);
+  expect(await staff.list()).toMatchObject([
+    { id, invitedUntil: null, hasJoined: true, hasSecondFactor: true },
+    { id: other, invitedUntil, hasJoined: false, hasSecondFactor: false },
+  ]);
+  clock.advance(DAY_MS);
+  expect(await staff.list({ clientId: 'client-1' })).toMatchObject([{ id: other, invitedUntil: null }]);
+  await staff.resetSecondFactor(id);
+  expect((await staff.list())[0]?.hasSecondFactor).toBe(false);
+});
+
+it('keeps the last admin of a client where it is asked to, and lets one of two go', async () => {
+  const [first, second] = [await admin('a@example.com'), await admin('b@example.com')];
+  await admin('c@example.com', 'viewer');
+  const viewer = { role: 'client', teamRole: 'viewer' } as const;
+  expect(await staff.remove(first, keep)).toMatchObject({ outcome: 'removed', member: { id: first } });
+  expect(await staff.remove(second, keep)).toEqual({ outcome: 'last_admin' });
+  expect(await staff.changeRole(second, viewer, keep)).toEqual({ outcome: 'last_admin' });
+  expect(await staff.changeRole(second, { ...viewer, teamRole: 'admin' }, keep)).toEqual({ outcome: 'changed' });
+  expect(await staff.changeRole(second, viewer, { keepAnAdmin: false })).toEqual({ outcome: 'changed' });
+  expect(await staff.find(second)).toMatchObject({ teamRole: 'viewer' });
+});
+
+it('takes nobody for an admin who stays that has not joined, where somebody has', async () => {
+  const [joined, invited] = [await admin('a@example.com'), await admin('b@example.com')];
+  staff.join(joined);
+  expect(await staff.remove(joined, keep)).toEqual({ outcome: 'last_admin' });
+  staff.join(invited);
+  expect(await staff.remove(joined, keep)).toMatchObject({ outcome: 'removed' });
+});
+
+it("makes no reviewer of a client's staff, nor the reverse", async () => {
+  const [reviewer, member] = [await given(), await admin('a@example.com')];
+  expect(await staff.changeRole(reviewer, { role: 'client', teamRole: 'admin' }, keep)).toEqual({
+    outcome: 'other_kind',
+  });
+  expect(await staff.changeRole(member, { role: 'operator' }, keep)).toEqual({ outcome: 'other_kind' });
+  expect(await staff.changeRole(reviewer, { role: 'operator' }, keep)).toEqual({ outcome: 'changed' });
+});
+
+it('finds nobody by what is no id', async () => {
+  await given();
+  for (const id of ['', '\u0000', 'nobody']) {
+    expect(await staff.find(id)).toBeNull();
+    expect(await staff.invite(id)).toBeNull();
+    expect(await staff.resetSecondFactor(id)).toBeNull();
+    expect(await staff.changeRole(id, { role: 'operator' }, keep)).toEqual({ outcome: 'not_found' });
+    expect(await staff.remove(id, keep)).toEqual({ outcome: 'not_found' });
+  }
+  expect(await staff.list()).toHaveLength(1);
+});

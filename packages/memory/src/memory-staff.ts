@@ -1,0 +1,135 @@
+import type {
+  Clock,
+  Ids,
+  ListedMember,
+  ManageStaff,
+  NewRole,
+  OneTimeLink,
+  StaffMember,
+} from '@countersign/domain';
+import { checkedMember, normalEmail } from './new-staff.ts';
+
+/** Accounts without a sign-in: what people do themselves elsewhere is told to it. */
+export interface MemoryStaff extends ManageStaff {
+  /** The member used their one-time link: it ends, and they have a password. */
+  join(staffId: string): void;
+  /** The member confirmed a second factor. */
+  setUpSecondFactor(staffId: string): void;
+}
+
+const INVITATION_MS = 24 * 60 * 60 * 1000;
+
+/** For tests and trials. Each operation runs without giving way, which makes it atomic. */
+export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): MemoryStaff {
+  /** In the order of their making. */
+  const accounts = new Map<string, ListedMember>();
+
+  const set = (account: ListedMember, change: Partial<ListedMember>): void => {
+    accounts.set(account.id, { ...account, ...change });
+  };
+
+  function link(account: ListedMember): OneTimeLink {
+    const invitedUntil = new Date(clock.now().getTime() + INVITATION_MS);
+    set(account, { invitedUntil });
+    return {
+      member: memberOf(account),
+      invitationPath: `/account/welcome/${ids.next()}`,
+      expiresAt: new Date(invitedUntil),
+    };
+  }
+
+  /** As they are listed now: an invitation that has run out is none. */
+  function listed(account: ListedMember): ListedMember {
+    const { invitedUntil } = account;
+    const isOpen = invitedUntil !== null && invitedUntil > clock.now();
+    return structuredClone({ ...account, invitedUntil: isOpen ? invitedUntil : null });
+  }
+
+  function isLastAdmin({ id, clientId }: StaffMember): boolean {
+    const admins = [...accounts.values()].filter(
+      (each) => each.clientId === clientId && each.teamRole === 'admin',
+    );
+    const joined = admins.filter(({ hasJoined }) => hasJoined);
+    const counted = joined.length > 0 ? joined : admins;
+    return counted.length === 1 && counted[0]?.id === id;
+  }
+
+  return {
+    async create(input) {
+      const member = checkedMember(ids.next(), input);
+      const isTaken = [...accounts.values()].some(({ email }) => email === member.email);
+      if (isTaken) return { outcome: 'exists' };
+      const account: ListedMember = {
+        ...member,
+        createdAt: clock.now(),
+        invitedUntil: null,
+        hasJoined: false,
+        hasSecondFactor: false,
+      };
+      return { outcome: 'created', ...link(account) };
+    },
+
+    async find(staffId) {
+      const account = accounts.get(staffId);
+      return account === undefined ? null : memberOf(account);
+    },
+
+    async findByEmail(email) {
+      const account = [...accounts.values()].find((each) => each.email === normalEmail(email));
+      return account === undefined ? null : memberOf(account);
+    },
+
+    async list(of) {
+      const wanted = [...accounts.values()].filter(({ clientId }) => of === undefined || clientId === of.clientId);
+      return wanted.map(listed);
+    },
+
+    async invite(staffId) {
+      const account = accounts.get(staffId);
+      return account === undefined ? null : link(account);
+    },
+
+    async changeRole(staffId, to, { keepAnAdmin }) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return { outcome: 'not_found' };
+      if ((account.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
+      const teamRole = teamRoleOf(to);
+      if (keepAnAdmin && teamRole !== 'admin' && isLastAdmin(account)) return { outcome: 'last_admin' };
+      set(account, { role: to.role, teamRole });
+      return { outcome: 'changed' };
+    },
+
+    async resetSecondFactor(staffId) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return null;
+      set(account, { hasSecondFactor: false });
+      return memberOf(account);
+    },
+
+    async remove(staffId, { keepAnAdmin }) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return { outcome: 'not_found' };
+      if (keepAnAdmin && isLastAdmin(account)) return { outcome: 'last_admin' };
+      accounts.delete(staffId);
+      return { outcome: 'removed', member: memberOf(account) };
+    },
+
+    join(staffId) {
+      const account = accounts.get(staffId);
+      if (account !== undefined) set(account, { hasJoined: true, invitedUntil: null });
+    },
+
+    setUpSecondFactor(staffId) {
+      const account = accounts.get(staffId);
+      if (account !== undefined) set(account, { hasSecondFactor: true });
+    },
+  };
+}
+
+function memberOf({ id, email, name, role, clientId, teamRole }: StaffMember): StaffMember {
+  return { id, email, name, role, clientId, teamRole };
+}
+
+function teamRoleOf(to: NewRole): StaffMember['teamRole'] {
+  return to.role === 'client' ? to.teamRole : null;
+}

@@ -1,0 +1,46 @@
+import { createCountersign } from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+} from '@countersign/memory';
+import { expect, test } from 'vitest';
+import { countingKeys } from './given/keys.ts';
+import { ANSWERS, admit, aRecord, CLIENT, recordIn, verificationId } from './given/records.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+
+test('a sandbox drives what it can read to its outcome, tells of what it cannot, and leaves that as it is', async () => {
+  const raw = createMemoryStorage();
+  const storage = createSealedStorage(raw, { keys: countingKeys() });
+  const clock = createFixedClock('2026-03-10T10:00:00.000Z');
+  const faults: unknown[] = [];
+  const { sandbox } = createCountersign(
+    {
+      storage,
+      clock,
+      rateLimiter: createMemoryRateLimiter(clock),
+      ids: createCountingIds(),
+      secrets: createCountingSecrets(),
+      evidence: { store: createMemoryEvidenceStore(clock), intake: createTrustingIntake() },
+      onFault: (fault) => faults.push(fault),
+    },
+    { publicBaseUrl: 'https://verify.example' },
+  );
+  const client = { id: CLIENT, name: 'Client', createdAt: clock.now(), sandbox: true };
+  await storage.clients.create({ client, subscription: null });
+  for (const n of [1, 2, 3]) await admit(storage, aRecord(n, { sandboxOutcome: 'approved' }));
+  // Sealed values belong in the place of these.
+  const damaged = { ...(await recordIn(raw, 2)), version: 2, answers: ANSWERS };
+  await raw.verifications.commit({ record: damaged, expectedVersion: 1, events: [] });
+
+  expect(await sandbox.drive()).toEqual({ driven: 2 });
+  expect(await sandbox.drive()).toEqual({ driven: 2 });
+
+  for (const n of [1, 3]) expect(await recordIn(storage, n)).toMatchObject({ status: 'approved' });
+  expect(await recordIn(raw, 2)).toEqual(damaged);
+  expect(faults).toEqual([expect.objectContaining({ name: 'SealingError', verificationId: verificationId(2) })]);
+});

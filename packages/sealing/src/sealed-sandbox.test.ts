@@ -1,0 +1,74 @@
+import type { Storage, VerificationRecord } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, expect, test } from 'vitest';
+import { countingKeys, NEW } from './given/keys.ts';
+import { admit, aRecord, CLIENT, fullRecord, recordIn, verificationId } from './given/records.ts';
+import { createKeyRing } from './key-ring.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+
+let raw: Storage;
+let sealed: Storage;
+beforeEach(async () => {
+  raw = createMemoryStorage();
+  sealed = createSealedStorage(raw, { keys: countingKeys() });
+  const client = { id: CLIENT, name: 'Client', createdAt: new Date(0), sandbox: true };
+  await raw.clients.create({ client, subscription: null });
+});
+
+const dueRecord = (n: number): VerificationRecord => ({ ...fullRecord(n), sandboxOutcome: 'approved' });
+
+async function damage(n: number): Promise<void> {
+  const record = await recordIn(raw, n);
+  const answers = { countersignSealed: 1, data: 'AAAA' };
+  await raw.verifications.commit({ record: { ...record, version: 2, answers }, expectedVersion: 1, events: [] });
+}
+
+test('what is due is unsealed: whoever drives it goes on from its answers', async () => {
+  await admit(sealed, aRecord(1, { sandboxOutcome: 'rejected' }));
+  await admit(sealed, dueRecord(2));
+
+  expect(await sealed.verifications.dueInSandbox(10)).toEqual([
+    aRecord(1, { sandboxOutcome: 'rejected' }),
+    dueRecord(2),
+  ]);
+});
+
+test('one that cannot be unsealed is a fault of its own: the others are driven, and it is not written over', async () => {
+  for (const n of [1, 2, 3]) await admit(sealed, dueRecord(n));
+  await damage(2);
+  const stored = await recordIn(raw, 2);
+
+  const [first, second, third] = await sealed.verifications.dueInSandbox(10);
+
+  expect([first, third]).toEqual([dueRecord(1), dueRecord(3)]);
+  expect(second?.id).toBe(verificationId(2));
+  const fault = expect.objectContaining({ name: 'SealingError', code: 'DAMAGED', verificationId: second?.id });
+  const record = second as VerificationRecord;
+  expect(() => record.answers).toThrow(fault);
+  expect(() => record.dossier).toThrow(fault);
+  // So that no copy passes for the record of a verification that has no answers.
+  expect(() => ({ ...record })).toThrow(fault);
+  expect(() => structuredClone(record)).toThrow(fault);
+  const change = { record, expectedVersion: 2, events: [] };
+  await expect(async () => sealed.verifications.commit(change)).rejects.toThrow(fault);
+  expect(await recordIn(raw, 2)).toEqual(stored);
+});
+
+test('where every secret is lost, each is a fault of its own, and what holds nothing is still driven', async () => {
+  await admit(sealed, dueRecord(1));
+  await admit(sealed, aRecord(2, { sandboxOutcome: 'approved' }));
+  const withoutSecret = createSealedStorage(raw, { keys: createKeyRing([NEW]) });
+
+  const [lost, fresh] = await withoutSecret.verifications.dueInSandbox(10);
+
+  expect(() => lost?.answers).toThrow(expect.objectContaining({ code: 'UNKNOWN_KEY' }));
+  expect(fresh).toEqual(aRecord(2, { sandboxOutcome: 'approved' }));
+});
+
+test('an outage of whoever unwraps is none of theirs, and rejects', async () => {
+  await admit(sealed, dueRecord(1));
+  const unwrap = () => Promise.reject(new Error('no answer'));
+  const without = createSealedStorage(raw, { keys: { ...countingKeys(), unwrap } });
+
+  await expect(without.verifications.dueInSandbox(10)).rejects.toThrow('no answer');
+});

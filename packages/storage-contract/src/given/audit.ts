@@ -1,0 +1,71 @@
+import type { AuditEntry, AuditHead, AuditQuery, Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { range } from './at-once.ts';
+import { clientId } from './ids.ts';
+import { minute } from './moments.ts';
+
+/** Stands for the hash of the `n`th line: nothing is computed here. What the first one follows is 64 zeros. */
+export const lineHash = (n: number): string => Math.max(0, n).toString(16).padStart(64, '0');
+
+/** The `n`th line, as it follows the one before it. */
+export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    sequence: n,
+    previousHash: lineHash(n - 1),
+    hash: lineHash(n),
+    at: minute(n),
+    actor: { kind: 'operator', id: 'operator-1' },
+    from: '192.0.2.1',
+    action: 'client.change_subscription',
+    outcome: 'allowed',
+    clientId: clientId(1),
+    targetId: null,
+    detail: {},
+    ...given,
+  };
+}
+
+/** What a log says whose last line is the `n`th. */
+export function headAt(n: number): AuditHead {
+  return { sequence: n, hash: lineHash(n) };
+}
+
+/** Appends a line that is the next. */
+export async function givenLine(storage: Storage, line: AuditEntry): Promise<AuditEntry> {
+  expect(await storage.audit.append(line), 'given a line').toEqual({ outcome: 'appended' });
+  return line;
+}
+
+/** Appends lines 1 to `count`, each with what is given for it. */
+export async function givenLines(
+  storage: Storage,
+  count: number,
+  given: (n: number) => Partial<AuditEntry> = () => ({}),
+): Promise<AuditEntry[]> {
+  const lines = range(1, count).map((n) => aLine(n, given(n)));
+  for (const line of lines) await givenLine(storage, line);
+  return lines;
+}
+
+/** The newest lines of all, unless told otherwise. */
+export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
+  return {
+    actorId: undefined,
+    clientId: undefined,
+    action: undefined,
+    outcome: undefined,
+    before: undefined,
+    limit: 100,
+    ...given,
+  };
+}
+
+/** Sequences of what is listed. */
+export async function linesListed(storage: Storage, given: Partial<AuditQuery> = {}): Promise<number[]> {
+  return (await storage.audit.list(anAuditQuery(given))).map(({ sequence }) => sequence);
+}
+
+/** Sequences of what is read. */
+export async function linesRead(storage: Storage, after: number, limit: number): Promise<number[]> {
+  return (await storage.audit.read(after, limit)).map(({ sequence }) => sequence);
+}

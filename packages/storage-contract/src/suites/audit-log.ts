@@ -1,0 +1,98 @@
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditActor, type AuditEntry } from '@countersign/domain';
+import { expect } from 'vitest';
+import { aLine, anAuditQuery, givenLines, headAt } from '../given/audit.ts';
+import { givenClient } from '../given/clients.ts';
+import { clientId } from '../given/ids.ts';
+import { minute } from '../given/moments.ts';
+import { tamper } from '../given/tampering.ts';
+import { DIFFICULT_TEXTS } from '../given/texts.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+const ACTORS: readonly AuditActor[] = [
+  { kind: 'client', id: 'staff-1' },
+  { kind: 'reviewer', id: 'Zoë/李' },
+  { kind: 'operator', id: null },
+  { kind: 'nobody', id: null },
+];
+
+/** The log of who did what: each line is kept as it was given. */
+export const auditLogSuite: Suite = suiteOf('audit log', {
+  'a new log has neither a head nor lines': async ({ audit }) => {
+    expect(await audit.head()).toBeNull();
+    expect(await audit.list(anAuditQuery())).toEqual([]);
+    expect(await audit.read(0, 100)).toEqual([]);
+  },
+
+  'lines are kept as they were given, and the last one is the head': async (storage) => {
+    await givenClient(storage);
+    const lines = await givenLines(storage, AUDIT_ACTIONS.length, (n) => ({
+      at: minute(n, n),
+      actor: ACTORS[n % ACTORS.length] ?? { kind: 'nobody', id: null },
+      from: n % 3 === 0 ? null : '2001:db8::7334:1',
+      action: AUDIT_ACTIONS[n - 1] ?? 'page.request',
+      outcome: AUDIT_OUTCOMES[n % 3] ?? 'failed',
+      clientId: n % 2 === 0 ? clientId(1) : null,
+      targetId: n % 5 === 0 ? null : `target-${n}`,
+    }));
+
+    expect(await storage.audit.read(0, 100)).toEqual(lines);
+    expect(await storage.audit.list(anAuditQuery())).toEqual(lines.toReversed());
+    expect(await storage.audit.head()).toEqual(headAt(AUDIT_ACTIONS.length));
+  },
+
+  'what a line says may be any text, and be about clients that nobody knows': async ({ audit }) => {
+    const lines = DIFFICULT_TEXTS.map((text, index) =>
+      aLine(index + 1, {
+        actor: { kind: 'client', id: text },
+        from: text,
+        clientId: index % 2 === 0 ? text : clientId(9),
+        targetId: text,
+        detail: { [text]: text, text },
+      }),
+    );
+
+    for (const line of lines)
+      expect(await audit.append(line), line.targetId ?? '').toEqual({ outcome: 'appended' });
+
+    expect(await audit.read(0, 100)).toEqual(lines);
+  },
+
+  'details come back unchanged': async ({ audit }) => {
+    const details: AuditEntry['detail'][] = [
+      {},
+      { of: 17, code: 'NOT_ALLOWED', limit: null, sandbox: true },
+      { permissions: ['verifications:read', 'verifications:create'], none: [], empty: '', inner: { deep: [1] } },
+      { numbers: [0, -1, 1.5, 2 ** 31, 2 ** 53 - 1], looksLike: ['1', 'null', '2026-03-10T09:00:00.000Z'] },
+    ];
+    const lines = details.map((detail, index) => aLine(index + 1, { detail }));
+
+    for (const line of lines) await audit.append(line);
+
+    expect(await audit.read(0, 100)).toEqual(lines);
+  },
+
+  'moments are kept to the millisecond and need not follow one another': async (storage) => {
+    const moments = ['2026-10-25T01:30:00.100Z', '2026-10-25T00:30:00.010Z', '2038-01-19T03:14:08.001Z'];
+
+    const lines = await givenLines(storage, 3, (n) => ({ at: new Date(moments[n - 1] ?? 0) }));
+
+    expect(await storage.audit.read(0, 100)).toEqual(lines);
+  },
+
+  'lines belong to the log: what callers do to theirs changes nothing in it': async ({ audit }) => {
+    const line = aLine(1, { detail: { list: [3, 1, { deep: ['x'] }] } });
+    const kept = structuredClone(line);
+
+    await audit.append(line);
+    expect(line, 'what was handed in').toEqual(kept);
+    tamper(line);
+    for (const read of [() => audit.read(0, 10), () => audit.list(anAuditQuery())]) {
+      expect(await read()).toEqual([kept]);
+      tamper(await read());
+      expect(await read()).toEqual([kept]);
+    }
+    tamper(await audit.head());
+    tamper(await audit.append(aLine(1)));
+    expect(await audit.head()).toEqual(headAt(1));
+  },
+});

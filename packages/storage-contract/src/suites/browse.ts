@@ -1,0 +1,147 @@
+import type { Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { range } from '../given/at-once.ts';
+import { aBrowseQuery, browsed, pagesOf, positionAt } from '../given/browsing.ts';
+import { givenClient, givenClients } from '../given/clients.ts';
+import { clientId, verificationId } from '../given/ids.ts';
+import { minute } from '../given/moments.ts';
+import { asQueued, found, reviewer } from '../given/queue.ts';
+import { aRecord } from '../given/records.ts';
+import { admit, givenVerification } from '../given/verifications.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** What a client's staff looks through: the newest first, page after page from where the last one ended. */
+export const browseSuite: Suite = suiteOf('browse', {
+  'the newest comes first, to the millisecond, and ties are broken by the greatest id': async (storage) => {
+    await givenClient(storage);
+    expect(await browsed(storage)).toEqual(found());
+    for (const [n, milliseconds] of [
+      [3, 5],
+      [1, 5],
+      [5, 4],
+      [2, 6],
+      [4, 5],
+    ] as const) {
+      await givenVerification(storage, n, { requestedAt: minute(9, milliseconds) });
+    }
+    await givenVerification(storage, 6, { requestedAt: minute(8, 999) });
+
+    expect(await browsed(storage)).toEqual(found(2, 4, 3, 1, 5, 6));
+  },
+
+  'records are whole but for answers and dossier, which may be empty': async (storage) => {
+    await givenClient(storage);
+    const rich = { type: 'kyb', metadata: { tier: 'gold' }, sandboxOutcome: 'approved' } as const;
+    const keys = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+    const claim = { claimedBy: reviewer(1), claimedAt: minute(9, 9) };
+    const submitted = await givenVerification(storage, 2, { status: 'submitted', ...rich, ...keys, ...claim });
+    const approved = await givenVerification(storage, 1, { status: 'approved' });
+
+    const { records } = await storage.verifications.browse(clientId(1), aBrowseQuery());
+
+    expect(records).toEqual([asQueued(submitted), asQueued(approved)]);
+  },
+
+  'pages follow one another without gaps or repeats, and the total is the same on each': async (storage) => {
+    await givenTwentyThree(storage);
+    const whole = await browsed(storage);
+    expect(whole.totalCount).toBe(23);
+    expect((await browsed(storage, { withoutTotal: true })).ids).toEqual(whole.ids);
+
+    for (const limit of [1, 5, 22, 23, 100]) {
+      const { pages, totals } = await pagesOf(storage, limit);
+      expect(pages.flat(), `pages of ${limit}`).toEqual(whole.ids);
+      expect(new Set(totals)).toEqual(new Set([23]));
+      expect(pages.map(({ length }) => length).every((length) => length <= limit)).toBe(true);
+    }
+  },
+
+  'a page begins in the middle of those of one moment': async (storage) => {
+    await givenClient(storage);
+    for (const n of range(1, 5)) await givenVerification(storage, n, { requestedAt: minute(9) });
+    await givenVerification(storage, 6, { requestedAt: minute(8, 999) });
+    await givenVerification(storage, 7, { requestedAt: minute(9, 1) });
+    const after = positionAt(minute(9), 3);
+
+    expect(await browsed(storage, { after })).toEqual({ ...found(2, 1, 6), totalCount: 7 });
+    expect(await browsed(storage, { after, limit: 1 })).toEqual({ ...found(2), totalCount: 7 });
+  },
+
+  'a position may be one where nothing is, or what the filters leave out': async (storage) => {
+    await givenClients(storage, 2);
+    await givenVerification(storage, 1, { type: 'kyb' });
+    await givenVerification(storage, 2, { type: 'kyc' });
+    await givenVerification(storage, 3, { type: 'kyb' });
+    await givenVerification(storage, 4, { clientId: clientId(2) });
+
+    expect((await browsed(storage, { after: positionAt(minute(2, 500), 99) })).ids).toEqual(found(2, 1).ids);
+    expect((await browsed(storage, { after: positionAt(minute(99), 1) })).ids).toEqual(found(3, 2, 1).ids);
+    expect((await browsed(storage, { after: positionAt(minute(4), 4) })).ids).toEqual(found(3, 2, 1).ids);
+    expect(await browsed(storage, { type: 'kyb', after: positionAt(minute(2), 2) })).toEqual({
+      ...found(1),
+      totalCount: 2,
+    });
+    for (const after of [positionAt(minute(1), 1), positionAt(minute(0, 999), 99)]) {
+      expect(await browsed(storage, { after }), 'past the last one').toEqual({ ids: [], totalCount: 3 });
+    }
+  },
+
+  'what is created meanwhile neither repeats nor hides one that was there': async (storage) => {
+    await givenClient(storage);
+    const there = range(11, 20);
+    for (const n of there) await givenVerification(storage, n, { requestedAt: minute(n % 2) });
+    const created = [31, 32, 1, 33].values();
+
+    const { pages, totals } = await pagesOf(storage, 3, async () => {
+      const { value: n } = created.next();
+      // Newer than all, and of the moments that are being paged through, with greater and smaller ids.
+      if (n !== undefined) await givenVerification(storage, n, { requestedAt: minute(n === 33 ? 9 : n % 2) });
+    });
+
+    const ids = pages.flat();
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => there.map(verificationId).includes(id))).toEqual(
+      [19, 17, 15, 13, 11, 20, 18, 16, 14, 12].map(verificationId),
+    );
+    expect(totals.slice(0, 3)).toEqual([10, 11, 12]);
+  },
+
+  'a page and its total are the client’s own alone': async (storage) => {
+    await givenClients(storage, 2);
+    await givenVerification(storage, 1, { subjectReference: 'shared' });
+    await givenVerification(storage, 2, { clientId: clientId(2), subjectReference: 'shared' });
+    await givenVerification(storage, 3, { clientId: clientId(2) });
+
+    for (const given of [{}, { type: 'kyc' }, { status: 'pending' }, { subjectReferencePrefix: 's' }] as const) {
+      expect(await browsed(storage, given)).toEqual(found(1));
+    }
+    expect(await browsed(storage, { after: positionAt(minute(3), 3) })).toEqual(found(1));
+    expect(await storage.verifications.browse(clientId(3), aBrowseQuery())).toEqual({
+      records: [],
+      totalCount: 0,
+    });
+  },
+
+  'a page and its total are seen at one moment, while verifications are created': async (storage) => {
+    await givenClient(storage);
+    const create = async (first: number) => {
+      for (const n of range(first, first + 9)) await admit(storage, aRecord(n));
+    };
+    const read = async () => {
+      for (const _ of range(1, 10)) {
+        const { ids, totalCount } = await browsed(storage);
+        expect(ids, 'as many as the total says').toHaveLength(totalCount);
+      }
+    };
+
+    await Promise.all([create(1), read(), create(11), read()]);
+
+    expect(await browsed(storage)).toEqual(found(...range(1, 20).reverse()));
+  },
+});
+
+/** Requested at three moments only. */
+async function givenTwentyThree(storage: Storage): Promise<void> {
+  await givenClient(storage);
+  for (const n of range(1, 23)) await givenVerification(storage, n, { requestedAt: minute((n * 7) % 3) });
+}

@@ -1,0 +1,111 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import type postgres from 'postgres';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { aLine, lineHash } from '../testing/audit.ts';
+import { rawConnection } from '../testing/raw.ts';
+import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+
+describeWith(['postgres'], 'the audit log', () => {
+  let server: PostgresServer;
+  let template: string;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+    template = await server.createDatabase();
+    await migratePostgres({ url: template });
+  });
+  afterAll(() => server.stop());
+
+  async function givenLog(lines: number) {
+    const url = await server.createDatabase(template);
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    for (let n = 1; n <= lines; n += 1) await storage.audit.append(aLine(n));
+    return { storage, raw: rawConnection(onTestFinished, url) };
+  }
+
+  it.each([
+    ['a changed line', "update audit_entries set detail = '{}' where sequence = 2", 'UPDATE'],
+    ['a removed line', 'delete from audit_entries where sequence = 3', 'DELETE'],
+    ['a change of no line at all', 'update audit_entries set detail = detail where false', 'UPDATE'],
+    ['an emptied table', 'truncate audit_entries', 'TRUNCATE'],
+    ['one that is emptied among others', 'truncate clients, audit_entries cascade', 'TRUNCATE'],
+    [
+      'a line in the place of another',
+      `insert into audit_entries select * from audit_entries where sequence = 3
+       on conflict (sequence) do update set detail = '{}'`,
+      'UPDATE',
+    ],
+  ])('refuses %s, whoever asks, and says why', async (_, statement, operation) => {
+    const { storage, raw } = await givenLog(3);
+
+    await expect(raw.unsafe(statement)).rejects.toMatchObject({
+      code: '23001',
+      message: `The audit log takes new lines and nothing else: ${operation} is refused`,
+    });
+
+    expect(await storage.audit.read(0, 10)).toEqual([aLine(1), aLine(2), aLine(3)]);
+  });
+
+  it.each([
+    ['with a gap', { sequence: 5, previous: 4 }, 'audit_entries_chain'],
+    ['that says it follows another', { sequence: 5, previous: 3 }, 'audit_entries_without_gap'],
+    ['after another hash', { previousHash: lineHash(7) }, 'audit_entries_chain'],
+    ['in a place that is taken', { sequence: 3, previous: 2, previousHash: lineHash(2) }, 'audit_entries_pk'],
+    ['that begins anew', { sequence: 1, previous: null, previousHash: lineHash(0) }, 'audit_entries_pk'],
+    ['that follows nothing', { previousHash: lineHash(0) }, 'audit_entries_first_follows_nothing'],
+    ['with the hash of another', { hash: lineHash(1) }, 'audit_entries_hash'],
+    ['with half a hash', { hash: '00' }, 'audit_entries_hash_length'],
+    ['of an unknown actor', { actorKind: 'system' }, 'audit_entries_known_actor_kind'],
+    ['of an unknown outcome', { outcome: 'done' }, 'audit_entries_known_outcome'],
+  ])('takes no line %s, whoever writes', async (_, given, constraint) => {
+    const { raw } = await givenLog(3);
+
+    await expect(insert(raw, given)).rejects.toMatchObject({ constraint_name: constraint });
+
+    await insert(raw, {});
+  });
+
+  it('takes lines from a role that may do nothing else with it', async () => {
+    const { storage, raw } = await givenLog(3);
+    const role = `writer_${Date.now()}`;
+    await raw.unsafe(`create role ${role}; grant select, insert on audit_entries to ${role}; set role ${role}`);
+    onTestFinished(async () => void (await raw.unsafe(`reset role; drop owned by ${role}; drop role ${role}`)));
+
+    await insert(raw, {});
+
+    for (const change of ['delete from', 'truncate', 'alter table']) {
+      const rest = change === 'alter table' ? 'disable trigger audit_entries_append_only' : '';
+      await expect(raw.unsafe(`${change} audit_entries ${rest}`)).rejects.toMatchObject({ code: '42501' });
+    }
+    expect(await storage.audit.head()).toEqual({ sequence: 4, hash: lineHash(4) });
+  });
+
+  it('takes a line with the hash of another for a fault, and not for one that comes too late', async () => {
+    const { storage } = await givenLog(3);
+
+    const appending = storage.audit.append(aLine(4, { hash: lineHash(1) }));
+
+    await expect(appending).rejects.toMatchObject({ code: '23505', constraint: 'audit_entries_hash' });
+    expect(await storage.audit.head()).toEqual({ sequence: 3, hash: lineHash(3) });
+  });
+});
+
+interface Given {
+  readonly sequence?: number;
+  readonly previous?: number | null;
+  readonly previousHash?: string;
+  readonly hash?: string;
+  readonly actorKind?: string;
+  readonly outcome?: string;
+}
+
+/** Writes the fourth line past the adapter. */
+async function insert(raw: postgres.Sql, given: Given): Promise<void> {
+  const { sequence = 4, previous = 3, previousHash = lineHash(3), hash = lineHash(4) } = given;
+  const { actorKind = 'operator', outcome = 'allowed' } = given;
+  await raw`
+    insert into audit_entries (sequence, at, actor_kind, action, outcome, detail, previous_sequence, previous_hash, hash)
+    values (${sequence}, now(), ${actorKind}, 'client.create', ${outcome}, '{}', ${previous},
+      decode(${previousHash}, 'hex'), decode(${hash}, 'hex'))`;
+}

@@ -1,0 +1,98 @@
+import type { BrowseQuery } from '@countersign/domain';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { rawConnection } from '../testing/raw.ts';
+import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { createPostgresStorage } from './postgres-storage.ts';
+import { BY_DAY } from './repositories/verification-statements.ts';
+
+const ALL: BrowseQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
+  limit: 100,
+};
+
+const WITH_A = ['a', 'a%b', 'a_b', 'ab', 'a\\', 'a\u{10ffff}'];
+const REFERENCES = [...WITH_A, 'A', '\u{d7ff}x', '\u{e000}', '\u{10ffff}\u{10ffff}'];
+
+describeWith(['postgres'], 'what a client looks through', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+  });
+  afterAll(() => server.stop());
+
+  async function givenVerifications(given: readonly { subjectReference?: string; requestedAt?: Date }[]) {
+    const url = await server.createDatabase();
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    await storage.clients.create({ client: CLIENT, subscription: null });
+    for (const [n, one] of given.entries()) {
+      const { record, ...rest } = anAdmission(n);
+      const answers = { steps: { person: 'sealed' } };
+      await storage.verifications.admit({ ...rest, record: { ...record, ...one, answers } });
+    }
+    return { url, verifications: storage.verifications };
+  }
+
+  it('is counted by the day in UTC, in whichever time zone a session is', async () => {
+    const days = ['2026-03-09T23:59:59.999Z', '2026-03-10T00:00:00.000Z', '2026-03-10T23:59:59.999Z'];
+    const { url, verifications } = await givenVerifications(days.map((at) => ({ requestedAt: new Date(at) })));
+    const [from, until] = [new Date('2026-03-01'), new Date('2026-04-01')];
+    const counted = await verifications.countByDay(CLIENT.id, from, until);
+    const raw = rawConnection(onTestFinished, url);
+
+    expect(counted).toEqual([
+      { day: '2026-03-09', count: 1 },
+      { day: '2026-03-10', count: 2 },
+    ]);
+    for (const zone of ['Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kolkata']) {
+      await raw.unsafe(`set timezone = '${zone}'; set datestyle = 'German'`);
+      const values = { clientId: CLIENT.id, from: from.toISOString(), until: until.toISOString() };
+      const rows = await raw.unsafe(BY_DAY.text, BY_DAY.parametersOf(values) as string[]);
+      expect(rows.map(({ day, count }) => ({ day, count: Number(count) }))).toEqual(counted);
+    }
+  });
+
+  it.each([
+    ['a', WITH_A],
+    ['a%', ['a%b']],
+    ['a_', ['a_b']],
+    ['a\\', ['a\\']],
+    ['A', ['A']],
+    ['\u{d7ff}', ['\u{d7ff}x']],
+    ['\u{e000}', ['\u{e000}']],
+    ['\u{10ffff}', ['\u{10ffff}\u{10ffff}']],
+    ['', REFERENCES],
+  ])('and begins with %j, is just what does', async (prefix, expected) => {
+    const given = REFERENCES.map((subjectReference) => ({ subjectReference }));
+    const { verifications } = await givenVerifications(given);
+
+    const page = await verifications.browse(CLIENT.id, { ...ALL, subjectReferencePrefix: prefix });
+
+    const found = page.records.map(({ subjectReference }) => subjectReference);
+    expect(found.toSorted()).toEqual(expected.toSorted());
+    expect(page.totalCount).toBe(expected.length);
+  });
+
+  it('comes without answers, and is counted whole wherever the page begins', async () => {
+    const { verifications } = await givenVerifications([{}, {}, {}]);
+    const after = { requestedAt: anAdmission(0).record.requestedAt, id: verificationId(2) };
+
+    const page = await verifications.browse(CLIENT.id, { ...ALL, after, limit: 1 });
+
+    expect(page.records.map(({ id }) => id)).toEqual([verificationId(1)]);
+    expect(page.records.map(({ answers }) => answers)).toEqual([{}]);
+    expect(page.totalCount).toBe(3);
+    const beyond = { ...after, id: verificationId(0) };
+    expect(await verifications.browse(CLIENT.id, { ...ALL, after: beyond })).toEqual({
+      records: [],
+      totalCount: 3,
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import type { BrowseQuery, VerificationRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { Session } from '../connection/session.ts';
+import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { whole } from '../rows/parse-row.ts';
+import { areIds, isStorable, momentText } from '../rows/values.ts';
+import { fromVerificationRow } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+import { firstTextBeyond } from './first-text-beyond.ts';
+
+const { requestedAt, id, subjectReference } = verifications;
+
+/** What may be asked for, by the name of its parameter. A prefix is a range, which an index helps whatever the plan. */
+const CONDITIONS = {
+  status: sql`${verifications.status} = ${parameter('status')}`,
+  type: sql`${verifications.type} = ${parameter('type')}`,
+  prefix: sql`${subjectReference} >= ${parameter('prefix')}`,
+  beyondPrefix: sql`${subjectReference} < ${parameter('beyondPrefix')}`,
+  from: sql`${requestedAt} >= ${parameter('from')}`,
+  until: sql`${requestedAt} < ${parameter('until')}`,
+} as const;
+type Name = keyof typeof CONDITIONS;
+
+const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
+const AFTER = sql`(${requestedAt}, ${id}) < (${parameter('afterAt')}, ${parameter('afterId')})`;
+const ORDER = sql`${requestedAt} desc, ${id} desc`;
+
+// Nobody reads these two here, and they are most of a row.
+const EMPTY = sql`'{}'::jsonb`;
+const COLUMNS = columnsOf(verifications, { answers: EMPTY, dossier: EMPTY });
+
+/** One statement for the page and the count, made at the first query of its shape (96 at most). */
+export function createBrowse({ read }: Session): VerificationRepository['browse'] {
+  const statements = new Map<string, Statement>();
+
+  return async (clientId, query) => {
+    const { subjectReferencePrefix = '', after, limit } = query;
+    if (!areIds(clientId) || (after !== undefined && !areIds(after.id)) || !isStorable(subjectReferencePrefix)) {
+      return { records: [], totalCount: 0 };
+    }
+    const filters = filtersOf(query);
+    const shape = [...Object.keys(filters), after === undefined ? '' : 'after'].join();
+    const statement = statements.get(shape) ?? statementFor(Object.keys(filters) as Name[], after !== undefined);
+    statements.set(shape, statement);
+    const position = after === undefined ? {} : { afterAt: momentText(after.requestedAt), afterId: after.id };
+    const rows = await read(statement, { ...filters, ...position, clientId, limit });
+    const [first] = rows;
+    // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
+    return {
+      records: first === undefined || first[1] === null ? [] : rows.map(fromVerificationRow),
+      totalCount: whole('count', Number(first?.at(-1))),
+    };
+  };
+}
+
+/** The values of those filters that are in use. */
+function filtersOf(query: BrowseQuery): Partial<Record<Name, Value>> {
+  const { status, type, subjectReferencePrefix: prefix = '', requestedFrom, requestedUntil } = query;
+  const beyondPrefix = firstTextBeyond(prefix);
+  return {
+    ...(status !== undefined && { status }),
+    ...(type !== undefined && { type }),
+    ...(prefix !== '' && { prefix }),
+    ...(beyondPrefix !== null && { beyondPrefix }),
+    ...(requestedFrom !== undefined && { from: momentText(requestedFrom) }),
+    ...(requestedUntil !== undefined && { until: momentText(requestedUntil) }),
+  };
+}
+
+function statementFor(names: readonly Name[], isAfter: boolean): Statement {
+  const matching: SQL = sql.join([OF_CLIENT, ...names.map((name) => CONDITIONS[name])], sql` and `);
+  // The name of the table stands for its page, so that columns are called the same within and without.
+  return statementOf(sql`
+    select ${COLUMNS}, total.count
+    from (select count(*) from ${verifications} where ${matching}) as total
+    left join (
+      select * from ${verifications} where ${isAfter ? sql`${matching} and ${AFTER}` : matching}
+      order by ${ORDER} limit ${parameter('limit')}
+    ) as ${verifications} on true
+    order by ${ORDER}`);
+}

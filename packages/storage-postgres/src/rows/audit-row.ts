@@ -1,0 +1,50 @@
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditEntry, type AuditHead } from '@countersign/domain';
+import type { Value } from '../connection/statement.ts';
+import { AUDIT_ACTOR_KINDS, type auditEntries } from '../schema/audit-entries.ts';
+import { jsonObject, known, moment, parseRow, type Row, text, textOrNull, whole } from './parse-row.ts';
+import { momentText } from './values.ts';
+
+type Columns = { [K in keyof typeof auditEntries.$inferSelect]: Value };
+
+export function toAuditRow({ actor, at, detail, ...entry }: AuditEntry): Columns {
+  return {
+    ...entry,
+    at: momentText(at),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    detail: JSON.stringify(detail),
+    previousSequence: entry.sequence === 1 ? null : entry.sequence - 1,
+    previousHash: `\\x${entry.previousHash}`,
+    hash: `\\x${entry.hash}`,
+  };
+}
+
+/** Columns in the order of the schema; the number of the line before is not read. */
+export function fromAuditRow(row: Row): AuditEntry {
+  return parseRow('line of the audit log', row[0], () => ({
+    sequence: sequenceOf(row[0]),
+    at: moment('at', row[1]),
+    actor: { kind: known('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: textOrNull('actor_id', row[3]) },
+    from: textOrNull('from_address', row[4]),
+    action: known('action', AUDIT_ACTIONS, row[5]),
+    outcome: known('outcome', AUDIT_OUTCOMES, row[6]),
+    clientId: textOrNull('client_id', row[7]),
+    targetId: textOrNull('target_id', row[8]),
+    detail: jsonObject('detail', row[9]),
+    previousHash: text('previous_hash', row[11]),
+    hash: text('hash', row[12]),
+  }));
+}
+
+/** From the two columns that it is made of. */
+export function fromAuditHeadRow(row: Row): AuditHead {
+  return parseRow('line of the audit log', row[0], () => ({
+    sequence: sequenceOf(row[0]),
+    hash: text('hash', row[1]),
+  }));
+}
+
+/** A bigint comes as text. */
+function sequenceOf(value: unknown): number {
+  return whole('sequence', Number(value));
+}

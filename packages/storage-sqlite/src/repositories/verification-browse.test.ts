@@ -1,0 +1,189 @@
+import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { givenDatabase, rawConnection } from '../../testing/given-database.ts';
+import { planOf } from '../../testing/plan-of.ts';
+import { CLIENT } from '../../testing/records.ts';
+import { createSession } from '../connection/session.ts';
+import { createVerificationRepository } from './verification-repository.ts';
+
+const ROWS = 10_000;
+const FIRST = Date.UTC(2026, 2, 1);
+
+/** Each moment has three of them, so that ids must break ties; references are spread over all of it. */
+const MAKE_MANY = `
+  WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS})
+  INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, current_step, version,
+    link_version, link_expires_at, metadata, answers, dossier)
+  SELECT client_id, printf('v-%05d', n * 7919 % ${ROWS}), iif(n % 2, 'kyc', 'kyb'), 'user_' || n, status,
+    ${FIRST} + n / 3 * 60000, 0, 1, 1, 1, '{"n":1}', '{"secret":1}', '{"note":1}'
+  FROM numbers, verifications WHERE id = 'verification-1'`;
+
+let file: string;
+let ordered: { id: string; reference: string; type: string; at: number }[];
+beforeAll(async () => {
+  file = await givenDatabase(afterAll);
+  const connection = rawConnection(afterAll, file);
+  connection.exec(MAKE_MANY);
+  ordered = connection
+    .prepare<[], (typeof ordered)[number]>(
+      'SELECT id, subject_reference AS reference, type, requested_at AS at FROM verifications',
+    )
+    .all()
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+});
+
+const EVERYTHING: BrowseQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
+  limit: 20,
+};
+
+it('pages one after the other give all of 10,000 once, in order, and their number each time', async () => {
+  const verifications = repository();
+  const found: string[] = [];
+  let after: BrowsePosition | undefined;
+  for (;;) {
+    const page = await verifications.browse(CLIENT.id, { ...EVERYTHING, after, limit: 700 });
+    expect(page.totalCount).toBe(ROWS);
+    found.push(...page.records.map(({ id }) => id));
+    after = page.records.at(-1);
+    if (page.records.length < 700) break;
+  }
+
+  expect(found).toEqual(ordered.map(({ id }) => id));
+});
+
+it('a record has everything but answers and dossier', async () => {
+  const { records } = await repository().browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_17' });
+  const [record] = records as [VerificationRecord];
+
+  expect(record).toEqual({
+    ...(await repository().find(CLIENT.id, record.id)),
+    answers: {},
+    dossier: {},
+  });
+  expect(record.metadata).toEqual({ n: 1 });
+});
+
+const [early, late] = [new Date(FIRST + 9_000_000), new Date(FIRST + 90_000_000)];
+
+it.each<[string, Partial<BrowseQuery>]>([
+  ['few references', { subjectReferencePrefix: 'user_77' }],
+  [
+    'few references of one type in a span',
+    { subjectReferencePrefix: 'user_7', type: 'kyb', requestedFrom: early, requestedUntil: late },
+  ],
+  ['many references', { subjectReferencePrefix: 'user_1' }],
+  ['nearly all references', { subjectReferencePrefix: 'user_' }],
+  [
+    'many references of one type in a span',
+    { subjectReferencePrefix: 'user_1', type: 'kyc', requestedFrom: early, requestedUntil: late },
+  ],
+  ['no references', { subjectReferencePrefix: 'USER_' }],
+  ['all references', { subjectReferencePrefix: '' }],
+  ['a span', { requestedFrom: early, requestedUntil: late }],
+  ['the time before', { requestedUntil: early }],
+  ['the time after, of one type', { requestedFrom: late, type: 'kyb' }],
+])('of %s, the page after any place is right, and so is the number', async (_, filter) => {
+  const matching = ordered.filter(
+    ({ reference, type, at }) =>
+      reference.startsWith(filter.subjectReferencePrefix ?? '') &&
+      (filter.type === undefined || type === filter.type) &&
+      at >= (filter.requestedFrom?.getTime() ?? 0) &&
+      at < (filter.requestedUntil?.getTime() ?? Infinity),
+  );
+  for (const place of [undefined, ...[1, 55, 500, 5_000, 9_998].map((n) => ordered[n])]) {
+    const after = place && { requestedAt: new Date(place.at), id: place.id };
+    const following = place === undefined ? 0 : ordered.indexOf(place) + 1;
+    const expected = ordered.slice(following).filter((one) => matching.includes(one));
+
+    const page = await repository().browse(CLIENT.id, { ...EVERYTHING, ...filter, after });
+
+    expect(page.records.map(({ id }) => id)).toEqual(expected.slice(0, 20).map(({ id }) => id));
+    expect(page.totalCount).toBe(matching.length);
+  }
+});
+
+const deep = (n: number): BrowsePosition => {
+  const { at, id } = ordered[n] ?? expect.fail('no such place');
+  return { requestedAt: new Date(at), id };
+};
+const LISTING = 'verifications USING INDEX verifications_listing';
+const COUNTED = 'SEARCH verifications USING COVERING INDEX verifications_listing';
+
+it.each<[string, (query: BrowseQuery) => BrowseQuery, string[]]>([
+  ['the first page', (query) => query, [`SEARCH ${LISTING} (client_id=?)`, `${COUNTED} (client_id=?)`]],
+  [
+    'a page deep in 10,000',
+    (query) => ({ ...query, after: deep(9_000) }),
+    [`SEARCH ${LISTING} (client_id=? AND (requested_at,id)<(?,?))`, `${COUNTED} (client_id=?)`],
+  ],
+  [
+    'a page of one status and type deep in a span',
+    (query) => ({
+      ...query,
+      status: 'pending',
+      type: 'kyc',
+      requestedFrom: early,
+      requestedUntil: late,
+      after: deep(9_500),
+    }),
+    [
+      `SEARCH ${LISTING} (client_id=? AND requested_at>? AND (requested_at,id)<(?,?))`,
+      `${COUNTED} (client_id=? AND requested_at>? AND requested_at<?)`,
+    ],
+  ],
+])(
+  '%s begins in the index of listings, is not sorted, and is counted without the table',
+  async (_, query, plan) => {
+    expect(await browsePlan(query(EVERYTHING))).toEqual(plan);
+  },
+);
+
+it('references that begin so are looked up where they are few, and met in the order of the page where they are many', async () => {
+  const byReference = '(client_id=? AND subject_reference>? AND subject_reference<?)';
+  const upToFew = [
+    'CO-ROUTINE up_to_few',
+    `SEARCH verifications USING COVERING INDEX verifications_one_active ${byReference}`,
+    'SCAN up_to_few',
+  ];
+
+  expect(await browsePlan({ ...EVERYTHING, subjectReferencePrefix: 'user_77' })).toEqual([
+    ...upToFew,
+    `SEARCH verifications USING INDEX verifications_one_active ${byReference}`,
+    'USE TEMP B-TREE FOR ORDER BY',
+    `SEARCH verifications USING COVERING INDEX verifications_one_active ${byReference}`,
+  ]);
+  const noted = [
+    'LIST SUBQUERY 1',
+    `SEARCH verifications USING COVERING INDEX verifications_one_active ${byReference}`,
+    'CREATE BLOOM FILTER',
+  ];
+  const many = { ...EVERYTHING, subjectReferencePrefix: 'user_1', after: deep(9_000) };
+  expect(await browsePlan(many)).toEqual([
+    ...upToFew,
+    `SEARCH ${LISTING} (client_id=? AND (requested_at,id)<(?,?))`,
+    ...noted,
+    `SEARCH verifications USING COVERING INDEX verifications_one_active ${byReference}`,
+  ]);
+  expect(await browsePlan({ ...many, status: 'pending' })).toEqual([
+    ...upToFew,
+    `SEARCH ${LISTING} (client_id=? AND (requested_at,id)<(?,?))`,
+    ...noted,
+    `${COUNTED} (client_id=?)`,
+    ...noted,
+  ]);
+});
+
+function repository() {
+  const connection = rawConnection(onTestFinished, file);
+  return createVerificationRepository(createSession(connection, { waitMs: 0 }));
+}
+
+function browsePlan(query: BrowseQuery): Promise<string[]> {
+  return planOf(onTestFinished, file, (session) => createVerificationRepository(session).browse(CLIENT.id, query));
+}

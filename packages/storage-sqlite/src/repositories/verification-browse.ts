@@ -1,0 +1,121 @@
+import type { VerificationRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import { parameter } from '../connection/parameters.ts';
+import type { Session } from '../connection/session.ts';
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from '../drizzle.ts';
+import { fromVerificationRow } from '../rows/verification-row.ts';
+import { verifications } from '../schema/index.ts';
+import { askedFor, type BrowseValues, browseValues } from './browse-values.ts';
+
+/**
+ * How references that begin so are found. `few`: by their own index; what is found is looked up and sorted. `many`: noted
+ * from that index, and then met in the order of the page, from the index of listings: rows are only read that are given.
+ */
+type PrefixWay = 'none' | 'few' | 'many';
+
+/** The most that are sorted. */
+const FEW = 1_000;
+
+/** One statement for the page and one for the count, prepared at the first query of their shape (96 at most). */
+export function createBrowse({ db, readAtOnce }: Session): VerificationRepository['browse'] {
+  const prepared = new Map<string, ReturnType<typeof prepare>>();
+  const upToFew = db
+    .select({ one: sql`1`.as('one') })
+    .from(verifications)
+    .where(and(OF_CLIENT, BEGINNING_SO))
+    .limit(FEW + 1)
+    .as('up_to_few');
+  const countUpToFew = db.select({ count: count() }).from(upToFew).prepare();
+
+  function wayOf(values: BrowseValues): PrefixWay {
+    if (values.prefixFrom === undefined) return 'none';
+    return (countUpToFew.get(values)?.count ?? 0) > FEW ? 'many' : 'few';
+  }
+
+  function prepare(values: BrowseValues, way: PrefixWay) {
+    const { requestedAt, id } = way === 'few' ? UNINDEXED : INDEXED;
+    // How the reference begins is counted by its own index alone, if nothing else is asked for.
+    const countWay = way === 'many' && !isFiltered(values) ? 'few' : way;
+    const [matching, counted] = [way, countWay].map((one) =>
+      and(...filters(values), prefix(one), from(values, requestedAt)),
+    );
+    return {
+      page: db
+        .select(BROWSED)
+        .from(verifications)
+        .where(and(matching, end(values, requestedAt, id)))
+        .orderBy(desc(requestedAt), desc(id))
+        .limit(sql.placeholder('limit'))
+        .prepare(),
+      total: db
+        .select({ count: count() })
+        .from(verifications)
+        .where(and(counted, until(values, requestedAt)))
+        .prepare(),
+    };
+  }
+
+  /** A plus keeps SQLite from looking up one row after the other. */
+  function prefix(way: PrefixWay): SQL | undefined {
+    if (way === 'none') return undefined;
+    return way === 'few'
+      ? BEGINNING_SO
+      : inArray(
+          sql`+${ROWID}`,
+          db.select({ rowid: ROWID }).from(verifications).where(and(OF_CLIENT, BEGINNING_SO)),
+        );
+  }
+
+  return (clientId, query) =>
+    readAtOnce(() => {
+      const values = browseValues(clientId, query);
+      const way = wayOf(values);
+      const shape = `${way} ${askedFor(values)}`;
+      const statements = prepared.get(shape) ?? prepare(values, way);
+      prepared.set(shape, statements);
+      return {
+        records: statements.page.values(values).map(fromVerificationRow),
+        totalCount: query.withoutTotal === true ? 0 : (statements.total.get(values)?.count ?? 0),
+      };
+    });
+}
+
+/** In the order of the table. Nobody reads answers and dossier here, and they are most of a row. */
+const BROWSED = { ...getTableColumns(verifications), answers: sql`'{}'`, dossier: sql`'{}'` };
+
+const ROWID = sql`rowid`;
+
+const INDEXED = { requestedAt: sql`${verifications.requestedAt}`, id: sql`${verifications.id}` };
+/** The plus keeps an index from being used for the column. */
+const UNINDEXED = { requestedAt: sql`+${verifications.requestedAt}`, id: sql`+${verifications.id}` };
+
+const OF_CLIENT = eq(verifications.clientId, parameter('clientId'));
+const BEGINNING_SO = and(
+  gte(verifications.subjectReference, parameter('prefixFrom')),
+  lt(verifications.subjectReference, parameter('prefixUntil')),
+);
+
+function filters({ status, type }: BrowseValues): (SQL | undefined)[] {
+  return [
+    OF_CLIENT,
+    status === undefined ? undefined : eq(verifications.status, parameter('status')),
+    type === undefined ? undefined : eq(verifications.type, parameter('type')),
+  ];
+}
+
+function from({ requestedFrom }: BrowseValues, requestedAt: SQL): SQL | undefined {
+  return requestedFrom === undefined ? undefined : sql`${requestedAt} >= ${parameter('requestedFrom')}`;
+}
+
+function until({ requestedUntil }: BrowseValues, requestedAt: SQL): SQL | undefined {
+  return requestedUntil === undefined ? undefined : sql`${requestedAt} < ${parameter('requestedUntil')}`;
+}
+
+function end({ endAt }: BrowseValues, requestedAt: SQL, id: SQL): SQL | undefined {
+  if (endAt === undefined) return undefined;
+  return sql`(${requestedAt}, ${id}) < (${parameter('endAt')}, ${parameter('endId')})`;
+}
+
+function isFiltered({ status, type, requestedFrom, requestedUntil }: BrowseValues): boolean {
+  return [status, type, requestedFrom, requestedUntil].some((value) => value !== undefined);
+}

@@ -1,0 +1,34 @@
+import type { AuditEntry, ClientWithSubscription, SignIn } from '@countersign/domain';
+
+/** How those are called whom lines of the audit log are about. Null where an id has no name, or no longer. */
+export interface AuditNames {
+  ofStaff(staffId: string): string | null;
+  ofClient(clientId: string): string | null;
+}
+
+export async function namesOfEntries(
+  entries: readonly AuditEntry[],
+  signIn: SignIn,
+  clients: readonly ClientWithSubscription[],
+): Promise<AuditNames> {
+  const ids = new Set(
+    entries.flatMap(({ actor, action, targetId }) => [actor.id, isAboutStaff(action) && targetId]),
+  );
+  const asked = [...ids].filter((id) => typeof id === 'string');
+  const staff = new Map(await Promise.all(asked.map(async (id) => [id, await signIn.nameOf(id)] as const)));
+  const names = new Map(clients.map(({ client }) => [client.id, client.name]));
+  return {
+    ofStaff: (staffId) => staff.get(staffId) ?? null,
+    ofClient: (clientId) => names.get(clientId) ?? null,
+  };
+}
+
+/** Whether what an act was about is somebody who signs in. */
+export function isAboutStaff(action: AuditEntry['action']): boolean {
+  return ['user.', 'team.', 'account.'].some((kind) => action.startsWith(kind));
+}
+
+/** Whether it was about a verification, which operators may open. */
+export function isAboutVerification(action: AuditEntry['action']): boolean {
+  return action.startsWith('verification.') || action.startsWith('review.');
+}

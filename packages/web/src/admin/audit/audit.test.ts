@@ -1,0 +1,142 @@
+import { AUDIT_ACTIONS, type AuditFact, type AuditOutcome } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, OLGA, RITA } from '../../given/console.ts';
+import { type GivenOperator, givenOperator } from '../../given/operator-desk.ts';
+import { VERA } from '../../given/staff-desk.ts';
+
+let given: GivenOperator;
+
+beforeEach(async () => {
+  given = await givenOperator();
+});
+
+const page = (query = '') => given.open(`/admin/audit${query}`);
+
+/** A case opened by a reviewer, a user removed by an operator, and a page refused to a client. */
+async function givenLines(): Promise<string> {
+  const id = await given.submitted();
+  await given.get(`/review/${id}`, RITA);
+  await given.send(`/admin/users/${VERA}/remove`, { email: 'vera@example.org' });
+  await given.get('/admin/users', CLARA);
+  return id;
+}
+
+describe('the audit log', () => {
+  it('tells who did what, when, from where and about whom, the newest first', async () => {
+    const id = await givenLines();
+    const { words, text } = await page();
+    const [newest, removed, opened] = [
+      "Clara Client Client's staff from 192.0.2.1 Ask for a page or send a form Refused Acme Bank page: /admin/users; method: GET; reason: role; code: NOT_ALLOWED",
+      `Olga Op Operator from 192.0.2.1 Remove a user Allowed Acme Bank ${VERA}`,
+      `Rita Ora Reviewer from 192.0.2.1 Open a case Allowed Acme Bank ${id}`,
+    ].map((line) => words.indexOf(line));
+    expect(newest).toBeGreaterThan(0);
+    expect(removed).toBeGreaterThan(newest ?? 0);
+    expect(opened).toBeGreaterThan(removed ?? 0);
+    expect(words).toContain('15 Jan 2026, 12:00 UTC');
+    expect(text).toContain(`href="/kyc/review/${id}"`);
+    expect(text).toContain(`href="/kyc/admin/clients/${given.clientId}"`);
+    expect(text).toContain(`href="/kyc/admin/audit?actor=${RITA}"`);
+  });
+
+  it('says how to verify it', async () => {
+    expect((await page()).words).toContain('countersign audit verify');
+  });
+
+  it('names the command line and whoever was not signed in', async () => {
+    const byHand = given.countersign.actingAs({ kind: 'command_line' });
+    await byHand.administration.clients.setSandbox(given.clientId, true);
+    await given.post('/review/keys', {}, null);
+    const { words } = await page();
+    expect(words).toContain('Command line Switch the sandbox Allowed Acme Bank sandbox: Yes');
+    expect(words).toContain('Not signed in from 192.0.2.1 Ask for a page or send a form Refused');
+  });
+
+  it('leads from a line that says what came of another to it', async () => {
+    await given.send('/admin/clients/new', { name: 'Gamma', plan: 'standard' });
+    expect((await page()).words).toContain('follows line: 1');
+  });
+
+  it.each([
+    [`?actor=${RITA}`, 'Rita Ora', 'Olga Op Operator'],
+    ['?action=user.remove', 'Remove a user Allowed', 'Rita Ora'],
+    ['?outcome=refused', 'Clara Client', 'Rita Ora'],
+  ])('is filtered by %s', async (query, shown, hidden) => {
+    await givenLines();
+    const { status, words } = await page(query);
+    expect(status).toBe(200);
+    expect(words).toContain(shown);
+    expect(words).not.toContain(hidden);
+  });
+
+  it('is filtered by client', async () => {
+    await givenLines();
+    expect((await page(`?client=${given.clientId}`)).words).toContain('Rita Ora');
+    const other = await page(`?client=${given.foreign.clientId}`);
+    expect(other.words).toContain('No line matches these filters');
+    expect((await page('?client=no-such-client')).words).toContain('No line matches these filters');
+  });
+
+  it.each([
+    ['?action=key.steal', 'There is no act of this name'],
+    ['?outcome=perhaps', 'There is no outcome of this name'],
+    [`?actor=${'x'.repeat(101)}`, 'This cannot be an id'],
+    ['?actor=a%00b', 'This cannot be an id'],
+    ['?client=a%0Ab', 'This cannot be the id of a client'],
+    ['?before=0', 'does not lead to a page of the log'],
+    ['?before=first', 'does not lead to a page of the log'],
+    ['?before=99999999999999999999', 'does not lead to a page of the log'],
+  ])('shows no lines for %s', async (query, message) => {
+    await givenLines();
+    const { status, words } = await page(query);
+    expect(status).toBe(400);
+    expect(words).toContain(message);
+    expect(words).toContain('No lines are shown');
+    expect(words).not.toContain('Open a case Allowed');
+  });
+
+  it('has older pages, which keep the filters', async () => {
+    const { administration } = given.countersign.actingAs({ kind: 'command_line' });
+    for (let index = 0; index < 60; index += 1) await administration.clients.setSandbox(given.clientId, true);
+    const first = await page('?action=client.switch_sandbox');
+    expect(first.words.match(/Switch the sandbox Allowed/g)).toHaveLength(50);
+    expect(first.text).toContain('href="/kyc/admin/audit?action=client.switch_sandbox&amp;before=11"');
+    const second = await page('?action=client.switch_sandbox&before=11');
+    expect(second.words.match(/Switch the sandbox Allowed/g)).toHaveLength(10);
+    expect(second.words).toContain('This is where the log begins');
+    expect(second.text).toContain('href="/kyc/admin/audit?action=client.switch_sandbox"');
+  });
+
+  it.each(['en', 'de'])('has words for every act and every outcome: %s', async (language) => {
+    const { audit } = given.ports.storage;
+    const outcomes: AuditOutcome[] = ['allowed', 'refused', 'failed'];
+    let previousHash = '0'.repeat(64);
+    for (const [index, action] of AUDIT_ACTIONS.entries()) {
+      const outcome = outcomes[index % outcomes.length] ?? 'allowed';
+      const fact: AuditFact = {
+        at: given.ports.clock.now(),
+        actor: { kind: 'reviewer', id: 'gone' },
+        from: '2001:db8::1',
+        action,
+        outcome,
+        clientId: 'gone-client',
+        targetId: '<b>target</b>',
+        detail: { odd: { a: 1 }, list: [], nothing: null, '<i>key</i>': '<script>' },
+      };
+      const hash = String(index + 1).padStart(64, '0');
+      await audit.append({ ...fact, sequence: index + 1, previousHash, hash });
+      previousHash = hash;
+    }
+    const Cookie = `${given.accounts.signedIn(OLGA)}; language=${language}`;
+    const { status, words, text } = await given.get('/admin/audit', OLGA, { Cookie });
+    expect(status).toBe(200);
+    expect(words).not.toMatch(/admin:|audit\.(actions|outcomes)/);
+    expect(words.match(/<b>target<\/b>/g)).toHaveLength(AUDIT_ACTIONS.length);
+    expect(words).toContain('odd: {"a":1}; list: ');
+    expect(text).not.toContain('<script>');
+    expect(text).not.toContain('<b>');
+    // Nobody has this name any more: the ids stand there.
+    expect(words).toContain('gone');
+    expect(words).toContain('gone-client');
+  });
+});

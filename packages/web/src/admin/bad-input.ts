@@ -1,0 +1,19 @@
+import type { AuditAction, Desks } from '@countersign/domain';
+
+/** What is wrong with a form, by field. */
+export type Problems = ReadonlyMap<string, string>;
+
+export const NO_PROBLEMS: Problems = new Map();
+
+/** What a form was about. */
+export interface FormAct {
+  readonly action: AuditAction;
+  readonly clientId?: string | undefined;
+  readonly targetId?: string | undefined;
+}
+
+/** Records a form that says nothing the desk could be asked, or that is not sent on: which fields, not what was typed. */
+export function noteBadInput(desks: Desks, act: FormAct, problems: Problems): Promise<void> {
+  const detail = { code: 'INVALID_PARAMETERS', fields: [...problems.keys()].join(',') };
+  return desks.noteRefusal({ ...act, detail });
+}

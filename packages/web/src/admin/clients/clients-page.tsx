@@ -1,0 +1,91 @@
+import type { ClientWithSubscription } from '@countersign/domain';
+import type { Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../../site/page.ts';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { figure } from '../../wording/figure.ts';
+import { answerAdminPage } from '../admin-page.tsx';
+import { SheetLinks, sheetOf } from '../list-pages.tsx';
+import { CLIENTS_PATH, NEW_CLIENT_PATH } from '../paths.ts';
+import { ClientTable } from './client-table.tsx';
+
+/** Clients on one page: of each its use is read. */
+const PAGE_SIZE = 25;
+
+/** All clients in the order of their names, or those whose name contains what is looked for. */
+export function clientsPage(site: Site): Handler<StaffEnv> {
+  const { clock } = site.options;
+  return async (context) => {
+    const page = context.get('page');
+    const { t, href, language } = page;
+    const { clients } = context.get('desks').administration;
+    const name = (context.req.query('name') ?? '').trim();
+    const found = named(await clients.list(), name, language);
+    const sheet = sheetOf(found, context.req.query('page'), PAGE_SIZE);
+    const listed = await Promise.all(
+      sheet.items.map(async (each) => ({ ...each, usage: await clients.usage(each.client.id) })),
+    );
+    return answerAdminPage(
+      context,
+      site,
+      { title: t('admin:clients.title') },
+      <>
+        <div class="list-head">
+          <h1>{t('admin:clients.title')}</h1>
+          <a class="action" href={href(NEW_CLIENT_PATH)}>
+            {t('admin:clients.create')}
+          </a>
+        </div>
+        <Search page={page} name={name} />
+        {found.length === 0 ? (
+          <div class="empty">
+            <p>{t(name === '' ? 'admin:clients.empty' : 'admin:clients.noMatch')}</p>
+          </div>
+        ) : (
+          <>
+            <p class="count">
+              {t('admin:clients.count', { count: found.length, number: figure(found.length, language) })}
+            </p>
+            <ClientTable clients={listed} now={clock.now()} page={page} />
+            <SheetLinks sheet={sheet} page={page} addressOf={(number) => href(addressOf(name, number))} />
+          </>
+        )}
+      </>,
+    );
+  };
+}
+
+function named(
+  all: readonly ClientWithSubscription[],
+  part: string,
+  language: Page['language'],
+): readonly ClientWithSubscription[] {
+  const { compare } = new Intl.Collator(language);
+  const wanted = part.toLocaleLowerCase(language);
+  return all
+    .filter(({ client }) => client.name.toLocaleLowerCase(language).includes(wanted))
+    .toSorted((a, b) => compare(a.client.name, b.client.name));
+}
+
+function addressOf(name: string, number: number): string {
+  const query = new URLSearchParams({ ...(name !== '' && { name }), page: String(number) });
+  return `${CLIENTS_PATH}?${query.toString()}`;
+}
+
+const Search: FC<{ page: Page; name: string }> = ({ page: { t, href }, name }) => (
+  <search>
+    <form method="get" action={href(CLIENTS_PATH)} class="filters">
+      <div>
+        <label for="client-name">{t('admin:clients.search')}</label>
+        <input id="client-name" type="search" name="name" value={name} autocomplete="off" spellcheck={false} />
+      </div>
+      <div class="filter-buttons">
+        <button type="submit" class="secondary">
+          {t('admin:clients.searchSubmit')}
+        </button>
+        {name === '' ? null : <a href={href(CLIENTS_PATH)}>{t('admin:clients.searchReset')}</a>}
+      </div>
+    </form>
+  </search>
+);

@@ -1,0 +1,341 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Fields, OLGA } from '../../given/console.ts';
+import { type GivenOperator, givenOperator } from '../../given/operator-desk.ts';
+
+const NEW = '/admin/clients/new';
+const GOOD = { name: 'Gamma <b>Bank</b>', plan: 'enterprise', monthlyLimit: '5000' };
+
+let given: GivenOperator;
+let page: string;
+
+beforeEach(async () => {
+  given = await givenOperator();
+  page = `/admin/clients/${given.clientId}`;
+});
+
+/** The fields of the subscription as a browser would send them. */
+const formOf = async (path: string) => fieldsIn((await given.open(path)).text);
+
+function fieldsIn(text: string): Fields {
+  const form = /<form[^>]*\/subscription"[\s\S]*?<\/form>/.exec(text)?.[0] ?? '';
+  const inputs = (form.match(/<input[^>]*>/g) ?? []).filter(
+    (input) => !input.includes('type="radio"') || input.includes(' checked'),
+  );
+  const attribute = (input: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '';
+  return Object.fromEntries(inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')]));
+}
+
+const found = () => given.countersign.clients.get(given.clientId);
+const withoutSubscription = () => given.countersign.clients.create({ name: 'Empty', plan: 'none' });
+
+describe('the list of clients', () => {
+  it('tells plan, state and use of each', async () => {
+    const { words } = await given.open('/admin');
+    expect(words).toContain('2 clients');
+    expect(words).toContain('Acme Bank Standard Active 0 of 1,000 15 Jan 2026');
+    expect(words).toContain('Other Bank Standard Active 1 of 1,000');
+  });
+
+  it('says in words how a subscription stands, and marks a sandbox', async () => {
+    const { clients } = given.countersign;
+    const { client } = await withoutSubscription();
+    await clients.setSandbox(client.id, true);
+    await clients.setSubscription(given.clientId, { status: 'canceled' });
+    await clients.setSubscription(given.foreign.clientId, { endsAt: new Date('2026-01-16T00:00:00Z') });
+    given.ports.clock.set('2026-01-16T00:00:00Z');
+    const { words } = await given.open('/admin');
+    expect(words).toContain('Empty Sandbox None No subscription 0, none allowed');
+    expect(words).toContain('Acme Bank Standard Canceled 0, none allowed');
+    expect(words).toContain('Other Bank Standard Ended 1, none allowed');
+  });
+
+  it('can be searched by name, and has pages', async () => {
+    for (let index = 10; index < 40; index += 1) {
+      await given.countersign.clients.create({ name: `Branch ${index}`, plan: 'none' });
+    }
+    const first = await given.open('/admin?name=BRANCH');
+    expect(first.words).toContain('30 clients');
+    expect(first.words).toContain('Branch 34');
+    expect(first.words).not.toContain('Branch 35');
+    expect(first.words).not.toContain('Acme');
+    expect(first.text).toContain('href="/kyc/admin?name=BRANCH&amp;page=2"');
+    const second = await given.open('/admin?name=BRANCH&page=2');
+    expect(second.words).toContain('Branch 35');
+    expect(second.words).toContain('Page 2 of 2');
+    expect((await given.open('/admin?name=BRANCH&page=999')).words).toContain('Page 2 of 2');
+    expect((await given.open('/admin?page=-1')).status).toBe(200);
+    expect((await given.open('/admin?name=nobody')).words).toContain('No client has a name like this');
+  });
+});
+
+describe('a new client', () => {
+  it('is set up with what was chosen, and recorded', async () => {
+    const { status, headers } = await given.send(NEW, GOOD);
+    expect(status).toBe(303);
+    const location = (headers.get('Location') ?? '').replace('/kyc', '');
+    expect(location).toMatch(/^\/admin\/clients\/[^/]+\?done=created$/);
+    const shown = await given.open(location);
+    expect(shown.words).toContain('The client is set up');
+    expect(shown.words).toContain('Gamma <b>Bank</b>');
+    expect(shown.words).toContain('5,000, set for this client');
+    const [allowed, made] = await given.audit();
+    expect(allowed).toMatchObject({
+      actor: { kind: 'operator', id: OLGA },
+      action: 'client.create',
+      outcome: 'allowed',
+      detail: { plan: 'enterprise', monthlyLimit: 5000 },
+    });
+    expect(made?.detail).toMatchObject({ of: allowed?.sequence });
+    expect(location).toContain(made?.targetId);
+  });
+
+  it.each<[what: string, fields: Partial<typeof GOOD>, message: string]>([
+    ['no name', { name: ' ' }, 'Enter a name'],
+    ['a name of two lines', { name: 'Gamma\nBank' }, 'one line of plain text'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'at most 100 characters'],
+    ['no plan', { plan: '' }, 'Choose a plan'],
+    ['an unknown plan', { plan: 'platinum' }, 'Choose a plan'],
+    ['a limit with a point', { monthlyLimit: '1.5' }, 'enter a whole number'],
+    ['a limit with a comma', { monthlyLimit: '5,000' }, 'enter a whole number'],
+    ['a limit below zero', { monthlyLimit: '-1' }, 'enter a whole number'],
+    ['a limit that is no number', { monthlyLimit: 'many' }, 'enter a whole number'],
+    ['too large a limit', { monthlyLimit: '2147483648' }, 'at most 2,147,483,647'],
+    ['a limit beyond all numbers', { monthlyLimit: '9'.repeat(250) }, 'at most 2,147,483,647'],
+    ['a limit without a plan', { plan: 'none' }, 'A limit belongs to a plan'],
+  ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message) => {
+    const before = await given.everything();
+    const typed = { ...GOOD, ...fields };
+    const { status, words, text } = await given.send(NEW, typed);
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(text).toContain(`value="${typed.monthlyLimit}"`);
+    if (typed.name === GOOD.name) expect(text).toContain('value="Gamma &lt;b&gt;Bank&lt;/b&gt;"');
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({ action: 'client.create', outcome: 'refused' });
+    expect(JSON.stringify(await given.audit())).not.toContain('Gamma');
+  });
+});
+
+describe('one client', () => {
+  it('shows facts, team, use and what was done', async () => {
+    await given.countersign.clients.setSubscription(given.clientId, { endsAt: new Date('2027-01-01T00:00:00Z') });
+    await given.send(`${page}/sandbox`, { sandbox: 'on' });
+    const { words, text } = await given.open(page);
+    expect(words).toContain('Acme Bank Sandbox');
+    expect(words).toContain("1,000, the plan's own");
+    expect(words).toContain('Last day (UTC) 31 December 2026');
+    expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
+    expect(words).not.toContain('Fred');
+    expect(words).toContain('Olga Op Operator from 192.0.2.1 Switch the sandbox Allowed Acme Bank sandbox: Yes');
+    expect(text).toContain(`href="/kyc/admin/users/new?client=${given.clientId}"`);
+    expect(text).toContain(`href="/kyc/admin/audit?client=${given.clientId}"`);
+    expect(text).toContain(`href="/kyc${page}/usage"`);
+  });
+
+  it('has the usage of its dashboard', async () => {
+    const { words, text } = await given.open(`/admin/clients/${given.foreign.clientId}/usage`);
+    expect(words).toContain('Usage of Other Bank');
+    expect(words).toContain('1 of 1,000 verifications');
+    expect(text).toContain('<svg');
+    expect(text).toContain('aria-label="1 of 1,000 verifications used"');
+    expect(words).toContain('15 January 2026 1');
+  });
+
+  it.each(['', '/subscription', '/sandbox', '/usage'])('that there is not is 404: …%s', async (part) => {
+    for (const id of ['no-such-client', given.foreign.verificationId, '%00', '__proto__', 'x'.repeat(500)]) {
+      expect((await given.open(`/admin/clients/${id}${part}`)).status).toBe(404);
+      if (part === '/subscription' || part === '/sandbox') {
+        const before = await given.everything();
+        const fields = { plan: 'standard', status: 'active', sandbox: 'on' };
+        expect((await given.send(`/admin/clients/${id}${part}`, fields)).status).toBe(404);
+        expect(await given.everything()).toEqual(before);
+      }
+      expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CLIENT_NOT_FOUND' } });
+    }
+  });
+});
+
+describe('a subscription', () => {
+  const KEPT: Fields = { plan: 'standard', status: 'active', monthlyLimit: '' };
+  const ends = (day: string, month: string, year: string): Fields => ({
+    'endsOn.day': day,
+    'endsOn.month': month,
+    'endsOn.year': year,
+  });
+
+  it('is changed as a whole', async () => {
+    const fields = { plan: 'enterprise', status: 'canceled', monthlyLimit: '0', ...ends('28', '2', '2027') };
+    const { status, headers } = await given.send(`${page}/subscription`, fields);
+    expect(status).toBe(303);
+    expect(headers.get('Location')).toBe(`/kyc${page}?done=subscription`);
+    expect((await found()).subscription).toMatchObject({
+      plan: 'enterprise',
+      status: 'canceled',
+      monthlyLimit: 0,
+      endsAt: new Date('2027-03-01T00:00:00Z'),
+    });
+    const shown = await given.open(`${page}?done=subscription`);
+    expect(shown.text).toMatch(/name="endsOn.day"[^>]*value="28"/);
+    expect(shown.text).toMatch(/value="canceled"[^>]*checked/);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'client.change_subscription',
+      clientId: given.clientId,
+      targetId: given.clientId,
+      detail: { plan: 'enterprise', status: 'canceled', monthlyLimit: 0, endsAt: '2027-03-01T00:00:00.000Z' },
+    });
+  });
+
+  it("goes back to the plan's own limit and to open-ended", async () => {
+    await given.countersign.clients.setSubscription(given.clientId, {
+      monthlyLimit: 7,
+      endsAt: new Date('2027-01-01'),
+    });
+    const form = await formOf(page);
+    await given.send(`${page}/subscription`, { ...form, ...KEPT, ...ends('', '', '') });
+    expect((await found()).subscription).toMatchObject({ monthlyLimit: null, endsAt: null });
+  });
+
+  it('that ends within a day keeps its moment where the day is left as it is', async () => {
+    const endsAt = new Date('2027-01-01T09:30:00Z');
+    await given.countersign.clients.setSubscription(given.clientId, { endsAt });
+    await given.send(`${page}/subscription`, { ...(await formOf(page)), plan: 'enterprise' });
+    expect((await found()).subscription).toMatchObject({ plan: 'enterprise', endsAt });
+  });
+
+  it('set by two whose pages were open: each changes only what they changed', async () => {
+    // The form used to send all it showed, and so took back what somebody else had set meanwhile.
+    const [ofOne, ofOther] = [await formOf(page), await formOf(page)];
+    await given.send(`${page}/subscription`, { ...ofOne, monthlyLimit: '5', ...ends('28', '2', '2027') });
+    const { headers } = await given.send(`${page}/subscription`, { ...ofOther, status: 'canceled' });
+    expect(headers.get('Location')).toBe(`/kyc${page}?done=subscription`);
+    expect((await found()).subscription).toMatchObject({
+      plan: 'standard',
+      status: 'canceled',
+      monthlyLimit: 5,
+      endsAt: new Date('2027-03-01T00:00:00Z'),
+    });
+    expect((await given.lastLine())?.detail).toEqual({ status: 'canceled' });
+    // Of one field that both changed, the later holds.
+    await given.send(`${page}/subscription`, { ...ofOther, monthlyLimit: '6' });
+    expect((await found()).subscription).toMatchObject({ status: 'canceled', monthlyLimit: 6 });
+  });
+
+  it('is compared with what was shown first, also after a refusal', async () => {
+    const form = { ...(await formOf(page)), status: 'canceled', monthlyLimit: 'many' };
+    const refused = await given.send(`${page}/subscription`, form);
+    expect(refused.status).toBe(422);
+    await given.countersign.clients.setSubscription(given.clientId, { plan: 'enterprise' });
+    await given.send(`${page}/subscription`, { ...fieldsIn(refused.text), monthlyLimit: '' });
+    expect((await found()).subscription).toMatchObject({ plan: 'enterprise', status: 'canceled' });
+  });
+
+  it('of a form that is sent as it was is not changed, and the page says so', async () => {
+    const endsAt = new Date('2027-01-01T09:30:00Z');
+    await given.countersign.clients.setSubscription(given.clientId, { monthlyLimit: 7, endsAt });
+    const before = await given.everything();
+    const form = await formOf(page);
+    const lines = await given.audit();
+    const { headers } = await given.send(`${page}/subscription`, { ...form, monthlyLimit: ' 007 ' });
+    expect(headers.get('Location')).toBe(`/kyc${page}?done=unchanged`);
+    expect((await given.open(`${page}?done=unchanged`)).words).toContain('Nothing was changed in the form');
+    expect(await given.everything()).toEqual(before);
+    expect(await given.audit()).toEqual(lines);
+  });
+
+  it('is begun once by two who saw none, each with what they set', async () => {
+    const { client } = await withoutSubscription();
+    const path = `/admin/clients/${client.id}`;
+    const [ofOne, ofOther] = [await formOf(path), await formOf(path)];
+    await given.send(`${path}/subscription`, { ...ofOne, plan: 'enterprise', monthlyLimit: '5' });
+    await given.send(`${path}/subscription`, { ...ofOther, plan: 'enterprise', ...ends('28', '2', '2027') });
+    expect((await given.countersign.clients.get(client.id)).subscription).toMatchObject({
+      plan: 'enterprise',
+      status: 'active',
+      monthlyLimit: 5,
+      endsAt: new Date('2027-03-01T00:00:00Z'),
+    });
+  });
+
+  it('is begun by a client that has none', async () => {
+    const { client } = await withoutSubscription();
+    const path = `/admin/clients/${client.id}`;
+    expect((await given.open(path)).words).toContain('This client has none');
+    const refused = await given.send(`${path}/subscription`, { status: 'active' });
+    expect(refused.status).toBe(422);
+    expect(refused.words).toContain('Choose a plan');
+    const { status } = await given.send(`${path}/subscription`, { ...KEPT, ...ends('15', '01', '2026') });
+    expect(status).toBe(303);
+    expect((await given.countersign.clients.get(client.id)).subscription).toMatchObject({
+      plan: 'standard',
+      startsAt: given.ports.clock.now(),
+      endsAt: new Date('2026-01-16T00:00:00Z'),
+    });
+  });
+
+  it.each<[what: string, fields: Fields, message: string]>([
+    ['an unknown plan', { plan: 'platinum' }, 'Choose a plan'],
+    ['an unknown status', { status: 'paused' }, 'Choose a status'],
+    ['a limit that is no whole number', { monthlyLimit: '1e3' }, 'enter a whole number'],
+    ['too large a limit', { monthlyLimit: '99999999999' }, 'at most 2,147,483,647'],
+    ['no such day', ends('31', '2', '2027'), 'is no date'],
+    ['half a date', ends('', '2', '2027'), 'is no date'],
+    ['words for a date', ends('last', 'of', 'May'), 'is no date'],
+    ['a day that nobody can write down', ends('31', '12', '9999'), 'is no date'],
+    ['an end before its beginning', ends('14', '1', '2026'), 'must not lie before the first one, 15 January 2026'],
+  ])('is left as it is with %s: what was typed stays, a line is written', async (_, fields, message) => {
+    const before = await given.everything();
+    const { status, words, text } = await given.send(`${page}/subscription`, { ...KEPT, ...fields });
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(words).toContain('Acme Bank');
+    for (const [name, value] of Object.entries(fields)) {
+      if (name !== 'plan' && name !== 'status') {
+        expect(text).toMatch(new RegExp(`name="${name}"[^>]*value="${String(value)}"`));
+      }
+    }
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'client.change_subscription',
+      outcome: 'refused',
+      clientId: given.clientId,
+      targetId: given.clientId,
+    });
+  });
+});
+
+describe('the sandbox', () => {
+  it('is switched on after a page that says what it means, and off again', async () => {
+    const asked = await given.open(`${page}/sandbox`);
+    expect(asked.words).toContain('Never use a sandbox for real subjects');
+    expect((await found()).client.sandbox).toBe(false);
+    const { headers } = await given.send(`${page}/sandbox`, { sandbox: 'on' });
+    expect(headers.get('Location')).toBe(`/kyc${page}?done=sandboxOn`);
+    expect((await found()).client.sandbox).toBe(true);
+    expect(await given.lastLine()).toMatchObject({ action: 'client.switch_sandbox', detail: { sandbox: true } });
+
+    expect((await given.open(`${page}/sandbox`)).words).toContain('Make this an ordinary client?');
+    await given.send(`${page}/sandbox`, { sandbox: 'off' });
+    expect((await found()).client.sandbox).toBe(false);
+  });
+
+  it.each(['', 'maybe', 'constructor'])('stays as it is with %j', async (sandbox) => {
+    const { status, words } = await given.send(`${page}/sandbox`, { sandbox });
+    expect(status).toBe(422);
+    expect(words).toContain('Choose what is to be done');
+    expect((await found()).client.sandbox).toBe(false);
+    expect(await given.lastLine()).toMatchObject({ action: 'client.switch_sandbox', outcome: 'refused' });
+  });
+});
+
+it('speaks German', async () => {
+  const german = { Cookie: `${given.accounts.signedIn(OLGA)}; language=de` };
+  for (const [path, words] of [
+    ['/admin', '2 Kunden'],
+    [NEW, 'Neuer Kunde'],
+    [page, 'Abonnement speichern'],
+    [`${page}/sandbox`, 'nie für wirkliche Personen'],
+    [`${page}/usage`, 'Nutzung von Acme Bank'],
+  ] as const) {
+    expect((await given.get(path, OLGA, german)).words).toContain(words);
+  }
+});

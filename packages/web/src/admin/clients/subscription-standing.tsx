@@ -1,0 +1,28 @@
+import type { Subscription } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../../site/page.ts';
+
+/** How a subscription stands now. */
+export type Standing = 'active' | 'canceled' | 'ended' | 'not_started' | 'none';
+
+export function standingOf(subscription: Subscription | null, now: Date): Standing {
+  if (subscription === null) return 'none';
+  const { status, startsAt, endsAt } = subscription;
+  if (status === 'canceled') return 'canceled';
+  if (now < startsAt) return 'not_started';
+  return endsAt !== null && now >= endsAt ? 'ended' : 'active';
+}
+
+/** The colours of badges that are there already; the word says it. */
+const COLOURS: Readonly<Record<Standing, string>> = {
+  active: 'state-active',
+  canceled: 'state-revoked',
+  ended: 'state-expired',
+  not_started: 'state-invited',
+  none: 'state-expired',
+};
+
+export const StandingBadge: FC<{ subscription: Subscription | null; now: Date; page: Page }> = (props) => {
+  const standing = standingOf(props.subscription, props.now);
+  return <span class={`badge ${COLOURS[standing]}`}>{props.page.t(`admin:standing.${standing}`)}</span>;
+};

@@ -1,0 +1,25 @@
+/** Paths of the operator's pages below the service's address. Each form is posted to the path of its own page. */
+export const CLIENTS_PATH = '/admin';
+export const NEW_CLIENT_PATH = '/admin/clients/new';
+export const USERS_PATH = '/admin/users';
+export const NEW_USER_PATH = '/admin/users/new';
+export const AUDIT_PATH = '/admin/audit';
+
+export function clientPath(clientId: string, part?: 'subscription' | 'sandbox' | 'usage'): string {
+  const path = `/admin/clients/${encodeURIComponent(clientId)}`;
+  return part === undefined ? path : `${path}/${part}`;
+}
+
+export function userPath(staffId: string, act?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
+  const path = `${USERS_PATH}/${encodeURIComponent(staffId)}`;
+  return act === undefined ? path : `${path}/${act}`;
+}
+
+export function newUserPathFor(clientId: string): string {
+  return `${NEW_USER_PATH}?client=${encodeURIComponent(clientId)}`;
+}
+
+/** Lines of the audit log about a client, or by somebody. */
+export function auditPathFor(filter: { readonly client: string } | { readonly actor: string }): string {
+  return `${AUDIT_PATH}?${new URLSearchParams(filter).toString()}`;
+}

@@ -1,0 +1,76 @@
+import { isCountersignError, type ListedMember, type NewRole, STAFF_ROLES } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { RadioField } from '../../forms/choice-fields.tsx';
+import type { FormState } from '../../forms/form-state.ts';
+import { createFormValues } from '../../forms/form-values.ts';
+import type { Page } from '../../site/page.ts';
+import { RoleField, ROLE_FIELD as TEAM_ROLE_FIELD, teamRoleIn } from '../../staff/role-field.tsx';
+import { noteBadInput } from '../bad-input.ts';
+import { userPath } from '../paths.ts';
+import type { UserAct } from './user-act.tsx';
+
+const ROLE_FIELD = 'role';
+
+/** Another role of the same kind: in the team, or among those who work for the service. */
+export const changeRole: UserAct = {
+  name: 'role',
+  title: 'admin:changeRole.title',
+  initial: ({ role, teamRole }) =>
+    createFormValues([[role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD, teamRole ?? role]]),
+
+  fields: (form, member, page) => (
+    <>
+      <Roles form={form} member={member} page={page} />
+      <p class="quiet">{page.t('admin:changeRole.hint')}</p>
+      {member.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastAdmin')}</p> : null}
+      <button type="submit">{page.t('admin:changeRole.submit')}</button>
+    </>
+  ),
+
+  async carryOut({ context, member, values }) {
+    const { t, href } = context.get('page');
+    const desks = context.get('desks');
+    const field = member.role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD;
+    const to = newRoleIn(values.text(TEAM_ROLE_FIELD), values.text(ROLE_FIELD));
+    if (to === null) {
+      const problems = new Map([[field, t('admin:newUser.roleNeeded')]]);
+      const { id, clientId } = member;
+      const act = { action: 'user.change_role', targetId: id, clientId: clientId ?? undefined } as const;
+      await noteBadInput(desks, act, problems);
+      return problems;
+    }
+    try {
+      await desks.administration.users.changeRole(member.id, to);
+    } catch (error) {
+      if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
+      return new Map([[field, t('admin:changeRole.otherKind')]]);
+    }
+    return context.redirect(href(`${userPath(member.id)}?done=role`), 303);
+  },
+};
+
+const Roles: FC<{ form: FormState; member: ListedMember; page: Page }> = ({ form, member, page: { t } }) =>
+  member.role === 'client' ? (
+    <RoleField form={form} t={t} />
+  ) : (
+    <RadioField
+      form={form}
+      name={ROLE_FIELD}
+      label={t('admin:users.role')}
+      choices={SERVICE_ROLES.map((role) => ({
+        value: role,
+        label: t(`admin:role.${role}`),
+        hint: t(`admin:roleHint.${role}`),
+      }))}
+    />
+  );
+
+const SERVICE_ROLES = STAFF_ROLES.filter((role) => role !== 'client');
+
+/** The role that a form asks for; null where it asks for none that there is, or for two. */
+function newRoleIn(inTeam: string, ofService: string): NewRole | null {
+  const teamRole = teamRoleIn(inTeam);
+  const role = SERVICE_ROLES.find((each) => each === ofService);
+  if (teamRole !== null && ofService === '') return { role: 'client', teamRole };
+  return role !== undefined && inTeam === '' ? { role } : null;
+}

@@ -1,0 +1,19 @@
+import type { ListedMember } from '@countersign/domain';
+import type { Context } from 'hono';
+import { PageError } from '../../site/page-error.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+
+/** One user, as lists show them. An id that there is not is refused by the desk, and recorded. */
+export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedMember> {
+  const { users } = context.get('desks').administration;
+  const { id, clientId } = await users.get(staffId);
+  const listed = (await users.list(clientId === null ? undefined : { clientId })).find((each) => each.id === id);
+  // Removed between the two looks.
+  if (listed === undefined) throw new PageError(404);
+  return listed;
+}
+
+/** Whether somebody is whoever asks. */
+export function isOwn(context: Context<StaffEnv>, member: Pick<ListedMember, 'id'>): boolean {
+  return member.id === context.get('member').id;
+}

@@ -1,0 +1,64 @@
+import { isCountersignError } from '@countersign/domain';
+import type { Handler } from 'hono';
+import { readForm } from '../../forms/form-body.ts';
+import { createFormValues } from '../../forms/form-values.ts';
+import type { Translate } from '../../site/messages.ts';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { NO_PROBLEMS, noteBadInput, type Problems } from '../bad-input.ts';
+import { answerNewLink } from './new-link.tsx';
+import { FIELD, problemsOf, readUser } from './typed-user.ts';
+import { answerUserForm } from './user-form.tsx';
+
+/** The form; with `?client=` for that client's first admin. */
+export function newUserPage(site: Site): Handler<StaffEnv> {
+  return (context) => {
+    const clientId = context.req.query('client');
+    const forClient: [string, string][] =
+      clientId === undefined
+        ? []
+        : [
+            [FIELD.role, 'client'],
+            [FIELD.clientId, clientId],
+            [FIELD.teamRole, 'admin'],
+          ];
+    return answerUserForm(context, site, createFormValues(forClient), NO_PROBLEMS);
+  };
+}
+
+/** Makes the account and shows its one-time link, in this answer and never again. */
+export function createUser(site: Site): Handler<StaffEnv> {
+  return async (context) => {
+    const { t } = context.get('page');
+    const desks = context.get('desks');
+    const values = await readForm(context);
+    const typed = readUser(values, t);
+    if (typed.input === null) {
+      await noteBadInput(desks, { action: 'user.create' }, typed.problems);
+      return answerUserForm(context, site, values, typed.problems);
+    }
+    try {
+      const link = await desks.administration.users.create(typed.input);
+      return await answerNewLink(context, site, link);
+    } catch (error) {
+      const problems = refusalOf(error, t);
+      if (problems === null) throw error;
+      const status = isCountersignError(error, 'STAFF_EXISTS') ? 409 : 422;
+      return answerUserForm(context, site, values, problems, status);
+    }
+  };
+}
+
+function refusalOf(error: unknown, t: Translate): Problems | null {
+  if (!isCountersignError(error)) return null;
+  switch (error.code) {
+    case 'STAFF_EXISTS':
+      return new Map([[FIELD.email, t('admin:newUser.exists')]]);
+    case 'CLIENT_NOT_FOUND':
+      return new Map([[FIELD.clientId, t('admin:newUser.clientUnknown')]]);
+    case 'INVALID_PARAMETERS':
+      return problemsOf(error.data?.issues ?? [], t);
+    default:
+      return null;
+  }
+}

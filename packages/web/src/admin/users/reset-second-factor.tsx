@@ -1,0 +1,22 @@
+import { userPath } from '../paths.ts';
+import type { UserAct } from './user-act.tsx';
+
+/** For somebody who lost the device and the backup codes. */
+export const resetSecondFactor: UserAct = {
+  name: 'second-factor',
+  title: 'admin:secondFactor.title',
+
+  fields: (_, { hasSecondFactor }, { t }) => (
+    <>
+      <p>{t(hasSecondFactor ? 'admin:secondFactor.text' : 'admin:secondFactor.none')}</p>
+      <button type="submit" class="danger">
+        {t('admin:secondFactor.submit')}
+      </button>
+    </>
+  ),
+
+  async carryOut({ context, member }) {
+    await context.get('desks').administration.users.resetSecondFactor(member.id);
+    return context.redirect(context.get('page').href(`${userPath(member.id)}?done=second_factor`), 303);
+  },
+};

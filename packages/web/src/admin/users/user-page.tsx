@@ -1,0 +1,77 @@
+import { type Desks, isCountersignError } from '@countersign/domain';
+import type { Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../../site/page.ts';
+import type { Site } from '../../site/site.ts';
+import { Result } from '../../staff/result.tsx';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { answerAdminPage } from '../admin-page.tsx';
+import { auditPathFor, USERS_PATH, userPath } from '../paths.ts';
+import { isOwn, memberOf } from './members.ts';
+import { UserFacts } from './user-facts.tsx';
+
+const DONE = ['role', 'second_factor'] as const;
+
+/** One user, and what can be done. */
+export function userPage(site: Site): Handler<StaffEnv, '/:id'> {
+  return async (context) => {
+    const page = context.get('page');
+    const { t, href } = page;
+    const member = await memberOf(context, context.req.param('id'));
+    const clientName = await clientNameOf(context.get('desks').administration, member.clientId);
+    const done = DONE.find((name) => name === context.req.query('done'));
+    return answerAdminPage(
+      context,
+      site,
+      { title: member.name },
+      <>
+        {done === undefined ? null : <Result text={t(`admin:user.done.${done}`)} />}
+        <h1 class="as-typed">{member.name}</h1>
+        <UserFacts member={member} clientName={clientName} page={page} />
+        <h2>{t('admin:user.acts')}</h2>
+        {isOwn(context, member) ? (
+          <p class="notice">{t('admin:user.own')}</p>
+        ) : (
+          <Acts staffId={member.id} page={page} />
+        )}
+        <p>
+          <a href={href(auditPathFor({ actor: member.id }))}>{t('admin:user.toAudit')}</a>
+        </p>
+        <p>
+          <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
+        </p>
+      </>,
+    );
+  };
+}
+
+async function clientNameOf(
+  { clients }: Desks['administration'],
+  clientId: string | null,
+): Promise<string | null> {
+  if (clientId === null) return null;
+  try {
+    return (await clients.get(clientId)).client.name;
+  } catch (error) {
+    // Accounts may be kept in another database, from which a client is not removed with its own.
+    if (isCountersignError(error, 'CLIENT_NOT_FOUND')) return null;
+    throw error;
+  }
+}
+
+const ACTS = [
+  ['role', 'admin:user.changeRole'],
+  ['invitation', 'admin:user.newLink'],
+  ['second-factor', 'admin:user.resetSecondFactor'],
+  ['remove', 'admin:user.remove'],
+] as const;
+
+const Acts: FC<{ staffId: string; page: Page }> = ({ staffId, page: { t, href } }) => (
+  <ul class="acts">
+    {ACTS.map(([act, label]) => (
+      <li>
+        <a href={href(userPath(staffId, act))}>{t(label)}</a>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,267 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, type Fields, OLGA, RITA } from '../../given/console.ts';
+import { type GivenOperator, givenOperator } from '../../given/operator-desk.ts';
+import { ANDY, FRED, VERA } from '../../given/staff-desk.ts';
+
+const NEW = '/admin/users/new';
+const LINK = /https:\/\/verify\.example\/kyc\/account\/welcome\/([\w-]+)/;
+const ACTS = ['role', 'invitation', 'second-factor', 'remove'] as const;
+
+let given: GivenOperator;
+let good: Fields;
+
+beforeEach(async () => {
+  given = await givenOperator();
+  good = {
+    email: 'new@example.org',
+    name: 'Nina New',
+    role: 'client',
+    clientId: given.clientId,
+    teamRole: 'agent',
+  };
+});
+
+const memberOf = (id: string) => given.accounts.staff.find(id);
+const withEmail = (email: string) => given.accounts.staff.findByEmail(email);
+
+describe('the list of users', () => {
+  it('shows everybody, of every client and of none', async () => {
+    await given.accounts.staff.create({ email: 'late@example.org', role: 'reviewer' });
+    const { words } = await given.open('/admin/users');
+    expect(words).toContain('8 people');
+    expect(words).toContain('Rita Ora rita@example.org Reviewer None Joined No');
+    expect(words).toContain('Olga Op (you) olga@example.org Operator None Joined No');
+    expect(words).toContain('Vera <b>Viewer</b> vera@example.org Client: Viewer Acme Bank Joined No');
+    expect(words).toContain('Fred Foreign fred@example.org Client: Admin Other Bank Joined No');
+    expect(words).toContain('late late@example.org Reviewer None Invited The link works until');
+  });
+});
+
+describe('a new user', () => {
+  it('is asked for with a confirmed identity', async () => {
+    for (const request of [given.get(`${NEW}?client=c`, OLGA), given.post(NEW, good, OLGA)]) {
+      const { status, headers } = await request;
+      expect(status).toBe(303);
+      expect(headers.get('Location')).toMatch(/^\/kyc\/account\/confirm\?returnTo=%2Fadmin%2Fusers%2Fnew/);
+    }
+    expect(await withEmail('new@example.org')).toBeNull();
+    expect(await given.lastLine()).toMatchObject({
+      action: 'user.create',
+      outcome: 'refused',
+      detail: { code: 'CONFIRMATION_NEEDED' },
+    });
+  });
+
+  it('for a client begins with that client', async () => {
+    const { text } = await given.open(`${NEW}?client=${given.clientId}`);
+    expect(text).toMatch(/value="client"[^>]*checked/);
+    expect(text).toContain(`<option value="${given.clientId}" selected="">`);
+  });
+
+  it.each<[role: string, fields: Fields]>([
+    ['client', {}],
+    ['reviewer', { role: 'reviewer', clientId: '', teamRole: '' }],
+    ['operator', { role: 'operator', clientId: '', teamRole: '' }],
+  ])('gets a one-time link, shown once, that works: %s', async (role, fields) => {
+    const { status, headers, text } = await given.send(NEW, { ...good, ...fields });
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const token = LINK.exec(text)?.[1] ?? '';
+    expect((await given.accounts.invitationOf(token))?.email).toBe('new@example.org');
+    const made = await withEmail('new@example.org');
+    expect(made?.role).toBe(role);
+    expect((await given.open(`/admin/users/${made?.id}`)).text).not.toContain(token);
+    const line = await given.lastLine();
+    expect(line).toMatchObject({ action: 'user.create', outcome: 'allowed', targetId: made?.id });
+    expect(JSON.stringify(await given.audit())).not.toMatch(/example\.org|Nina/);
+  });
+
+  it.each<[what: string, fields: Fields, message: string, status?: number]>([
+    ['no e-mail', { email: '' }, 'Enter an e-mail'],
+    ['what is no e-mail', { email: 'nobody' }, 'Enter an e-mail'],
+    ['an e-mail that has an account', { email: ' RITA@example.org' }, 'already has an account', 409],
+    ['no role', { role: '' }, 'Choose a role'],
+    ['an unknown role', { role: 'root' }, 'Choose a role'],
+    ['no client', { clientId: '' }, 'Choose the client'],
+    ['an unknown client', { clientId: 'no-such-client' }, 'There is no such client'],
+    ['no role in the team', { teamRole: '' }, 'Choose a role in the team'],
+    ['an unknown role in the team', { teamRole: 'owner' }, 'Choose a role in the team'],
+    ['a client that a reviewer has not', { role: 'reviewer', teamRole: '' }, 'belongs to a client'],
+    ['a role in a team for an operator', { role: 'operator', clientId: '' }, 'has a role in a team'],
+  ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status = 422) => {
+    const before = await given.everything();
+    const { words, text, ...answer } = await given.send(NEW, { ...good, ...fields });
+    expect(answer.status).toBe(status);
+    expect(words).toContain(message);
+    expect(text).toContain('value="Nina New"');
+    expect(text).not.toMatch(LINK);
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({ action: 'user.create', outcome: 'refused' });
+    expect(JSON.stringify(await given.audit())).not.toContain('example.org');
+  });
+});
+
+describe('one user', () => {
+  it('that there is not is 404, on every page and form, and recorded', async () => {
+    const before = await given.everything();
+    for (const id of ['no-such-user', given.clientId, '%00', '__proto__', 'x'.repeat(500)]) {
+      for (const act of ['', ...ACTS.map((name) => `/${name}`)]) {
+        expect((await given.open(`/admin/users/${id}${act}`)).status).toBe(404);
+        if (act === '') continue;
+        const { status } = await given.send(`/admin/users/${id}${act}`, { role: 'operator', email: 'x' });
+        expect(status).toBe(404);
+        expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'STAFF_NOT_FOUND' } });
+      }
+    }
+    expect(await given.everything()).toEqual(before);
+  });
+
+  it.each(ACTS)('is changed with a confirmed identity only: %s', async (act) => {
+    const before = await given.everything();
+    const path = `/admin/users/${VERA}/${act}`;
+    const fields = { teamRole: 'admin', email: 'vera@example.org' };
+    for (const request of [given.get(path, OLGA), given.post(path, fields, OLGA)]) {
+      const { headers } = await request;
+      expect(headers.get('Location')).toBe(`/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`);
+    }
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } });
+  });
+
+  it.each(ACTS)('that is oneself is not changed here: %s', async (act) => {
+    const before = await given.everything();
+    const path = `/admin/users/${OLGA}`;
+    expect((await given.open(path)).text).not.toContain(`${path}/${act}`);
+    expect((await given.open(`${path}/${act}`)).words).toContain('This is your own account');
+    const { status, words, text } = await given.send(`${path}/${act}`, {
+      role: 'reviewer',
+      email: 'olga@example.org',
+    });
+    expect(status).toBe(409);
+    expect(words).toContain('Nothing was changed: another operator can do this');
+    expect(text).not.toMatch(LINK);
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({
+      outcome: 'refused',
+      targetId: OLGA,
+      detail: { code: 'OWN_ACCOUNT' },
+    });
+  });
+});
+
+describe('another role', () => {
+  it.each<[who: string, fields: Fields, expected: object]>([
+    [VERA, { teamRole: 'admin' }, { role: 'client', teamRole: 'admin' }],
+    // An operator decides whether a team may be without an admin.
+    [FRED, { teamRole: 'viewer' }, { role: 'client', teamRole: 'viewer' }],
+    [RITA, { role: 'operator' }, { role: 'operator', teamRole: null }],
+  ])('is given to %s', async (who, fields, expected) => {
+    const path = `/admin/users/${who}`;
+    const { headers } = await given.send(`${path}/role`, fields);
+    expect(headers.get('Location')).toBe(`/kyc${path}?done=role`);
+    expect(await memberOf(who)).toMatchObject(expected);
+    expect((await given.open(`${path}?done=role`)).words).toContain('The role is changed');
+    expect(await given.lastLine()).toMatchObject({ action: 'user.change_role', targetId: who });
+  });
+
+  it.each<[what: string, who: string, fields: Fields, message: string]>([
+    ['none', VERA, {}, 'Choose a role'],
+    ['an unknown one', VERA, { teamRole: 'owner' }, 'Choose a role'],
+    ['two at once', VERA, { teamRole: 'admin', role: 'operator' }, 'Choose a role'],
+    ['one of another kind', VERA, { role: 'operator' }, 'Staff of a client stay with that client'],
+    ['a team for a reviewer', RITA, { teamRole: 'admin' }, 'nobody else becomes one'],
+    ['an unknown one for a reviewer', RITA, { role: 'root' }, 'Choose a role'],
+  ])('is refused: %s', async (_, who, fields, message) => {
+    const before = await given.everything();
+    const { status, words } = await given.send(`/admin/users/${who}/role`, fields);
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'user.change_role',
+      outcome: 'refused',
+      targetId: who,
+    });
+  });
+});
+
+describe('a new one-time link', () => {
+  it('is in the answer to the form and nowhere else', async () => {
+    const path = `/admin/users/${ANDY}/invitation`;
+    expect((await given.open(path)).words).toContain('sets a new password');
+    const { status, headers, text } = await given.send(path);
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const token = LINK.exec(text)?.[1] ?? '';
+    expect((await given.accounts.invitationOf(token))?.email).toBe('andy@example.org');
+    expect((await given.open(path)).text).not.toContain(token);
+    expect(JSON.stringify(await given.audit())).not.toContain(token);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'user.invite',
+      outcome: 'allowed',
+      clientId: given.clientId,
+      targetId: ANDY,
+    });
+  });
+});
+
+describe('resetting a second factor', () => {
+  it('ends it and every session', async () => {
+    const member = await memberOf(CLARA);
+    if (member === null) throw new Error('Clara is missing');
+    given.accounts.add({ member, password: 'x', hasSecondFactor: true });
+    const Cookie = given.accounts.signedIn(CLARA);
+    const path = `/admin/users/${CLARA}/second-factor`;
+    expect((await given.open(path)).words).toContain('lost the device');
+    expect((await given.send(path)).status).toBe(303);
+    expect((await given.get('/dashboard', CLARA, { Cookie })).status).toBe(303);
+    expect((await given.open(path)).words).toContain('has no second factor');
+    expect(await given.lastLine()).toMatchObject({ action: 'user.reset_second_factor', targetId: CLARA });
+  });
+});
+
+describe('removing somebody', () => {
+  const path = `/admin/users/${VERA}/remove`;
+
+  it('asks for their e-mail, and ends account and sessions', async () => {
+    const Cookie = given.accounts.signedIn(VERA);
+    const { headers } = await given.send(path, { email: ' Vera@Example.org ' });
+    expect(headers.get('Location')).toBe('/kyc/admin/users?done=removed');
+    expect((await given.open('/admin/users?done=removed')).words).toContain('The account is removed');
+    expect(await memberOf(VERA)).toBeNull();
+    expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);
+    expect(await given.lastLine()).toMatchObject({ action: 'user.remove', targetId: VERA, outcome: 'allowed' });
+  });
+
+  it.each(['', 'vera', 'rita@example.org'])('is refused with %j in its place', async (email) => {
+    const before = await given.everything();
+    const { status, words, text } = await given.send(path, { email });
+    expect(status).toBe(422);
+    expect(words).toContain('This is not the e-mail of the account');
+    expect(text).toContain(`value="${email}"`);
+    expect(await given.everything()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'user.remove',
+      outcome: 'refused',
+      targetId: VERA,
+      clientId: given.clientId,
+    });
+  });
+});
+
+it('speaks German', async () => {
+  const cookie = given.accounts.signedIn(OLGA, { confirmedAt: given.ports.clock.now() });
+  const german = { Cookie: `${cookie}; language=de` };
+  for (const [path, words] of [
+    ['', '7 Personen'],
+    ['/new', 'Neues Konto'],
+    [`/${VERA}`, 'Kunde: Nur ansehen'],
+    [`/${VERA}/role`, 'Rolle ändern'],
+    [`/${VERA}/invitation`, 'Neuen Link erstellen'],
+    [`/${VERA}/second-factor`, 'Zweiten Faktor zurücksetzen'],
+    [`/${VERA}/remove`, 'Konto entfernen'],
+    [`/${OLGA}`, 'Ihr eigenes Konto'],
+  ] as const) {
+    expect((await given.get(`/admin/users${path}`, OLGA, german)).words).toContain(words);
+  }
+});

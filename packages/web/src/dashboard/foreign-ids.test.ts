@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA } from '../given/console.ts';
+import { FRED, type GivenDesk, givenDesk } from '../given/staff-desk.ts';
+
+/** Values for the fields of every form, so that nothing but the id stands in the way. */
+const FIELDS = { name: 'foreign key', expiry: '30', teamRole: 'viewer' };
+
+let given: GivenDesk;
+
+beforeEach(async () => {
+  given = await givenDesk();
+});
+
+/** Every route of the dashboard that has an id, whoever wrote it: found in the app, so that none is forgotten. */
+function routesWithIds(): { method: string; path: string }[] {
+  const routes = given.web.routes.filter(
+    ({ method, path }) => method !== 'ALL' && path.startsWith('/dashboard/') && path.includes('/:'),
+  );
+  return [...new Map(routes.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()];
+}
+
+/** Ids of another client's things, ids that there are not, and texts that can be none. */
+function foreignIds(): string[] {
+  const { keyId, verificationId, clientId } = given.foreign;
+  const real = [keyId, verificationId, clientId, FRED];
+  const odd = [
+    '0',
+    '-1',
+    '%00',
+    '%20',
+    '%2e%2e%2f',
+    '*',
+    "'%20OR%201=1--",
+    '%F0%9F%98%80',
+    '__proto__',
+    'constructor',
+    'undefined',
+    'null',
+    'x'.repeat(500),
+    '%25',
+    '{id}',
+    '<script>',
+  ];
+  const unknown = Array.from({ length: 50 - real.length - odd.length }, (_, index) => `unknown-${index}`);
+  return [...real, ...odd, ...unknown];
+}
+
+/** All that there is, of both clients. */
+async function everything(): Promise<unknown> {
+  const { countersign, ports, accounts, clientId, foreign } = given;
+  const query = { status: undefined, type: undefined, subjectReference: undefined } as const;
+  const of = async (id: string) => [
+    await countersign.apiKeys.list(id),
+    await ports.storage.verifications.list(id, {
+      ...query,
+      sortBy: 'requestedAt',
+      sortOrder: 'asc',
+      offset: 0,
+      limit: 100,
+    }),
+    await accounts.staff.list({ clientId: id }),
+  ];
+  return [await of(clientId), await of(foreign.clientId)];
+}
+
+describe('the ids of another client', () => {
+  it('are looked for on every route of keys, verifications and team', () => {
+    const paths = routesWithIds().map(({ method, path }) => `${method} ${path}`);
+    for (const route of [
+      'GET /dashboard/keys/:id/revoke',
+      'POST /dashboard/keys/:id/rotate',
+      'GET /dashboard/verifications/:id',
+      'POST /dashboard/verifications/:id/withdraw',
+      'POST /dashboard/team/:id/remove',
+    ]) {
+      expect(paths).toContain(route);
+    }
+  });
+
+  it('are not found, change nothing, and leave a line each', { timeout: 60_000 }, async () => {
+    const before = await everything();
+    const cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
+    const ids = foreignIds();
+    expect(ids).toHaveLength(50);
+
+    for (const { method, path } of routesWithIds()) {
+      const answers = new Set<string>();
+      const linesBefore = (await given.audit()).length;
+      for (const id of ids) {
+        const address = path.replace(/:id(\{.*?\})?/, id);
+        const { status, words } =
+          method === 'GET'
+            ? await given.get(address, CLARA, { Cookie: cookie })
+            : await given.post(address, FIELDS, CLARA, { Cookie: cookie });
+        expect(status, `${method} ${address}`).toBe(404);
+        answers.add(words);
+      }
+      // What belongs to another client looks like what there is not.
+      expect([...answers], `${method} ${path}`).toHaveLength(1);
+      const lines = (await given.audit()).slice(linesBefore);
+      const refused = lines.filter(({ outcome }) => outcome === 'refused');
+      expect(refused.length, `${method} ${path}`).toBeGreaterThanOrEqual(ids.length);
+      for (const { actor, clientId } of lines) {
+        expect(actor).toEqual({ kind: 'client', id: CLARA });
+        expect(clientId).toBe(given.clientId);
+      }
+    }
+    expect(await everything()).toEqual(before);
+    expect(given.faults).toEqual([]);
+  });
+});

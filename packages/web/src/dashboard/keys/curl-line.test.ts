@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { curlLine } from './curl-line.ts';
+
+const KEY = `csk_${'a'.repeat(64)}`;
+
+/** What a shell makes of the line. */
+function args(line: string): string[] {
+  const script = `set -- ${line}; printf '%s\\n' "$@"`;
+  return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+}
+
+it('reads the list with a key that may', () => {
+  for (const permission of ['*', 'verifications:read'] as const) {
+    const { line, counts } = curlLine('https://verify.example/kyc', KEY, [permission]);
+    expect(counts).toBe(false);
+    expect(args(line)).toEqual([
+      'curl',
+      '-H',
+      `X-API-Key: ${KEY}`,
+      'https://verify.example/kyc/api/v1/verifications',
+    ]);
+  }
+});
+
+it('creates a verification with a key that may do no more, and says that it counts', () => {
+  const { line, counts } = curlLine("https://verify.example/it's", KEY, ['verifications:create']);
+  expect(counts).toBe(true);
+  const words = args(line);
+  expect(words).toContain("https://verify.example/it's/api/v1/verifications");
+  expect(words).toContain('Content-Type: application/json');
+  expect(JSON.parse(words.at(-1) ?? '')).toEqual({ subjectType: 'kyc', subjectReference: 'first-try' });
+});

@@ -1,0 +1,325 @@
+import { PERMISSIONS } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, type Fields } from '../../given/console.ts';
+import { ANDY, type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+
+const NEW = '/dashboard/keys/new';
+const GOOD: Fields = { name: 'Billing', permissions: ['verifications:read'], expiry: '30' };
+const KEY = /csk_[0-9a-f]{64}/;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let given: GivenDesk;
+
+beforeEach(async () => {
+  given = await givenDesk();
+});
+
+const keysNow = () => given.countersign.apiKeys.list(given.clientId);
+const keyNamed = async (name: string) => {
+  const key = (await keysNow()).find((one) => one.name === name);
+  if (key === undefined) throw new Error(`There is no key ${name}`);
+  return key;
+};
+const make = async (fields: Fields = {}): Promise<string> => {
+  const { text } = await given.send(NEW, { ...GOOD, ...fields });
+  return KEY.exec(text)?.[0] ?? 'no key';
+};
+
+describe('the list of keys', () => {
+  it('shows name, ends, permissions, creator, expiry and state, and never the key', async () => {
+    const value = await make();
+    const { words, text } = await given.open('/dashboard/keys');
+    expect(words).toContain('2 of 10 active');
+    expect(words).toContain('Billing');
+    expect(words).toContain(`${value.slice(0, 8)}…${value.slice(-4)}`);
+    expect(words).toContain('Read verifications verifications:read');
+    expect(words).toContain('by Clara Client');
+    expect(words).toContain('In 30 days');
+    expect(words).toContain('by an operator');
+    expect(text).not.toContain(value);
+    expect(text).not.toMatch(KEY);
+  });
+
+  it('tells when a key was used last, in words and exactly', async () => {
+    const value = await make();
+    expect((await given.open('/dashboard/keys')).words).toContain('Never');
+    given.ports.clock.advance(3 * 60 * MINUTE);
+    const usedAt = given.ports.clock.now();
+    await given.countersign.authenticate(value);
+    await expect.poll(async () => (await keyNamed('Billing')).lastUsedAt).toEqual(usedAt);
+    expect((await given.open('/dashboard/keys')).words).toContain('In the last five minutes');
+    given.ports.clock.advance(2 * DAY);
+    const { text } = await given.open('/dashboard/keys');
+    expect(text).toMatch(new RegExp(`<time datetime="${usedAt.toISOString()}"[^>]*>2 days ago</time>`));
+  });
+
+  it('tells of a key that has expired', async () => {
+    await make();
+    given.ports.clock.advance(30 * DAY);
+    const { words } = await given.open('/dashboard/keys');
+    expect(words).toContain('Expired');
+    expect(words).toContain('No longer works');
+    expect(words).toContain('1 of 10 active');
+  });
+});
+
+describe('a new key', () => {
+  it('asks for the password first, and comes back', async () => {
+    for (const request of [given.get(NEW, CLARA), given.post(NEW, GOOD, CLARA)]) {
+      const { status, headers } = await request;
+      expect(status).toBe(303);
+      expect(headers.get('Location')).toBe('/kyc/account/confirm?returnTo=%2Fdashboard%2Fkeys%2Fnew');
+    }
+    expect(await keysNow()).toHaveLength(1);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'key.create',
+      outcome: 'refused',
+      detail: { code: 'CONFIRMATION_NEEDED' },
+    });
+  });
+
+  it('asks again once ten minutes have passed', async () => {
+    const Cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
+    expect((await given.get(NEW, CLARA, { Cookie })).status).toBe(200);
+    given.ports.clock.advance(10 * MINUTE);
+    expect((await given.get(NEW, CLARA, { Cookie })).status).toBe(303);
+    expect((await given.post(NEW, GOOD, CLARA, { Cookie })).status).toBe(303);
+    expect(await keysNow()).toHaveLength(1);
+  });
+
+  it('is shown once, to be copied and tried, and works', async () => {
+    const { status, headers, text, words } = await given.send(NEW, { ...GOOD, permissions: ['*'] });
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const value = KEY.exec(text)?.[0] ?? '';
+    expect(text).toMatch(new RegExp(`<input[^>]*value="${value}"[^>]*readonly`));
+    expect(text).toMatch(/<button[^>]*data-copy="new-key"[^>]*hidden/);
+    expect(text).toContain('data-shown-once="/kyc/dashboard/keys"');
+    expect(words).toContain(`curl -H 'X-API-Key: ${value}' 'https://verify.example/kyc/api/v1/verifications'`);
+    expect(words).toContain('never again');
+    const principal = await given.countersign.authenticate(value);
+    expect(principal.clientId).toBe(given.clientId);
+    expect((await given.open(NEW)).text).not.toContain(value);
+    expect((await keyNamed('Billing')).createdBy).toBe(CLARA);
+  });
+
+  it.each(['none', '30', '90', '180', '365'])('can expire: %s', async (expiry) => {
+    await make({ expiry });
+    const { createdAt, expiresAt } = await keyNamed('Billing');
+    const days = expiresAt === null ? 'none' : String((expiresAt.getTime() - createdAt.getTime()) / DAY);
+    expect(days).toBe(expiry);
+  });
+
+  it.each<[what: string, fields: Fields, message: string]>([
+    ['no name', { name: ' ' }, 'Enter a name'],
+    ['a name that is too long', { name: 'x'.repeat(101) }, 'at most 100 characters'],
+    ['a name of two lines', { name: 'a\nb' }, 'one line of plain text'],
+    ['no permission', { permissions: [] }, 'Choose at least one permission'],
+    ['an unknown permission', { permissions: ['*', 'admin'] }, 'Choose permissions from the list'],
+    ['another expiry', { expiry: '31' }, 'Choose one of the five'],
+    ['no expiry', { expiry: '' }, 'Choose one of the five'],
+    ['a made-up expiry', { expiry: '1e9' }, 'Choose one of the five'],
+  ])(
+    'is refused with %s: what was typed stays, nothing is made, a line is written',
+    async (_, fields, message) => {
+      const { status, words, text } = await given.send(NEW, { ...GOOD, name: 'Kept <name>', ...fields });
+      expect(status).toBe(422);
+      expect(words).toContain(message);
+      expect(text).toContain('role="alert"');
+      if (!('name' in fields)) expect(text).toContain('value="Kept &lt;name&gt;"');
+      if (!('permissions' in fields)) expect(text).toMatch(/value="verifications:read"[^>]*checked/);
+      expect(await keysNow()).toHaveLength(1);
+      expect(await given.lastLine()).toMatchObject({ action: 'key.create', outcome: 'refused' });
+    },
+  );
+
+  it('tells at once all that is missing', async () => {
+    const { words } = await given.send(NEW, { expiry: '30' });
+    expect(words).toContain('There is a problem Enter a name Choose at least one permission Create a key');
+  });
+
+  it('is refused when there are ten: the page says why, and another one cannot slip in', async () => {
+    for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
+    const page = await given.open(NEW);
+    expect(page.status).toBe(200);
+    expect(page.words).toContain('All 10 keys are in use');
+    expect(page.text).not.toContain('name="permissions"');
+    const eleventh = await given.send(NEW, GOOD);
+    expect(eleventh.status).toBe(409);
+    expect(eleventh.words).toContain('All 10 keys are in use');
+    expect(await keysNow()).toHaveLength(10);
+    expect(await given.lastLine()).toMatchObject({ detail: { code: 'API_KEY_LIMIT_REACHED' } });
+    expect((await given.open('/dashboard/keys')).words).toContain('10 of 10 active');
+  });
+
+  it('is one key for two who send the form at once for the last place', async () => {
+    for (let count = 2; count <= 9; count += 1) await make({ name: `Key ${count}` });
+    const answers = await Promise.all([given.send(NEW, GOOD), given.send(NEW, GOOD)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await keysNow()).toHaveLength(10);
+  });
+
+  it.each([ANDY, VERA])('is nothing for %s', async (who) => {
+    for (const path of ['/dashboard/keys', NEW]) {
+      const { status, words } = await given.open(path, who);
+      expect(status).toBe(403);
+      expect(words).toContain('This is not for your role');
+    }
+    expect((await given.send(NEW, GOOD, who)).status).toBe(403);
+    expect(await given.lastLine()).toMatchObject({ actor: { id: who }, outcome: 'refused' });
+    expect(await keysNow()).toHaveLength(1);
+    expect((await given.open('/dashboard', who)).text).not.toContain('/dashboard/keys');
+  });
+
+  it('offers every permission there is, in words and as its code', async () => {
+    const { text, words } = await given.open(NEW);
+    for (const permission of PERMISSIONS) {
+      expect(text).toContain(`type="checkbox" id="field-permissions`);
+      expect(text).toContain(`value="${permission}"`);
+      expect(words).toContain(permission);
+    }
+  });
+});
+
+describe('replacing a key', () => {
+  it('makes another with the same name and permissions, and leads on to revoking the old one', async () => {
+    const old = await make({ permissions: ['verifications:create', 'verifications:read'] });
+    const { id } = await keyNamed('Billing');
+    const page = await given.open(`/dashboard/keys/${id}/rotate`);
+    expect(page.words).toContain('The old one goes on working until you revoke it');
+
+    const { status, text, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '365' });
+    expect(status).toBe(200);
+    const value = KEY.exec(text)?.[0] ?? '';
+    expect(value).not.toBe(old);
+    expect(text).toContain(`href="/kyc/dashboard/keys/${id}/revoke"`);
+    expect(words).toContain('still works');
+    const [newest, before] = await keysNow();
+    expect(newest).toMatchObject({ name: 'Billing', permissions: before?.permissions });
+    for (const key of [old, value])
+      expect((await given.countersign.authenticate(key)).clientId).toBe(given.clientId);
+  });
+
+  it('asks for the password first', async () => {
+    await make();
+    const { id } = await keyNamed('Billing');
+    const path = `/dashboard/keys/${id}/rotate`;
+    for (const request of [given.get(path, CLARA), given.post(path, { expiry: '30' }, CLARA)]) {
+      const { status, headers } = await request;
+      expect(status).toBe(303);
+      expect(headers.get('Location')).toBe(`/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`);
+    }
+    expect(await keysNow()).toHaveLength(2);
+  });
+
+  it('is refused with another expiry', async () => {
+    await make();
+    const { id } = await keyNamed('Billing');
+    const { status, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '7' });
+    expect(status).toBe(422);
+    expect(words).toContain('Choose one of the five');
+    expect(await keysNow()).toHaveLength(2);
+  });
+
+  it('is refused for a key that no longer works', async () => {
+    await make();
+    const { id } = await keyNamed('Billing');
+    await given.countersign.apiKeys.revoke(given.clientId, id);
+    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain('Its state: Revoked');
+    const { status } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '30' });
+    expect(status).toBe(409);
+    expect(await keysNow()).toHaveLength(2);
+  });
+
+  it('is refused when there are ten', async () => {
+    for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
+    const { id } = await keyNamed('Key 5');
+    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain('All 10 keys are in use');
+    expect((await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '30' })).status).toBe(409);
+    expect(await keysNow()).toHaveLength(10);
+  });
+});
+
+describe('revoking a key', () => {
+  it('needs its name: a wrong one revokes nothing', async () => {
+    const value = await make({ name: 'Billing <b>' });
+    const { id } = await keyNamed('Billing <b>');
+    const path = `/dashboard/keys/${id}/revoke`;
+    for (const name of ['', 'billing <b>', 'tests']) {
+      const { status, words, text } = await given.send(path, { name });
+      expect(status).toBe(422);
+      expect(words).toContain('Nothing was revoked. Type Billing <b>');
+      expect(text).toContain(`value="${name.replace('<b>', '&lt;b&gt;')}"`);
+    }
+    expect((await keyNamed('Billing <b>')).revokedAt).toBeNull();
+    expect(await given.lastLine()).toMatchObject({ action: 'key.revoke', outcome: 'refused' });
+
+    const done = await given.send(path, { name: 'Billing <b>' });
+    expect(done.status).toBe(303);
+    expect(done.headers.get('Location')).toBe('/kyc/dashboard/keys?done=revoked');
+    expect((await given.open('/dashboard/keys?done=revoked')).words).toContain('The key is revoked.');
+    await expect(given.countersign.authenticate(value)).rejects.toMatchObject({ code: 'API_KEY_REVOKED' });
+  });
+
+  it('says so where it is revoked already', async () => {
+    await make();
+    const { id } = await keyNamed('Billing');
+    await given.send(`/dashboard/keys/${id}/revoke`, { name: 'Billing' });
+    const { revokedAt } = await keyNamed('Billing');
+    const page = await given.open(`/dashboard/keys/${id}/revoke`);
+    expect(page.words).toContain('This key is already revoked');
+    expect(page.text).not.toContain('name="name"');
+    given.ports.clock.advance(MINUTE);
+    expect((await given.send(`/dashboard/keys/${id}/revoke`, { name: 'Billing' })).status).toBe(409);
+    expect((await keyNamed('Billing')).revokedAt).toEqual(revokedAt);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'key.revoke',
+      outcome: 'refused',
+      targetId: id,
+      detail: { code: 'API_KEY_REVOKED' },
+    });
+  });
+
+  it('asks for the ends of a key that has no name', async () => {
+    const { key } = await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
+    expect((await given.open(`/dashboard/keys/${key.id}/revoke`)).words).toContain(key.display);
+    const { status } = await given.send(`/dashboard/keys/${key.id}/revoke`, { name: key.display });
+    expect(status).toBe(303);
+  });
+});
+
+describe('the audit log', () => {
+  it('has a line before each act and what came of it, and no key and no name', async () => {
+    const value = await make({ name: 'A secret name' });
+    const { id, display } = await keyNamed('A secret name');
+    await given.send(`/dashboard/keys/${id}/revoke`, { name: 'A secret name' });
+    const lines = await given.audit();
+    expect(lines.map(({ action, outcome, targetId }) => [action, outcome, targetId])).toEqual([
+      ['key.create', 'allowed', null],
+      ['key.create', 'allowed', id],
+      ['key.revoke', 'allowed', id],
+    ]);
+    expect(lines[0]).toMatchObject({ detail: { permissions: ['verifications:read'], expiresInDays: 30 } });
+    expect(lines[1]).toMatchObject({ detail: { display, of: 1 } });
+    for (const secret of [value, 'A secret name']) expect(JSON.stringify(lines)).not.toContain(secret);
+  });
+});
+
+describe('in German', () => {
+  it('every page of keys is', async () => {
+    await make();
+    const { id } = await keyNamed('Billing');
+    const german = {
+      Cookie: `${given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() })}; language=de`,
+    };
+    for (const [path, words] of [
+      ['/dashboard/keys', '2 von 10 aktiv'],
+      [NEW, 'Schlüssel erstellen'],
+      [`/dashboard/keys/${id}/rotate`, 'Schlüssel ersetzen'],
+      [`/dashboard/keys/${id}/revoke`, 'Schlüssel widerrufen'],
+    ] as const) {
+      expect((await given.get(path, CLARA, german)).words).toContain(words);
+    }
+  });
+});

@@ -1,0 +1,17 @@
+/** Paths of the dashboard below the service's address. Each form is posted to the path of its own page. */
+export const HOME_PATH = '/dashboard';
+export const KEYS_PATH = '/dashboard/keys';
+export const NEW_KEY_PATH = '/dashboard/keys/new';
+export const VERIFICATIONS_PATH = '/dashboard/verifications';
+export const NEW_VERIFICATION_PATH = '/dashboard/verifications/new';
+export const USAGE_PATH = '/dashboard/usage';
+export const TEAM_PATH = '/dashboard/team';
+export const INVITE_PATH = '/dashboard/team/invite';
+
+export function keyPath(keyId: string, act: 'revoke' | 'rotate'): string {
+  return `${KEYS_PATH}/${encodeURIComponent(keyId)}/${act}`;
+}
+
+export function memberPath(staffId: string, act: 'role' | 'remove' | 'invitation'): string {
+  return `${TEAM_PATH}/${encodeURIComponent(staffId)}/${act}`;
+}

@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import type { Site } from '../site/site.ts';
+import { deskErrors } from '../staff/domain-errors.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
+import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
+import { homePage } from './home/home-page.tsx';
+import { keyRoutes } from './keys/routes.ts';
+import { teamRoutes } from './team/routes.ts';
+import { usagePage } from './usage/usage-page.tsx';
+import { verificationRoutes } from './verifications/routes.ts';
+
+const AREA: StaffArea = {
+  roles: ['client'],
+  forbidden: { title: 'dashboard:gate.forbiddenTitle', text: 'dashboard:gate.forbiddenText' },
+};
+
+/** What a client's staff does. */
+export function dashboardRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  routes.onError(deskErrors(site));
+  routes.use(staffGate(site, AREA));
+  routes.get('/', homePage(site));
+  routes.get('/usage', usagePage(site));
+  routes.route('/keys', keyRoutes(site));
+  routes.route('/verifications', verificationRoutes(site));
+  routes.route('/team', teamRoutes(site));
+  return routes;
+}

@@ -1,0 +1,66 @@
+import { isCountersignError, type ListedMember } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import { readForm } from '../../forms/form-body.ts';
+import { createFormValues, type FormValues } from '../../forms/form-values.ts';
+import { formState } from '../../forms/form-words.ts';
+import type { Site } from '../../site/site.ts';
+import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
+import { ROLE_FIELD, RoleField, teamRoleIn } from '../../staff/role-field.tsx';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { memberPath, TEAM_PATH } from '../paths.ts';
+import { answerMemberPage, type MemberPageParts } from './member-page.tsx';
+import { memberOf } from './members.ts';
+
+type ChangeRole = Handler<StaffEnv, '/:id/role'>;
+
+export function rolePage(site: Site): ChangeRole {
+  return async (context) => {
+    const member = await memberOf(context, context.req.param('id'));
+    if (!hasConfirmed(context, site)) return toConfirm(context, site);
+    return answer(context, site, member, createFormValues([[ROLE_FIELD, member.teamRole ?? '']]), {});
+  };
+}
+
+export function changeRole(site: Site): ChangeRole {
+  return async (context) => {
+    const { t, href } = context.get('page');
+    const desks = context.get('desks');
+    const values = await readForm(context);
+    const member = await memberOf(context, context.req.param('id'));
+    const teamRole = teamRoleIn(values.text(ROLE_FIELD));
+    if (teamRole === null) {
+      const detail = { code: 'INVALID_PARAMETERS', fields: ROLE_FIELD };
+      await desks.noteRefusal({ action: 'team.change_role', targetId: member.id, detail });
+      const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
+      return answer(context, site, member, values, { problems, status: 422 });
+    }
+    try {
+      await desks.dashboard.team.changeRole(member.id, teamRole);
+    } catch (error) {
+      if (!isCountersignError(error, 'LAST_ADMIN')) throw error;
+      return answer(context, site, member, values, { notice: t('dashboard:team.lastAdmin'), status: 409 });
+    }
+    return context.redirect(href(`${TEAM_PATH}?done=role`), 303);
+  };
+}
+
+function answer(
+  context: Context<StaffEnv>,
+  site: Site,
+  member: ListedMember,
+  values: FormValues,
+  refusal: Pick<MemberPageParts, 'problems' | 'notice' | 'status'>,
+): Response | Promise<Response> {
+  const { t, href } = context.get('page');
+  const title = t('dashboard:team.changeRoleTitle');
+  return answerMemberPage(
+    context,
+    site,
+    { member, title, ...refusal },
+    <form method="post" action={href(memberPath(member.id, 'role'))} class="narrow-form" novalidate>
+      <RoleField form={formState(t, values, refusal.problems)} t={t} />
+      <p class="quiet">{t('dashboard:team.roleHolds')}</p>
+      <button type="submit">{t('dashboard:team.changeRole')}</button>
+    </form>,
+  );
+}

@@ -1,0 +1,67 @@
+import { isCountersignError, type ListedMember } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import { readForm } from '../../forms/form-body.ts';
+import type { MessageKey } from '../../site/messages.ts';
+import type { Site } from '../../site/site.ts';
+import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { memberPath, TEAM_PATH } from '../paths.ts';
+import { answerMemberPage } from './member-page.tsx';
+import { memberOf } from './members.ts';
+
+type Remove = Handler<StaffEnv, '/:id/remove'>;
+
+/** Asks once more. Nobody can remove themselves, and the page says so. */
+export function removePage(site: Site): Remove {
+  return async (context) => {
+    const member = await memberOf(context, context.req.param('id'));
+    if (member.id === context.get('member').id) {
+      return answer(context, site, member, { notice: 'dashboard:team.ownAccount', status: 200 });
+    }
+    if (!hasConfirmed(context, site)) return toConfirm(context, site);
+    return answer(context, site, member, null);
+  };
+}
+
+export function removeMember(site: Site): Remove {
+  return async (context) => {
+    await readForm(context);
+    const member = await memberOf(context, context.req.param('id'));
+    try {
+      await context.get('desks').dashboard.team.remove(member.id);
+    } catch (error) {
+      if (isCountersignError(error, 'OWN_ACCOUNT')) {
+        return answer(context, site, member, { notice: 'dashboard:team.ownAccount', status: 409 });
+      }
+      if (isCountersignError(error, 'LAST_ADMIN')) {
+        return answer(context, site, member, { notice: 'dashboard:team.lastAdmin', status: 409 });
+      }
+      throw error;
+    }
+    return context.redirect(context.get('page').href(`${TEAM_PATH}?done=removed`), 303);
+  };
+}
+
+function answer(
+  context: Context<StaffEnv>,
+  site: Site,
+  member: ListedMember,
+  refusal: { readonly notice: MessageKey; readonly status: 200 | 409 } | null,
+): Response | Promise<Response> {
+  const { t, href } = context.get('page');
+  const title = t('dashboard:team.removeTitle');
+  const parts = refusal === null ? {} : { notice: t(refusal.notice), status: refusal.status };
+  return answerMemberPage(
+    context,
+    site,
+    { member, title, ...parts },
+    refusal === null ? (
+      <form method="post" action={href(memberPath(member.id, 'remove'))}>
+        <p>{t('dashboard:team.removeText')}</p>
+        <button type="submit" class="danger">
+          {t('dashboard:team.removeSubmit')}
+        </button>
+      </form>
+    ) : null,
+  );
+}

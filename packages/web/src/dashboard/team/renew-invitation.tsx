@@ -1,0 +1,57 @@
+import { isCountersignError, type ListedMember } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import { readForm } from '../../forms/form-body.ts';
+import type { Site } from '../../site/site.ts';
+import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { memberPath } from '../paths.ts';
+import { answerOneTimeLink } from './link-page.tsx';
+import { answerMemberPage } from './member-page.tsx';
+import { memberOf } from './members.ts';
+
+type Renew = Handler<StaffEnv, '/:id/invitation'>;
+
+/** Offers a new link to whoever has not joined. Another's password is not for colleagues to set. */
+export function invitationPage(site: Site): Renew {
+  return async (context) => {
+    const member = await memberOf(context, context.req.param('id'));
+    if (!member.hasJoined && !hasConfirmed(context, site)) return toConfirm(context, site);
+    return answer(context, site, member);
+  };
+}
+
+export function renewInvitation(site: Site): Renew {
+  return async (context) => {
+    await readForm(context);
+    const member = await memberOf(context, context.req.param('id'));
+    try {
+      return await answerOneTimeLink(
+        context,
+        site,
+        await context.get('desks').dashboard.team.renewInvitation(member.id),
+      );
+    } catch (error) {
+      if (!isCountersignError(error, 'ALREADY_JOINED')) throw error;
+      return answer(context, site, { ...member, hasJoined: true });
+    }
+  };
+}
+
+function answer(context: Context<StaffEnv>, site: Site, member: ListedMember): Response | Promise<Response> {
+  const { t, href } = context.get('page');
+  const title = t('dashboard:team.newLinkTitle');
+  const hasJoined = member.hasJoined
+    ? { notice: t('dashboard:team.hasJoined'), status: context.req.method === 'POST' ? (409 as const) : undefined }
+    : {};
+  return answerMemberPage(
+    context,
+    site,
+    { member, title, ...hasJoined },
+    member.hasJoined ? null : (
+      <form method="post" action={href(memberPath(member.id, 'invitation'))}>
+        <p>{t('dashboard:team.newLinkText')}</p>
+        <button type="submit">{t('dashboard:team.newLinkSubmit')}</button>
+      </form>
+    ),
+  );
+}

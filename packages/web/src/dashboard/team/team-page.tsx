@@ -1,0 +1,111 @@
+import type { ListedMember } from '@countersign/domain';
+import type { Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../../site/page.ts';
+import type { Site } from '../../site/site.ts';
+import { MemberState } from '../../staff/member-state.tsx';
+import { Result } from '../../staff/result.tsx';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { ActLink } from '../act-link.tsx';
+import { answerDashboardPage } from '../dashboard-page.tsx';
+import { INVITE_PATH, memberPath } from '../paths.ts';
+
+const DONE = ['role', 'removed'] as const;
+
+/** Everybody of the client who signs in, whoever has been there longest first. */
+export function teamPage(site: Site): Handler<StaffEnv> {
+  return async (context) => {
+    const page = context.get('page');
+    const { t, href } = page;
+    const { dashboard } = context.get('desks');
+    const members = await dashboard.team.list();
+    const mayManage = dashboard.may('manage_team');
+    const done = DONE.find((name) => name === context.req.query('done'));
+    return answerDashboardPage(
+      context,
+      site,
+      { title: t('dashboard:team.title') },
+      <>
+        {done === undefined ? null : <Result text={t(`dashboard:team.done.${done}`)} />}
+        <h1>{t('dashboard:team.title')}</h1>
+        <div class="list-head">
+          <p>{t('dashboard:team.count', { count: members.length })}</p>
+          {mayManage ? (
+            <a class="action" href={href(INVITE_PATH)}>
+              {t('dashboard:team.invite')}
+            </a>
+          ) : null}
+        </div>
+        <Members members={members} page={page} ownId={context.get('member').id} mayManage={mayManage} />
+      </>,
+    );
+  };
+}
+
+interface MembersProps {
+  readonly page: Page;
+  readonly ownId: string;
+  readonly mayManage: boolean;
+}
+
+const Members: FC<MembersProps & { members: readonly ListedMember[] }> = ({ members, ...props }) => {
+  const { t } = props.page;
+  return (
+    <table class="as-cards">
+      <thead>
+        <tr>
+          <th scope="col">{t('dashboard:team.name')}</th>
+          <th scope="col">{t('staff:member.role')}</th>
+          <th scope="col">{t('dashboard:team.state')}</th>
+          <th scope="col">{t('dashboard:team.secondFactor')}</th>
+          {props.mayManage ? <th scope="col">{t('dashboard:keys.acts')}</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {members.map((member) => (
+          <MemberRow member={member} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const MemberRow: FC<MembersProps & { member: ListedMember }> = ({ member, page, ownId, mayManage }) => {
+  const { t } = page;
+  const { id, name, email, teamRole, hasSecondFactor } = member;
+  return (
+    <tr>
+      <th scope="row">
+        <span class="as-typed block">
+          {name} {id === ownId ? <span class="quiet">{t('staff:member.you')}</span> : null}
+        </span>
+        <span class="quiet as-typed">{email}</span>
+      </th>
+      <td data-label={t('staff:member.role')}>{teamRole === null ? null : t(`staff:teamRole.${teamRole}`)}</td>
+      <td data-label={t('dashboard:team.state')}>
+        <MemberState member={member} page={page} />
+      </td>
+      <td data-label={t('dashboard:team.secondFactor')}>{t(hasSecondFactor ? 'site:yes' : 'site:no')}</td>
+      {mayManage ? (
+        <td data-label={t('dashboard:keys.acts')}>
+          <MemberActs member={member} page={page} isOwn={id === ownId} />
+        </td>
+      ) : null}
+    </tr>
+  );
+};
+
+const MemberActs: FC<{ member: ListedMember; page: Page; isOwn: boolean }> = ({ member, page, isOwn }) => {
+  const { t } = page;
+  const { id, name, hasJoined } = member;
+  const about = { page, about: name };
+  return (
+    <div class="buttons">
+      <ActLink path={memberPath(id, 'role')} text={t('dashboard:team.changeRole')} {...about} />
+      {hasJoined ? null : (
+        <ActLink path={memberPath(id, 'invitation')} text={t('dashboard:team.newLink')} {...about} />
+      )}
+      {isOwn ? null : <ActLink path={memberPath(id, 'remove')} text={t('dashboard:team.remove')} {...about} />}
+    </div>
+  );
+};

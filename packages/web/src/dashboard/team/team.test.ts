@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, type Fields } from '../../given/console.ts';
+import { ANDY, type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+
+const INVITE = '/dashboard/team/invite';
+const GOOD: Fields = { email: 'new@example.org', name: 'Nina New', teamRole: 'agent' };
+const LINK = /https:\/\/verify\.example\/kyc\/account\/welcome\/([\w-]+)/;
+
+let given: GivenDesk;
+
+beforeEach(async () => {
+  given = await givenDesk();
+});
+
+const team = () => given.accounts.staff.list({ clientId: given.clientId });
+const roleOf = async (id: string) => (await team()).find((member) => member.id === id)?.teamRole;
+const idOf = async (email: string) => (await given.accounts.staff.findByEmail(email))?.id ?? 'nobody';
+
+describe('the team', () => {
+  it('shows everybody of the client and nobody else', async () => {
+    const { words } = await given.open('/dashboard/team');
+    expect(words).toContain('3 people');
+    expect(words).toContain('Clara Client (you) clara@example.org Admin Joined');
+    expect(words).toContain('Vera <b>Viewer</b>');
+    expect(words).not.toContain('Fred');
+  });
+
+  it.each([ANDY, VERA])('may be seen by %s, and not changed', async (who) => {
+    const list = await given.open('/dashboard/team', who);
+    expect(list.status).toBe(200);
+    expect(list.text).not.toContain('/invite"');
+    expect(list.text).not.toContain('/remove"');
+    const forms: [string, Fields][] = [
+      [INVITE, GOOD],
+      [`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' }],
+      [`/dashboard/team/${CLARA}/remove`, {}],
+      [`/dashboard/team/${who}/role`, { teamRole: 'admin' }],
+      [`/dashboard/team/${CLARA}/invitation`, {}],
+    ];
+    for (const [path, fields] of forms) {
+      expect((await given.open(path, who)).status).toBe(403);
+      expect((await given.send(path, fields, who)).status).toBe(403);
+      expect(await given.lastLine()).toMatchObject({ actor: { id: who }, outcome: 'refused' });
+    }
+    expect(await team()).toHaveLength(3);
+    expect(await roleOf(who)).not.toBe('admin');
+  });
+});
+
+describe('an invitation', () => {
+  it('asks for the password first', async () => {
+    for (const request of [given.get(INVITE, CLARA), given.post(INVITE, GOOD, CLARA)]) {
+      const { headers } = await request;
+      expect(headers.get('Location')).toBe('/kyc/account/confirm?returnTo=%2Fdashboard%2Fteam%2Finvite');
+    }
+    expect(await team()).toHaveLength(3);
+  });
+
+  it('gives a one-time link, once, that works', async () => {
+    const { status, headers, text, words } = await given.send(INVITE, GOOD);
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(words).toContain('Link for Nina New');
+    const [link, token = ''] = LINK.exec(text) ?? [];
+    expect(text).toMatch(new RegExp(`<input[^>]*value="${link}"[^>]*readonly`));
+    expect((await given.accounts.invitationOf(token))?.email).toBe('new@example.org');
+    const list = await given.open('/dashboard/team');
+    expect(list.words).toContain('Nina New new@example.org Agent Invited The link works until');
+    expect(list.text).not.toContain(token);
+  });
+
+  it.each<[what: string, fields: Fields, message: string, status: number]>([
+    ['no e-mail', { email: '' }, 'Enter an e-mail', 422],
+    ['what is no e-mail', { email: 'nobody' }, 'Enter an e-mail', 422],
+    ['an unknown role', { teamRole: 'operator' }, 'Choose a role', 422],
+    ['no role', { teamRole: '' }, 'Choose a role', 422],
+    ['an e-mail that has an account', { email: 'rita@example.org' }, 'already has an account', 409],
+  ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status) => {
+    const answer = await given.send(INVITE, { ...GOOD, ...fields });
+    expect(answer.status).toBe(status);
+    expect(answer.words).toContain(message);
+    expect(answer.text).toContain('value="Nina New"');
+    expect(await team()).toHaveLength(3);
+    const line = await given.lastLine();
+    expect(line).toMatchObject({ action: 'team.invite', outcome: 'refused' });
+    expect(JSON.stringify(line)).not.toContain('example.org');
+  });
+
+  it('is one of a hundred an hour: nobody tries out who has an account', async () => {
+    const known = { ...GOOD, email: 'rita@example.org' };
+    for (let n = 0; n < 100; n += 1) expect((await given.send(INVITE, known)).status).toBe(409);
+    const { status, words } = await given.send(INVITE, GOOD);
+    expect(status).toBe(429);
+    expect(words).toContain('Too many requests');
+    expect(await team()).toHaveLength(3);
+    expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'RATE_LIMIT_EXCEEDED' } });
+  });
+
+  it('can be renewed for whoever has not joined: the old link ends', async () => {
+    const first = LINK.exec((await given.send(INVITE, GOOD)).text)?.[1] ?? '';
+    const path = `/dashboard/team/${await idOf('new@example.org')}/invitation`;
+    expect((await given.open(path)).words).toContain('no longer works then');
+    const second = LINK.exec((await given.send(path)).text)?.[1] ?? '';
+    expect(second).not.toBe(first);
+    expect(await given.accounts.invitationOf(first)).toBeNull();
+    expect(await given.accounts.invitationOf(second)).not.toBeNull();
+  });
+
+  it('is none for whoever has joined', async () => {
+    const path = `/dashboard/team/${ANDY}/invitation`;
+    expect((await given.open(path)).words).toContain('has joined and has a password');
+    const { status, text } = await given.send(path);
+    expect(status).toBe(409);
+    expect(text).not.toMatch(LINK);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'team.renew_invitation',
+      outcome: 'refused',
+      detail: { code: 'ALREADY_JOINED' },
+    });
+  });
+});
+
+describe('another role', () => {
+  it('holds from the next request on', async () => {
+    const Cookie = given.accounts.signedIn(ANDY);
+    const page = await given.open(`/dashboard/team/${ANDY}/role`);
+    expect(page.text).toMatch(/value="agent"[^>]*checked/);
+    const { status, headers } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'admin' });
+    expect(status).toBe(303);
+    expect(headers.get('Location')).toBe('/kyc/dashboard/team?done=role');
+    expect((await given.open('/dashboard/team?done=role')).words).toContain('The role is changed.');
+    expect((await given.get('/dashboard/keys', ANDY, { Cookie })).status).toBe(200);
+  });
+
+  it.each(['', 'operator', 'owner'])('is none of ours: %j', async (teamRole) => {
+    const { status, words } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole });
+    expect(status).toBe(422);
+    expect(words).toContain('Choose a role');
+    expect(await roleOf(ANDY)).toBe('agent');
+    expect(await given.lastLine()).toMatchObject({ action: 'team.change_role', outcome: 'refused' });
+  });
+
+  it('leaves an admin: the last one stays one', async () => {
+    const { status, words } = await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' });
+    expect(status).toBe(409);
+    expect(words).toContain("This is the team's last admin");
+    expect(await roleOf(CLARA)).toBe('admin');
+    await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'admin' });
+    expect((await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' })).status).toBe(303);
+  });
+
+  it('asks for the password first', async () => {
+    const path = `/dashboard/team/${ANDY}/role`;
+    for (const request of [given.get(path, CLARA), given.post(path, { teamRole: 'viewer' }, CLARA)]) {
+      const { headers } = await request;
+      expect(headers.get('Location')).toBe(`/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`);
+    }
+    expect(await roleOf(ANDY)).toBe('agent');
+  });
+});
+
+describe('removing somebody', () => {
+  it('ends their account and their sessions', async () => {
+    const Cookie = given.accounts.signedIn(VERA);
+    expect((await given.open(`/dashboard/team/${VERA}/remove`)).words).toContain('end at once');
+    const { headers } = await given.send(`/dashboard/team/${VERA}/remove`);
+    expect(headers.get('Location')).toBe('/kyc/dashboard/team?done=removed');
+    expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);
+    expect((await given.open('/dashboard/team')).words).toContain('2 people');
+  });
+
+  it('is nothing to do to oneself', async () => {
+    expect((await given.open('/dashboard/team')).text).not.toContain(`/team/${CLARA}/remove`);
+    const page = await given.open(`/dashboard/team/${CLARA}/remove`);
+    expect(page.words).toContain('You cannot remove your own account');
+    const { status, words } = await given.send(`/dashboard/team/${CLARA}/remove`);
+    expect(status).toBe(409);
+    expect(words).toContain('You cannot remove your own account');
+    expect(await team()).toHaveLength(3);
+  });
+
+  it('speaks German', async () => {
+    const cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
+    const german = { Cookie: `${cookie}; language=de` };
+    for (const [path, words] of [
+      ['', '3 Personen'],
+      ['/invite', 'Jemanden einladen'],
+      [`/${ANDY}/role`, 'Rolle ändern'],
+      [`/${ANDY}/remove`, 'Person entfernen'],
+      [`/${ANDY}/invitation`, 'Diese Person ist dabei'],
+    ] as const) {
+      expect((await given.get(`/dashboard/team${path}`, CLARA, german)).words).toContain(words);
+    }
+  });
+});

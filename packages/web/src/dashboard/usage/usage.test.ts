@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA } from '../../given/console.ts';
+import { type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+let given: GivenDesk;
+
+beforeEach(async () => {
+  given = await givenDesk();
+});
+
+const create = (count: number) => Promise.all(Array.from({ length: count }, () => given.pending()));
+const limit = (monthlyLimit: number) =>
+  given.countersign.clients.setSubscription(given.clientId, { monthlyLimit });
+
+describe('the usage page', () => {
+  it('tells the month against the limit, in words and as a meter, and when it begins again', async () => {
+    await create(3);
+    const { words, text } = await given.open('/dashboard/usage', VERA);
+    expect(words).toContain('3 of 1,000 verifications');
+    expect(words).toContain('Created in January 2026. The count begins again on 1 February 2026 (UTC).');
+    expect(text).toMatch(/<meter[^>]*max="1000"[^>]*value="3"[^>]*aria-label="3 of 1,000 verifications used"/);
+    expect(words).not.toContain('LIMIT_EXCEEDED');
+  });
+
+  it('says at the limit what the API answers', async () => {
+    await limit(2);
+    await create(2);
+    for (const path of ['/dashboard/usage', '/dashboard']) {
+      const { words } = await given.open(path);
+      expect(words).toContain('The limit of this month is reached');
+      expect(words).toContain('before 1 February 2026');
+      expect(words).toContain('LIMIT_EXCEEDED');
+    }
+    const { value } = await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
+    const principal = await given.countersign.authenticate(value);
+    const creating = given.countersign.verifications.create(principal, {
+      subjectType: 'kyc',
+      subjectReference: 'one more',
+    });
+    await expect(creating).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('says where there is no active subscription', async () => {
+    await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
+    const { words, text } = await given.open('/dashboard/usage');
+    expect(words).toContain('There is no active subscription');
+    expect(words).toContain('NO_ACTIVE_SUBSCRIPTION');
+    expect(text).not.toContain('<meter');
+  });
+
+  it('shows a limit of nothing', async () => {
+    await limit(0);
+    const { status, words } = await given.open('/dashboard/usage');
+    expect(status).toBe(200);
+    expect(words).toContain('LIMIT_EXCEEDED');
+  });
+
+  it('draws the last 30 days, and has the same figures as a table', async () => {
+    await create(2);
+    given.ports.clock.advance(3 * DAY);
+    await create(5);
+    const { text, words } = await given.open('/dashboard/usage');
+    expect(text.match(/<rect /g)).toHaveLength(30);
+    expect(text).toMatch(
+      /<svg[^>]*role="img"[^>]*aria-labelledby="chart-title"[^>]*aria-describedby="chart-desc"/,
+    );
+    expect(words).toContain('7 in all. Most on 18 January 2026: 5.');
+    expect(text.match(/<time datetime="\d{4}-\d\d-\d\d">/g)).toHaveLength(30);
+    expect(words).toMatch(/18 January 2026 5 .*15 January 2026 2 /);
+    // The policy forbids styles in the page; colours come from the stylesheet.
+    expect(text).not.toMatch(/ style=|<style/);
+  });
+
+  it('says where there was nothing, in German too', async () => {
+    expect((await given.open('/dashboard/usage')).words).toContain('None was created in these 30 days.');
+    const Cookie = `${given.accounts.signedIn(CLARA)}; language=de`;
+    const { words } = await given.get('/dashboard/usage', CLARA, { Cookie });
+    expect(words).toContain('0 von 1.000 Prüfungen');
+    expect(words).toContain('In diesen 30 Tagen wurde keine angelegt.');
+  });
+
+  it("counts no other client's", async () => {
+    await create(1);
+    expect((await given.open('/dashboard/usage')).words).toContain('1 of 1,000 verifications');
+  });
+});

@@ -1,0 +1,76 @@
+import type { Handler } from 'hono';
+import { readForm } from '../../forms/form-body.ts';
+import { PageError } from '../../site/page-error.ts';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { answerCreatePage } from './create-page.tsx';
+import { type CreateRefusal, createRefusalOf } from './create-refusal.ts';
+import { namesOutcome, readMetadata, withSandboxOutcome } from './metadata-text.ts';
+import { verificationPath } from './paths.ts';
+
+const FORM_ID_BYTES = 16;
+const FORM_ID = /^[0-9a-f]{32}$/;
+
+/** An empty form. */
+export function createPage(site: Site): Handler<StaffEnv> {
+  return async (context) => {
+    const { client } = await context.get('desks').dashboard.client();
+    return answerCreatePage(context, site, { formId: newFormId(site), isSandbox: client.sandbox });
+  };
+}
+
+/** Creates what was typed; what the domain refuses is said on the form, with everything that was typed. */
+export function createVerification(site: Site): Handler<StaffEnv> {
+  return async (context) => {
+    const { t, href } = context.get('page');
+    const { dashboard, noteRefusal } = context.get('desks');
+    const values = await readForm(context);
+    const formId = values.text('formId');
+    const noteBad = (fields: string) =>
+      noteRefusal({ action: 'verification.create', detail: { code: 'INVALID_PARAMETERS', fields } });
+    // Whoever may not is refused by the desk, whatever else is wrong with the form.
+    const may = dashboard.may('manage_verifications');
+    if (may && !FORM_ID.test(formId)) {
+      await noteBad('formId');
+      throw new PageError(400);
+    }
+
+    const isSandbox = (await dashboard.client()).client.sandbox;
+    const { value: typed, problem: metadataProblem } = readMetadata(values.text('metadata'), t);
+    const outcome = isSandbox ? values.text('sandboxOutcome') : '';
+    const answerAgain = (refusal: CreateRefusal) => {
+      const isUsed = refusal.obstacle === 'form_used';
+      return answerCreatePage(context, site, {
+        formId: isUsed ? newFormId(site) : formId,
+        isSandbox,
+        values,
+        refusal,
+      });
+    };
+
+    if (may && outcome !== '' && namesOutcome(typed)) {
+      const problems = new Map([['sandboxOutcome', t('dashboard:verifications.sandbox.twice')]]);
+      await noteBad('sandboxOutcome');
+      return answerAgain({ status: 422, problems, obstacle: null, duplicateId: null });
+    }
+    try {
+      const { id } = await dashboard.verifications.create(
+        {
+          subjectType: values.text('subjectType'),
+          subjectReference: values.text('subjectReference'),
+          metadata: withSandboxOutcome(typed, outcome),
+        },
+        { idempotencyKey: `dashboard-form:${formId}` },
+      );
+      return context.redirect(href(`${verificationPath(id)}?done=created`), 303);
+    } catch (error) {
+      const refusal = createRefusalOf(error, metadataProblem, t);
+      if (refusal === null) throw error;
+      return answerAgain(refusal);
+    }
+  };
+}
+
+function newFormId({ options: { secrets } }: Site): string {
+  return secrets.randomHex(FORM_ID_BYTES);
+}

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../given/client-team.ts';
+
+const LIST = '/dashboard/verifications';
+const LINK_LIFETIME_MS = 30 * 86_400_000;
+let given: GivenTeam;
+
+beforeEach(async () => {
+  given = await givenTeam();
+});
+
+const page = (id: string, as: string = ADA) => given.get(`${LIST}/${id}`, as);
+
+describe('the page of a verification', () => {
+  it('shows the link to send, when it stops, and a button that copies it', async () => {
+    const id = await given.pending();
+    const { verificationUrl } = await given.countersign.verifications.get(given.principal, id);
+    const { text, words } = await page(id);
+    expect(text).toContain(`value="${verificationUrl}"`);
+    expect(text).toContain('data-copy="verification-link"');
+    expect(text).toMatch(/<script type="module" src="[^"]+\/copy\.js">/);
+    expect(words).toContain('It works until');
+    expect(words).toContain('Pending Waits for the subject');
+    expect(words).toContain('Created by your team or your API key');
+  });
+
+  it('does not offer a link that has expired, but a new one', async () => {
+    const id = await given.pending();
+    given.ports.clock.advance(LINK_LIFETIME_MS);
+    const { text, words } = await page(id);
+    expect(words).toContain('This link has expired.');
+    expect(words).toContain('Renew the link');
+    expect(text).not.toContain('verification-link');
+  });
+
+  it('says nothing of a link that has expired after everything was handed in: there is nothing to do with it', async () => {
+    const id = await given.submitted();
+    expect((await page(id)).text).toContain('verification-link');
+    given.ports.clock.advance(LINK_LIFETIME_MS);
+    expect((await page(id)).words).not.toContain('Link for the subject');
+  });
+
+  it('shows submitted data in readable rows, documents and steps to those who may read them', async () => {
+    const id = await given.submitted({ answers: { person: { firstName: 'Zoë <b>' } } });
+    for (const as of [ADA, AGNES]) {
+      const { words } = await page(id, as);
+      expect(words).toContain('First name Zoë <b>');
+      expect(words).toMatch(/Front Document, front \(\d/);
+      expect(words).toMatch(/Selfie Selfie (JPEG|PNG|WebP)/);
+      expect(words).toContain('Handed in by the subject');
+      expect(words).toMatch(/Consent Completed \d/);
+    }
+    expect(await given.auditLines()).toEqual(['verification.read allowed', 'verification.read allowed']);
+  });
+
+  it('shows a viewer how it stands, and nothing that the subject handed in, nor the link that leads there', async () => {
+    const id = await given.submitted({ answers: { person: { firstName: 'Zoë' } } });
+    const pending = await given.pending();
+    const { words, text } = await page(id, VIC);
+    expect(words).toContain('Your role does not include what subjects hand in.');
+    expect(words).toContain('Submitted Waits for a reviewer');
+    expect(text).not.toContain('Zoë');
+    expect(words).not.toContain('JPEG');
+    expect(words).not.toContain('Withdraw');
+    for (const shown of [text, (await page(pending, VIC)).text]) expect(shown).not.toContain('/verify/');
+  });
+
+  it('shows what a reviewer asked for, with notes, and that it waits for the subject again', async () => {
+    const id = await given.submitted();
+    await given.act(id, 'ask', {
+      'ask.steps': ['selfie'],
+      'ask.selfie.reasonCode': 'selfie_unclear',
+      'ask.selfie.note': 'Please take off your hat <i>',
+      'ask.internalNote': 'internal only',
+      confirmed: 'yes',
+    });
+    const { words } = await page(id);
+    expect(words).toContain('Action needed Waits for the subject again');
+    expect(words).toContain('Selfie : Selfie is not clear Please take off your hat <i>');
+    expect(words).toContain('Selfie Asked for again');
+    expect(words).not.toContain('internal only');
+  });
+
+  it('shows the decision with its reasons and the message', async () => {
+    const id = await given.submitted();
+    await given.act(id, 'reject', {
+      'reject.reasonCodes': ['document_expired', 'other'],
+      'reject.message': 'Come back with a new one',
+      confirmed: 'yes',
+    });
+    const { words, text } = await page(id);
+    expect(words).toContain('Outcome Rejected Document has expired Other Message Come back with a new one');
+    expect(words).toContain('Rejected by a reviewer');
+    expect(text).not.toContain('verification-link');
+  });
+
+  it('shows metadata as JSON', async () => {
+    const { verification } = await given.countersign.verifications.create(given.principal, {
+      subjectType: 'kyc',
+      subjectReference: 'with-metadata',
+      metadata: { plan: '<script>', tags: [1] },
+    });
+    const { text } = await page(verification.id);
+    expect(text).toContain(
+      '<pre><code>{\n  &quot;plan&quot;: &quot;&lt;script&gt;&quot;,\n  &quot;tags&quot;: [\n    1\n  ]\n}</code></pre>',
+    );
+  });
+
+  it('of another client, of nobody and of no id is not found, on every path', async () => {
+    const id = await given.pending();
+    const { version } = (await given.countersign.review.open(id)).verification;
+    for (const wrong of [id, '019cb6e0-0000-7000-8000-00000000ffff', 'nonsense', '%00', `${id}'--`]) {
+      const paths = [`${LIST}/${wrong}`, `${LIST}/${wrong}/withdraw`, `${LIST}/${wrong}/renew-link`];
+      for (const path of paths) expect((await given.get(path, OTTO)).status, path).toBe(404);
+      for (const path of paths.slice(1)) expect((await given.post(path, {}, OTTO)).status, path).toBe(404);
+    }
+    expect((await given.countersign.review.open(id)).verification.version).toBe(version);
+    const lines = await given.auditLines();
+    expect(new Set(lines.filter((line) => line.includes('refused')))).toEqual(
+      new Set([
+        'verification.read refused VERIFICATION_NOT_FOUND',
+        'verification.withdraw refused VERIFICATION_NOT_FOUND',
+        'verification.renew_link refused VERIFICATION_NOT_FOUND',
+      ]),
+    );
+  });
+
+  it('speaks German', async () => {
+    const id = await given.submitted();
+    const { words } = await given.get(`${LIST}/${id}`, ADA, { 'Accept-Language': 'de' });
+    expect(words).toContain('Eingereicht Wartet auf eine prüfende Person');
+    expect(words).toContain('Eingereichte Daten');
+  });
+});

@@ -1,0 +1,133 @@
+import type { BrowsedVerification } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { exportStream } from './export-stream.ts';
+
+const HEADER = 'id,type,subjectReference,status,requestedAt,submittedAt,resolvedAt,currentStep,totalSteps\r\n';
+
+function row(number: number, parts: Partial<BrowsedVerification> = {}): BrowsedVerification {
+  return {
+    id: `id-${number}`,
+    type: 'kyc',
+    subjectReference: `user_${number}`,
+    status: 'pending',
+    requestedAt: new Date('2026-03-01T10:00:00.000Z'),
+    submittedAt: null,
+    resolvedAt: null,
+    currentStep: 0,
+    totalSteps: 6,
+    ...parts,
+  };
+}
+
+/** A list that notes how much of it was read. */
+function source(count: number, failsAt = Infinity) {
+  const seen = { read: 0, stopped: false };
+  async function* rows(): AsyncGenerator<BrowsedVerification> {
+    try {
+      for (let number = 1; number <= count; number += 1) {
+        if (number === failsAt) throw new Error('connection to 10.0.0.7 lost');
+        seen.read = number;
+        yield row(number);
+      }
+    } finally {
+      seen.stopped = true;
+    }
+  }
+  return { rows: rows(), seen };
+}
+
+const never = (fault: unknown): void => {
+  throw fault;
+};
+
+describe('the stream of an export', () => {
+  it('has a line of names, then a line for each row, with moments in ISO 8601 and nothing for what is not', async () => {
+    async function* rows() {
+      yield row(1, { subjectReference: '=1,"2"', resolvedAt: new Date('2026-03-02T00:00:00.000Z') });
+      yield row(2, { type: 'kyb', totalSteps: 7 });
+    }
+    const text = await new Response(exportStream(rows(), never)).text();
+    expect(text).toBe(
+      HEADER +
+        `id-1,kyc,"'=1,""2""",pending,2026-03-01T10:00:00.000Z,,2026-03-02T00:00:00.000Z,0,6\r\n` +
+        `id-2,kyb,user_2,pending,2026-03-01T10:00:00.000Z,,,0,7\r\n`,
+    );
+  });
+
+  it('of nothing is the line of names', async () => {
+    expect(await new Response(exportStream(source(0).rows, never)).text()).toBe(HEADER);
+  });
+
+  it.each([99, 100, 101, 250])('of %d rows has them all', async (count) => {
+    const text = await new Response(exportStream(source(count).rows, never)).text();
+    expect(text.split('\r\n')).toHaveLength(count + 2);
+    expect(text.endsWith(`\r\nid-${count},kyc,user_${count},pending,2026-03-01T10:00:00.000Z,,,0,6\r\n`)).toBe(
+      true,
+    );
+  });
+
+  it('reads nothing before somebody takes it, and for one chunk no more than a chunk', async () => {
+    const { rows, seen } = source(100_000);
+    const reader = exportStream(rows, never).getReader();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.read).toBe(0);
+    await reader.read();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.read).toBe(100);
+  });
+
+  it('lets others be answered between its chunks, however fast it is read', async () => {
+    let turns = 0;
+    let isOver = false;
+    const counting = (async () => {
+      while (!isOver) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turns += 1;
+      }
+    })();
+    await new Response(exportStream(source(10_000).rows, never)).text();
+    isOver = true;
+    await counting;
+    expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
+  it('stops reading when it is cancelled', async () => {
+    const { rows, seen } = source(100_000);
+    const reader = exportStream(rows, never).getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(seen).toEqual({ read: 100, stopped: true });
+  });
+
+  it('that is cancelled while rows are looked for is no fault', async () => {
+    const faults: unknown[] = [];
+    const looking = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<void>();
+    async function* rows() {
+      looking.resolve();
+      await found.promise;
+      yield row(1);
+    }
+    const reader = exportStream(rows(), (fault) => void faults.push(fault)).getReader();
+    const reading = reader.read();
+    await looking.promise;
+
+    const cancelling = reader.cancel();
+    found.resolve();
+
+    await cancelling;
+    expect(await reading).toEqual({ done: true, value: undefined });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(faults).toEqual([]);
+  });
+
+  it('breaks off when the reading fails: what went wrong is told to the service alone', async () => {
+    const faults: unknown[] = [];
+    const { rows } = source(1_000, 251);
+    const reader = exportStream(rows, (fault) => void faults.push(fault)).getReader();
+    await reader.read();
+    await reader.read();
+    await expect(reader.read()).rejects.toThrow(/^The export broke off$/);
+    expect(faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../given/client-team.ts';
+
+const LIST = '/dashboard/verifications';
+const DAY_MS = 86_400_000;
+let given: GivenTeam;
+
+beforeEach(async () => {
+  given = await givenTeam();
+});
+
+/** The references on a page, in its order. */
+function referencesIn(text: string): string[] {
+  return [...text.matchAll(/<th scope="row"><a href="[^"]+" class="as-typed">([^<]*)</g)].map(
+    ([, name = '']) => name,
+  );
+}
+
+describe('the list of verifications', () => {
+  it('is empty at first, and says how verifications come into it', async () => {
+    const { status, words } = await given.get(LIST, ADA);
+    expect(status).toBe(200);
+    expect(words).toContain('There are no verifications yet.');
+    expect(words).toContain('Create a verification');
+  });
+
+  it('says of each in words who has it now, and how far it is', async () => {
+    await given.pending({ subjectReference: 'open' });
+    await given.submitted({ subjectReference: 'handed-in', type: 'kyb' });
+    const { words, text } = await given.get(LIST, ADA);
+    expect(words).toContain('2 verifications');
+    expect(words).toContain('open Pending Waits for the subject Person (KYC)');
+    expect(words).toContain('handed-in Submitted Waits for a reviewer Business (KYB)');
+    expect(words).toContain('0 of 6 steps');
+    expect(words).toContain('7 of 7 steps');
+    expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+">/);
+  });
+
+  it('shows 25 a page by position: what is created meanwhile moves nothing', async () => {
+    for (let number = 1; number <= 60; number += 1) {
+      await given.pending({ subjectReference: `user-${number}` });
+      given.ports.clock.advance(1_000);
+    }
+    const first = await given.get(LIST, ADA);
+    expect(referencesIn(first.text)).toHaveLength(25);
+    expect(referencesIn(first.text)[0]).toBe('user-60');
+    expect(first.words).not.toContain('Newest');
+
+    await given.pending({ subjectReference: 'latecomer' });
+    const second = await given.get(linkTo(first.text, 'Older'), ADA);
+    expect(referencesIn(second.text)[0]).toBe('user-35');
+    const third = await given.get(linkTo(second.text, 'Older'), ADA);
+    expect(referencesIn(third.text)).toEqual(Array.from({ length: 10 }, (_, index) => `user-${10 - index}`));
+    expect(third.words).toContain('These are the oldest.');
+    const newest = await given.get(linkTo(third.text, 'Newest'), ADA);
+    expect(referencesIn(newest.text)[0]).toBe('latecomer');
+  });
+
+  it('is filtered by its address, and keeps the filters in the links to older pages', async () => {
+    for (let number = 1; number <= 30; number += 1) await given.pending({ subjectReference: `eu_${number}` });
+    await given.pending({ subjectReference: 'EU_big' });
+    await given.pending({ subjectReference: 'us_1', type: 'kyb' });
+    const { words, text } = await given.get(`${LIST}?prefix=eu_&status=pending&type=kyc`, ADA);
+    expect(words).toContain('30 verifications');
+    const older = linkTo(text, 'Older');
+    expect(older).toContain('status=pending&type=kyc&prefix=eu_&after=');
+    expect(referencesIn((await given.get(older, ADA)).text)).toHaveLength(5);
+    expect(text).toContain('<option value="pending" selected="">Pending</option>');
+    expect(text).toContain('value="eu_"');
+  });
+
+  it('takes the first and the last day as whole days', async () => {
+    await given.pending({ subjectReference: 'day-1' });
+    const day = given.ports.clock.now().toISOString().slice(0, 10);
+    given.ports.clock.advance(DAY_MS);
+    await given.pending({ subjectReference: 'day-2' });
+    expect(referencesIn((await given.get(`${LIST}?from=${day}&until=${day}`, ADA)).text)).toEqual(['day-1']);
+    expect(referencesIn((await given.get(`${LIST}?from=${day}`, ADA)).text)).toEqual(['day-2', 'day-1']);
+  });
+
+  it('takes no character of a prefix for anything but itself', async () => {
+    await given.pending({ subjectReference: 'plain' });
+    await given.pending({ subjectReference: '100% <b>_\\' });
+    const { text } = await given.get(`${LIST}?prefix=${encodeURIComponent('100% <b>_')}`, ADA);
+    expect(referencesIn(text)).toEqual(['100% &lt;b&gt;_\\']);
+    for (const prefix of ['%', '_', '*', '.', ' ', 'PLAIN', 'plain ']) {
+      const { words } = await given.get(`${LIST}?prefix=${encodeURIComponent(prefix)}`, ADA);
+      expect(words, prefix).toContain('No verification matches these filters.');
+    }
+  });
+
+  it.each([
+    ['status=done', 'There is no status “done”'],
+    ['type=kyx', 'There is no subject “kyx”'],
+    [`prefix=${'x'.repeat(257)}`, 'must be plain text of at most 256 characters'],
+    ['prefix=a%00b', 'must be plain text of at most 256 characters'],
+    ['from=2026-02-31', '“2026-02-31” is no day'],
+    ['until=tomorrow', '“tomorrow” is no day'],
+    ['from=2026-03-02&until=2026-03-01', 'The last day must not lie before the first one'],
+    ['after=forged', 'does not lead to a page of the list'],
+    ['after=2026-03-01T10%3A00%3A00.000Z_%27%20OR%201%3D1', 'does not lead to a page of the list'],
+  ])('with %s says what is wrong, and shows none rather than all', async (query, message) => {
+    await given.pending({ subjectReference: 'not-to-be-seen' });
+    const { status, words, text } = await given.get(`${LIST}?${query}`, ADA);
+    expect(status).toBe(400);
+    expect(words).toContain(message);
+    expect(words).not.toContain('not-to-be-seen');
+    expect(text).toContain('<title>Error: ');
+    expect(text).toContain('href="/kyc/dashboard/verifications"');
+  });
+
+  it('tells several wrong filters at once, each at its field with what was typed', async () => {
+    const { text } = await given.get(`${LIST}?status=done&from=soon`, ADA);
+    expect(text).toContain('aria-describedby="field-status-error"');
+    expect(text).toMatch(/<input id="field-from"[^>]* type="text" value="soon"[^>]* aria-invalid="true"/);
+  });
+
+  it('has nothing of another client, by no filter and at no position', async () => {
+    await given.pending({ subjectReference: 'acme-1' });
+    for (const query of ['', '?prefix=acme', '?status=pending']) {
+      expect((await given.get(LIST + query, OTTO)).words).not.toContain('acme-1');
+    }
+  });
+
+  it('offers what somebody may do, and no more', async () => {
+    await given.pending();
+    const offers = async (as: string) => {
+      const { words } = await given.get(LIST, as);
+      return ['Create a verification', 'Export as CSV'].filter((offer) => words.includes(offer));
+    };
+    expect(await offers(AGNES)).toEqual(['Create a verification', 'Export as CSV']);
+    expect(await offers(VIC)).toEqual([]);
+  });
+
+  it('speaks German', async () => {
+    await given.pending();
+    const { words } = await given.get(LIST, ADA, { 'Accept-Language': 'de' });
+    expect(words).toContain('1 Prüfung');
+    expect(words).toContain('Offen Wartet auf die betroffene Person');
+  });
+});
+
+/** The path below the service's address that a link with this text leads to. */
+function linkTo(text: string, label: string): string {
+  const href = new RegExp(`<a href="/kyc([^"]+)"[^>]*>${label}</a>`).exec(text)?.[1];
+  if (href === undefined) throw new Error(`There is no link ${label}`);
+  return href.replaceAll('&amp;', '&');
+}

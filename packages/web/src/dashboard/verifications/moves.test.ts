@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../given/client-team.ts';
+
+const LIST = '/dashboard/verifications';
+let given: GivenTeam;
+
+beforeEach(async () => {
+  given = await givenTeam();
+});
+
+const urlOf = async (id: string) =>
+  (await given.countersign.verifications.get(given.principal, id)).verificationUrl;
+
+describe('withdrawing', () => {
+  it('asks first, says that it is final, and then says what came of it', async () => {
+    const id = await given.pending({ subjectReference: 'user_9' });
+    const asked = await given.get(`${LIST}/${id}/withdraw`, AGNES);
+    expect(asked.words).toContain('Withdraw this verification? user_9 , Person (KYC) This is final.');
+    expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');
+
+    const { status, headers } = await given.post(`${LIST}/${id}/withdraw`, {}, AGNES);
+    expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}?done=withdrawn`]);
+    const after = await given.get(`${LIST}/${id}?done=withdrawn`, AGNES);
+    expect(after.words).toContain('The verification is withdrawn.');
+    expect(after.words).toContain('Outcome Rejected Withdrawn');
+    expect(after.words).toContain('Withdrawn by your team or your API key');
+    expect(after.text).not.toContain(`${id}/withdraw`);
+  });
+});
+
+describe('renewing the link', () => {
+  it('says that the one before stops, and gives another one', async () => {
+    const id = await given.pending();
+    const before = await urlOf(id);
+    const asked = await given.get(`${LIST}/${id}/renew-link`, ADA);
+    expect(asked.words).toContain('The link that the subject has now stops working at once.');
+    expect(await urlOf(id)).toBe(before);
+
+    await given.post(`${LIST}/${id}/renew-link`, {}, ADA);
+    const { text, words } = await given.get(`${LIST}/${id}?done=renewed`, ADA);
+    expect(words).toContain('The link is renewed.');
+    expect(text).not.toContain(before);
+    expect(text).toContain(await urlOf(id));
+    expect((await given.get(new URL(before).pathname.replace('/kyc', ''), null)).status).not.toBe(200);
+  });
+});
+
+describe.each(['withdraw', 'renew-link'])('%s', (move) => {
+  it('of one that is approved by now changes nothing, and says what the status is', async () => {
+    const id = await given.submitted();
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    for (const answer of [
+      await given.get(`${LIST}/${id}/${move}`, ADA),
+      await given.post(`${LIST}/${id}/${move}`, {}, ADA),
+    ]) {
+      expect(answer.status).toBe(409);
+      expect(answer.words).toContain('Nothing was changed What you wanted is not possible');
+      expect(answer.words).toContain('It is now: Approved.');
+      expect(answer.words).toContain('Outcome Approved');
+    }
+    expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('approved');
+    const action = move === 'withdraw' ? 'verification.withdraw' : 'verification.renew_link';
+    expect(await given.auditLines()).toContain(`${action} refused ILLEGAL_TRANSITION`);
+  });
+
+  it('is not for a viewer: refused, recorded, and nothing changed', async () => {
+    const id = await given.pending();
+    const before = await urlOf(id);
+    const answers = [
+      await given.get(`${LIST}/${id}/${move}`, VIC),
+      await given.post(`${LIST}/${id}/${move}`, {}, VIC),
+    ];
+    for (const { status, words } of answers) {
+      expect(status).toBe(403);
+      expect(words).toContain('your role does not include this. Nothing was changed.');
+    }
+    expect(await urlOf(id)).toBe(before);
+    expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');
+    const action = move === 'withdraw' ? 'verification.withdraw' : 'verification.renew_link';
+    expect(await given.auditLines()).toEqual([
+      'page.request refused NOT_ALLOWED',
+      `${action} refused NOT_ALLOWED`,
+    ]);
+  });
+
+  it('from a form of another site does nothing', async () => {
+    const id = await given.pending();
+    const before = await urlOf(id);
+    const answer = await given.post(`${LIST}/${id}/${move}`, {}, ADA, { 'Sec-Fetch-Site': 'cross-site' });
+    expect(answer.status).toBe(403);
+    expect(await urlOf(id)).toBe(before);
+  });
+});

@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { requireRight } from '../require-right.ts';
+import { createPage, createVerification } from './create.ts';
+import { detailPage } from './detail-page.tsx';
+import { exportFile } from './export-file.ts';
+import { exportPage } from './export-page.tsx';
+import { listPage } from './list-page.tsx';
+import { MOVES, makeMove, movePage } from './move-pages.tsx';
+
+/** A client's verifications; to be mounted at `/dashboard/verifications`, behind the gate of the dashboard. */
+export function verificationRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  routes.get('/', listPage(site));
+  routes.get('/new', requireRight(site, 'manage_verifications'), createPage(site));
+  routes.post('/new', createVerification(site));
+  routes.get('/export', requireRight(site, 'export'), exportPage(site));
+  routes.get('/export.csv', exportFile(site));
+  routes.get('/:id', detailPage(site));
+  for (const move of MOVES) {
+    routes.get(`/:id/${move}`, requireRight(site, 'manage_verifications'), movePage(site, move));
+    routes.post(`/:id/${move}`, makeMove(site, move));
+  }
+  return routes;
+}

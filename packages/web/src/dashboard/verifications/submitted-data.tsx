@@ -1,0 +1,121 @@
+import type { DocumentView, JsonObject, JsonValue, OpenedVerification, StepKey } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { hasMessage } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
+import { type AnswerRow, rowsOf } from '../../wording/answer-rows.ts';
+import { Moment } from '../../wording/moment.tsx';
+import { sizeInWords } from '../../wording/wording.ts';
+
+interface Props {
+  readonly opened: OpenedVerification;
+  readonly page: Page;
+}
+
+/** What the subject handed in, step by step; for whoever may not read it, that it is not for them. */
+export const SubmittedData: FC<Props> = ({ opened, page }) => {
+  const { t } = page;
+  const { submittedData, documents, steps } = opened;
+  const answered = steps.flatMap(({ key }) => {
+    const answers = submittedData?.[key];
+    return isObject(answers) ? [{ key, rows: rowsOf(answers, page) }] : [];
+  });
+  return (
+    <section aria-labelledby="data-title" class="submitted-data">
+      <h2 id="data-title">{t('dashboard:verifications.data.title')}</h2>
+      {submittedData === null ? <p>{t('dashboard:verifications.data.notForYou')}</p> : null}
+      {submittedData !== null && answered.length === 0 ? (
+        <p class="quiet">{t('dashboard:verifications.data.none')}</p>
+      ) : null}
+      {answered.map(({ key, rows }) => (
+        <StepData step={key} rows={rows} documents={documents ?? []} page={page} />
+      ))}
+    </section>
+  );
+};
+
+const StepData: FC<{
+  step: StepKey;
+  rows: readonly AnswerRow[];
+  documents: readonly DocumentView[];
+  page: Page;
+}> = ({ step, rows, documents, page }) => (
+  <>
+    <h3>{page.t(`wording:step.${step}`)}</h3>
+    <table class="as-cards" aria-label={page.t(`wording:step.${step}`)}>
+      <tbody>
+        {rows.map(({ label, value, fileId }) => (
+          <tr>
+            <th scope="row">{label}</th>
+            <td class="as-typed">{fileId === null ? value : fileInWords(fileId, documents, page)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </>
+);
+
+/** A file that a field names: what it is, rather than its id. */
+function fileInWords(fileId: string, documents: readonly DocumentView[], { t, language }: Page): string {
+  const file = documents.find(({ id }) => id === fileId);
+  if (file === undefined) return t('dashboard:verifications.documents.one');
+  return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
+}
+
+/** Files of the verification: what they are, not what they show. */
+export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
+  const { t } = page;
+  if (documents === null) return null;
+  return (
+    <section aria-labelledby="documents-title">
+      <h2 id="documents-title">{t('dashboard:verifications.documents.title')}</h2>
+      {documents.length === 0 ? (
+        <p class="quiet">{t('dashboard:verifications.documents.none')}</p>
+      ) : (
+        <table class="as-cards">
+          <thead>
+            <tr>
+              <th scope="col">{t('dashboard:verifications.documents.kind')}</th>
+              <th scope="col">{t('dashboard:verifications.step')}</th>
+              <th scope="col">{t('dashboard:verifications.documents.format')}</th>
+              <th scope="col">{t('dashboard:verifications.documents.size')}</th>
+              <th scope="col">{t('dashboard:verifications.documents.uploaded')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {documents.map((file) => (
+              <Document file={file} page={page} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};
+
+const Document: FC<{ file: DocumentView; page: Page }> = ({ file, page }) => {
+  const { t, language } = page;
+  const step = `wording:step.${file.step}`;
+  return (
+    <tr>
+      <th scope="row">{t(`wording:kind.${file.kind}`)}</th>
+      <td data-label={t('dashboard:verifications.step')}>{hasMessage(step) ? t(step) : file.step}</td>
+      <td data-label={t('dashboard:verifications.documents.format')}>{FORMATS[file.contentType]}</td>
+      <td data-label={t('dashboard:verifications.documents.size')}>{sizeInWords(file.size, language)}</td>
+      <td data-label={t('dashboard:verifications.documents.uploaded')}>
+        <Moment at={new Date(file.uploadedAt)} page={page} />
+      </td>
+    </tr>
+  );
+};
+
+/** Names that are the same in every language. */
+const FORMATS: Readonly<Record<DocumentView['contentType'], string>> = {
+  'image/jpeg': 'JPEG',
+  'image/png': 'PNG',
+  'image/webp': 'WebP',
+  'application/pdf': 'PDF',
+};
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

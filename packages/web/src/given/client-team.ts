@@ -1,0 +1,43 @@
+import type { AuditEntry, TeamRole } from '@countersign/domain';
+import { type GivenConsole, givenConsole, PASSWORD } from './console.ts';
+import { fakeMember } from './fake-people.ts';
+
+/** Test data: a client with somebody of each role in its team, and a second client with an admin. */
+export interface GivenTeam extends GivenConsole {
+  readonly clientId: string;
+  readonly otherClientId: string;
+  /** What was recorded, oldest first: `verification.export refused NOT_ALLOWED`. */
+  auditLines(): Promise<string[]>;
+}
+
+export const ADA = 'ada';
+export const AGNES = 'agnes';
+export const VIC = 'vic';
+/** Of the other client. */
+export const OTTO = 'otto';
+
+export async function givenTeam(...options: Parameters<typeof givenConsole>): Promise<GivenTeam> {
+  const given = await givenConsole(...options);
+  const { accounts, countersign, ports, principal } = given;
+  const other = await countersign.clients.create({ name: 'Beta Bank', plan: 'standard' });
+  const add = (id: string, clientId: string, teamRole: TeamRole): void => {
+    const member = fakeMember(id, { role: 'client', clientId, teamRole });
+    accounts.add({ member, password: PASSWORD, hasSecondFactor: false });
+  };
+  add(ADA, principal.clientId, 'admin');
+  add(AGNES, principal.clientId, 'agent');
+  add(VIC, principal.clientId, 'viewer');
+  add(OTTO, other.client.id, 'admin');
+
+  return {
+    ...given,
+    clientId: principal.clientId,
+    otherClientId: other.client.id,
+    auditLines: async () => (await ports.storage.audit.read(0, 1_000)).map(lineOf),
+  };
+}
+
+function lineOf({ action, outcome, detail }: AuditEntry): string {
+  const code = detail['code'];
+  return typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`;
+}

@@ -1,0 +1,63 @@
+import type { StaffMember } from '@countersign/domain';
+
+/** Somebody who can sign in, and how. */
+export interface FakeAccount {
+  member: StaffMember;
+  /** Null until they have joined. */
+  password: string | null;
+  hasSecondFactor: boolean;
+}
+
+interface Link {
+  readonly memberId: string;
+  readonly expiresAt: Date;
+}
+
+/** All that the fakes of signing in and of managing staff share. */
+export interface FakePeople {
+  readonly accounts: Map<string, FakeAccount & { readonly createdAt: Date }>;
+  /** One-time links by their tokens. */
+  readonly links: Map<string, Link>;
+  add(account: FakeAccount): void;
+  newLink(memberId: string): { readonly token: string; readonly expiresAt: Date };
+  linkOf(memberId: string): Link | null;
+  /** A name with a number that nothing else has. */
+  next(what: string): string;
+}
+
+const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+
+export function createFakePeople(now: () => Date): FakePeople {
+  const accounts: FakePeople['accounts'] = new Map();
+  const links: FakePeople['links'] = new Map();
+  let count = 0;
+  const next = (what: string) => `${what}-${++count}`;
+  const linksOf = (memberId: string) => [...links].filter(([, link]) => link.memberId === memberId);
+
+  return {
+    accounts,
+    links,
+    next,
+    add: (account) => void accounts.set(account.member.id, { ...account, createdAt: now() }),
+    newLink(memberId) {
+      for (const [token] of linksOf(memberId)) links.delete(token);
+      const [token, expiresAt] = [next('token'), new Date(now().getTime() + LINK_LIFETIME_MS)];
+      links.set(token, { memberId, expiresAt });
+      return { token, expiresAt };
+    },
+    linkOf: (memberId) => linksOf(memberId).find(([, { expiresAt }]) => expiresAt > now())?.[1] ?? null,
+  };
+}
+
+/** A member for tests: `ann@example.org` with the id `ann`. Staff of a client are admins where nothing else is said. */
+export function fakeMember(id: string, more: Partial<StaffMember> & Pick<StaffMember, 'role'>): StaffMember {
+  const isOfClient = more.role === 'client';
+  return {
+    id,
+    email: `${id}@example.org`,
+    name: id,
+    clientId: isOfClient ? 'client-1' : null,
+    teamRole: isOfClient ? 'admin' : null,
+    ...more,
+  };
+}

@@ -1,0 +1,90 @@
+import { CountersignError, type ManageStaff, type OneTimeLink, type StaffMember } from '@countersign/domain';
+import type { FakeAccount, FakePeople } from './fake-people.ts';
+
+/** Staff in memory, by the rules of `ManageStaff`. `ended` ends every session of somebody. */
+export function createFakeStaff(people: FakePeople, ended: (memberId: string) => void): ManageStaff {
+  const { accounts } = people;
+
+  function link(member: StaffMember): OneTimeLink {
+    const { token, expiresAt } = people.newLink(member.id);
+    return { member, invitationPath: `/account/welcome/${token}`, expiresAt };
+  }
+
+  const withEmail = (email: string): FakeAccount | undefined =>
+    [...accounts.values()].find(({ member }) => member.email === email.trim().toLowerCase());
+
+  /** Whether a client would be without an admin; those who have not joined count where nobody has. */
+  function isLastAdmin({ member }: FakeAccount): boolean {
+    if (member.teamRole !== 'admin') return false;
+    const admins = [...accounts.values()].filter(
+      (other) => other.member.clientId === member.clientId && other.member.teamRole === 'admin',
+    );
+    const joined = admins.filter(({ password }) => password !== null);
+    const counted = joined.length > 0 ? joined : admins;
+    return counted.length === 1 && counted[0]?.member.id === member.id;
+  }
+
+  return {
+    async create({ role, clientId, teamRole, ...input }) {
+      const email = input.email.trim().toLowerCase();
+      if (!email.includes('@')) {
+        const issues = [{ path: 'email', message: 'must be an e-mail address', code: 'not_an_email' as const }];
+        throw new CountersignError('INVALID_PARAMETERS', 'The staff member cannot be made', { data: { issues } });
+      }
+      if (withEmail(email) !== undefined) return { outcome: 'exists' };
+      const name = input.name?.trim() || (email.split('@')[0] ?? '');
+      const ofClient = role === 'client' ? { clientId: clientId ?? null, teamRole: teamRole ?? 'admin' } : null;
+      const member = { id: people.next('staff'), email, name, role, clientId: null, teamRole: null, ...ofClient };
+      people.add({ member, password: null, hasSecondFactor: false });
+      return { outcome: 'created', ...link(member) };
+    },
+
+    find: async (staffId) => accounts.get(staffId)?.member ?? null,
+    findByEmail: async (email) => withEmail(email)?.member ?? null,
+
+    async list(of) {
+      const all = [...accounts.values()].filter(
+        ({ member }) => of === undefined || member.clientId === of.clientId,
+      );
+      return all.map(({ member, createdAt, password, hasSecondFactor }) => ({
+        ...member,
+        createdAt,
+        invitedUntil: people.linkOf(member.id)?.expiresAt ?? null,
+        hasJoined: password !== null,
+        hasSecondFactor,
+      }));
+    },
+
+    async invite(staffId) {
+      const account = accounts.get(staffId);
+      return account === undefined ? null : link(account.member);
+    },
+
+    async changeRole(staffId, to, { keepAnAdmin }) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return { outcome: 'not_found' };
+      if ((account.member.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
+      const teamRole = to.role === 'client' ? to.teamRole : null;
+      if (keepAnAdmin && teamRole !== 'admin' && isLastAdmin(account)) return { outcome: 'last_admin' };
+      account.member = { ...account.member, role: to.role, teamRole };
+      return { outcome: 'changed' };
+    },
+
+    async resetSecondFactor(staffId) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return null;
+      account.hasSecondFactor = false;
+      ended(staffId);
+      return account.member;
+    },
+
+    async remove(staffId, { keepAnAdmin }) {
+      const account = accounts.get(staffId);
+      if (account === undefined) return { outcome: 'not_found' };
+      if (keepAnAdmin && isLastAdmin(account)) return { outcome: 'last_admin' };
+      accounts.delete(staffId);
+      ended(staffId);
+      return { outcome: 'removed', member: account.member };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type Answer, type Fields, OLGA } from './console.ts';
+import { type GivenDesk, givenDesk } from './staff-desk.ts';
+
+/** Test data: the pages of operators, with two clients and their staff. Whoever asks is the operator Olga, who has just confirmed it. */
+export interface GivenOperator extends GivenDesk {
+  open(path: string, as?: string): Promise<Answer>;
+  send(path: string, fields?: Fields, as?: string): Promise<Answer>;
+  /** Everything that anybody here could change: clients, subscriptions, users and cases. */
+  everything(): Promise<unknown>;
+}
+
+export async function givenOperator(...options: Parameters<typeof givenDesk>): Promise<GivenOperator> {
+  const desk = await givenDesk(...options);
+  const { accounts, countersign, ports } = desk;
+  return {
+    ...desk,
+    open: (path, as = OLGA) => desk.open(path, as),
+    send: (path, fields = {}, as = OLGA) => desk.send(path, fields, as),
+    async everything() {
+      const clients = await countersign.clients.list();
+      const cases = await countersign.review.queue({ limit: 100 });
+      return {
+        clients,
+        users: await accounts.staff.list(),
+        keys: await Promise.all(clients.map(({ client }) => countersign.apiKeys.list(client.id))),
+        cases: await Promise.all(cases.items.map(({ id }) => ports.storage.verifications.findForAnyClient(id))),
+      };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { isCountersignError } from '@countersign/domain';
+import type { ErrorHandler } from 'hono';
+import { PageError } from '../site/page-error.ts';
+import type { Site } from '../site/site.ts';
+import { toConfirm } from './confirmed.ts';
+import { answerForbidden } from './forbidden-page.tsx';
+import type { StaffEnv } from './staff-env.ts';
+
+/** Answers what a desk refuses and a page has no words of its own for; everything else is left to the pages around. */
+export function deskErrors(site: Site): ErrorHandler<StaffEnv> {
+  return (error, context) => {
+    if (!isCountersignError(error)) throw error;
+    switch (error.code) {
+      case 'NOT_ALLOWED':
+        return answerForbidden(context, site, context.get('member'), {
+          title: 'staff:notAllowed.title',
+          text: 'staff:notAllowed.text',
+        });
+      case 'CONFIRMATION_NEEDED':
+        return toConfirm(context, site);
+      // What belongs to another client and what there is not at all look the same.
+      case 'API_KEY_NOT_FOUND':
+      case 'CLIENT_NOT_FOUND':
+      case 'FILE_NOT_FOUND':
+      case 'STAFF_NOT_FOUND':
+      case 'VERIFICATION_NOT_FOUND':
+        throw new PageError(404);
+      case 'RATE_LIMIT_EXCEEDED':
+        throw new PageError(429);
+      default:
+        throw error;
+    }
+  };
+}

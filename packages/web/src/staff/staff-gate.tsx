@@ -1,0 +1,79 @@
+import type { StaffRole, StaffSession } from '@countersign/domain';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { MessageKey } from '../site/messages.ts';
+import { PageError } from '../site/page-error.ts';
+import { isSafe } from '../site/same-origin.ts';
+import type { Site } from '../site/site.ts';
+import { answerForbidden } from './forbidden-page.tsx';
+import { noteRefusal } from './note-refusal.ts';
+import type { StaffEnv } from './staff-env.ts';
+import { visitorDesks } from './visitor-desks.ts';
+
+/** An area of pages for people who sign in. */
+export interface StaffArea {
+  readonly roles: readonly StaffRole[];
+  /** What the page says that others get. The text is given their `name`. */
+  readonly forbidden: { readonly title: MessageKey; readonly text: MessageKey };
+  /** The page of a form by the path that it is posted to. Left out, the two are one. */
+  readonly pageOfForm?: (path: string) => string;
+}
+
+/**
+ * Lets those pass whom the area is for. Nobody is sent to sign in and comes back afterwards; others are told that it is
+ * not for them; where a second factor is needed, whoever signed in without one is sent to set it up. What was refused is
+ * recorded, but for a page that somebody just has to sign in for.
+ */
+export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
+  return async (context, next) => {
+    const { session, desks } = await visitorDesks(context, site);
+    const mayChange = !isSafe(context.req.method);
+    if (session === null) {
+      if (mayChange) await noteRefusal(context, desks, 'no_session');
+      return toSignIn(context, site, area);
+    }
+    if (!area.roles.includes(session.member.role)) {
+      await noteRefusal(context, desks, 'role');
+      return answerForbidden(context, site, session.member, area.forbidden);
+    }
+    if (needsSecondFactor(site, session)) {
+      if (mayChange) await noteRefusal(context, desks, 'second_factor_needed');
+      return toSecondFactor(context, site, session);
+    }
+    context.set('session', session);
+    context.set('member', session.member);
+    context.set('desks', desks);
+    await next();
+    if (mayChange && isNotRead(context.error)) await noteRefusal(context, desks, 'form_not_read');
+    return;
+  };
+}
+
+/** Whether a form was too large, or none: nothing that acts has seen it. */
+function isNotRead(error: Error | undefined): boolean {
+  return error instanceof PageError && (error.status === 413 || error.status === 415);
+}
+
+function toSignIn(context: Context<StaffEnv>, { options }: Site, { pageOfForm }: StaffArea): Response {
+  const { path, href } = context.get('page');
+  const { method, url } = context.req;
+  const wanted = isSafe(method) ? path + new URL(url).search : (pageOfForm?.(path) ?? path);
+  return context.redirect(`${href(options.signIn.signInPath)}?returnTo=${encodeURIComponent(wanted)}`, 303);
+}
+
+function needsSecondFactor({ options }: Site, { member, withSecondFactor }: StaffSession): boolean {
+  return (options.requireSecondFactor ?? false) && member.role !== 'client' && !withSecondFactor;
+}
+
+function toSecondFactor(
+  context: Context<StaffEnv>,
+  site: Site,
+  { member }: StaffSession,
+): Response | Promise<Response> {
+  if (site.options.accounts !== undefined) {
+    return context.redirect(context.get('page').href('/account/security?needed=1'), 303);
+  }
+  return answerForbidden(context, site, member, {
+    title: 'staff:secondFactor.title',
+    text: 'staff:secondFactor.text',
+  });
+}

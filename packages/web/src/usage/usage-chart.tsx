@@ -1,0 +1,91 @@
+import type { DashboardUsage } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { dayInWords } from '../site/day-in-words.ts';
+import type { Page } from '../site/page.ts';
+import { shortDayInWords } from '../wording/days.ts';
+import { figure } from '../wording/figure.ts';
+import { chartShape } from './chart-shape.ts';
+
+type Days = DashboardUsage['days'];
+
+/**
+ * A bar for each day, drawn here and coloured by the stylesheet alone. The same figures stand below as a table, for whoever
+ * does not see the drawing or wants to know exactly.
+ */
+export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
+  const { t, language } = page;
+  const { top, width, height, bars } = chartShape(days.map(({ count }) => count));
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return (
+    <>
+      <div class="chart">
+        <div class="chart-scale" aria-hidden="true">
+          {[top, top / 2, 0].map((mark) => (
+            <span>{figure(mark, language)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby="chart-title"
+          aria-describedby="chart-desc"
+        >
+          <title id="chart-title">{t('staff:usage.chartTitle')}</title>
+          <desc id="chart-desc">{describe(days, page)}</desc>
+          {[0, height / 2, height].map((y) => (
+            <line class="line" x1="0" x2={width} y1={y} y2={y} />
+          ))}
+          {bars.map(({ x, y, width: barWidth, height: barHeight }) => (
+            <rect class="bar" x={x} y={y} width={barWidth} height={barHeight} />
+          ))}
+        </svg>
+        <div class="chart-days" aria-hidden="true">
+          <span>{shortDayInWords(first.day, language)}</span>
+          <span>{shortDayInWords(last.day, language)}</span>
+        </div>
+      </div>
+      <details>
+        <summary>{t('staff:usage.asTable')}</summary>
+        <DayTable days={days} page={page} />
+      </details>
+    </>
+  );
+};
+
+/** What the drawing shows, in a sentence: all of them together, and the day with most. */
+function describe(days: Days, { t, language }: Page): string {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return t('staff:usage.chartEmpty');
+  const most = days.reduce((best, day) => (day.count > best.count ? day : best));
+  return t('staff:usage.chartText', {
+    total: figure(total, language),
+    day: dayInWords(most.day, language),
+    most: figure(most.count, language),
+  });
+}
+
+const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } }) => (
+  <table class="small-table">
+    <caption class="visually-hidden">{t('staff:usage.chartTitle')}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{t('staff:usage.day')}</th>
+        <th scope="col" class="number">
+          {t('staff:usage.created')}
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {days.toReversed().map(({ day, count }) => (
+        <tr>
+          <th scope="row">
+            <time datetime={day}>{dayInWords(day, language)}</time>
+          </th>
+          <td class="number">{figure(count, language)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,63 @@
+import type { ActionItem, Decision, ReasonCode } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
+
+/** What a subject was last asked for. */
+export const RequestInWords: FC<{
+  request: { readonly items: readonly ActionItem[]; readonly message: string | null };
+  page: Page;
+}> = ({ request: { items, message }, page }) => (
+  <section aria-labelledby="outcome-title">
+    <h2 id="outcome-title">{page.t('wording:case.request')}</h2>
+    <AskedItems items={items} page={page} />
+    <Message label={page.t('wording:case.requestMessage')} text={message} />
+  </section>
+);
+
+/** How a verification ended, and why. */
+export const DecisionInWords: FC<{ decision: Decision; page: Page }> = ({ decision, page }) => {
+  const { t } = page;
+  const { outcome, reasonCodes, message } = decision;
+  return (
+    <section aria-labelledby="outcome-title">
+      <h2 id="outcome-title">{t('wording:case.outcome')}</h2>
+      <p>
+        <span class={`badge status-${outcome}`}>
+          {t(outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected')}
+        </span>
+      </p>
+      {reasonCodes.length === 0 ? null : <Reasons codes={reasonCodes} page={page} />}
+      <Message label={t('wording:case.message')} text={message} />
+    </section>
+  );
+};
+
+/** Reasons of a decision, in words. */
+export const Reasons: FC<{ codes: readonly ReasonCode[]; page: Page }> = ({ codes, page: { t } }) => (
+  <ul>
+    {codes.map((code) => (
+      <li>{t(`wording:reason.${code}`)}</li>
+    ))}
+  </ul>
+);
+
+/** Steps that are asked for again, each with its reason and note. */
+export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ items, page: { t } }) => (
+  <ul>
+    {items.map(({ step, reasonCode, note }) => (
+      <li>
+        <strong>{t(`wording:step.${step}`)}</strong>: {t(`wording:reason.${reasonCode}`)}
+        {note ? <p class="as-typed">{note}</p> : null}
+      </li>
+    ))}
+  </ul>
+);
+
+/** What somebody wrote, below its label; nothing where they wrote nothing. */
+export const Message: FC<{ label: string; text: string | null | undefined }> = ({ label, text }) =>
+  text ? (
+    <>
+      <h3>{label}</h3>
+      <p class="as-typed">{text}</p>
+    </>
+  ) : null;

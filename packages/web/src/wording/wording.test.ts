@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { dayInWords } from '../site/day-in-words.ts';
+import { countryInWords, durationInWords, languageInWords, momentInWords, sizeInWords } from './wording.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('how long something lasts', () => {
+  it.each([
+    [0, '1 minute'],
+    [-5 * MINUTE, '1 minute'],
+    [59_999, '1 minute'],
+    [2 * MINUTE, '2 minutes'],
+    [HOUR, '1 hour'],
+    [HOUR + 5 * MINUTE, '1 hour, 5 minutes'],
+    [DAY, '1 day'],
+    [DAY + 59 * MINUTE, '1 day'],
+    [400 * DAY + 3 * HOUR, '400 days, 3 hours'],
+  ])('%d ms is %s', (milliseconds, words) => {
+    expect(durationInWords(milliseconds, 'en')).toBe(words);
+  });
+
+  it('speaks German', () => {
+    expect(durationInWords(2 * DAY + HOUR, 'de')).toBe('2 Tage, 1 Stunde');
+  });
+});
+
+describe('the size of a file', () => {
+  it('is told in the unit that suits it', () => {
+    expect(sizeInWords(1_234, 'en')).toBe('1.2 kB');
+    expect(sizeInWords(999_999, 'en')).toBe('1,000 kB');
+    expect(sizeInWords(10_485_760, 'de')).toBe('10,5 MB');
+  });
+});
+
+describe('dates, countries and languages', () => {
+  it('are words in the language of the reader', () => {
+    expect(momentInWords(new Date('2026-03-01T09:05:59.000Z'), 'de')).toBe('1. März 2026, 09:05 UTC');
+    expect(momentInWords(new Date('2026-03-01T00:05:00.000Z'), 'en')).toBe('1 Mar 2026, 00:05 UTC');
+    expect(dayInWords('0999-02-03', 'en')).toBe('3 February 999');
+    expect(countryInWords('CI', 'de')).toBe('Côte d’Ivoire (CI)');
+    expect(languageInWords('de-AT', 'en')).toBe('Austrian German');
+  });
+
+  it('stay as they are where nobody knows them', () => {
+    expect(dayInWords('soon', 'en')).toBe('soon');
+    expect(countryInWords('<b>', 'en')).toBe('<b>');
+    expect(countryInWords('QX', 'en')).toBe('QX');
+    expect(languageInWords('not a tag', 'en')).toBe('not a tag');
+  });
+});

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { describeWith } from '@countersign/real-servers';
+import type { Download, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Outfit } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
+
+const EXPORT = '/dashboard/verifications/export';
+const HEADER = 'id,type,subjectReference,status,requestedAt,submittedAt,resolvedAt,currentStep,totalSteps';
+const ROWS = 30;
+
+describeWith(['chromium'], 'the export of verifications', () => {
+  let site: CountersignSite;
+  let clara: Staff;
+
+  beforeAll(async () => {
+    site = await startSite();
+    clara = await givenStaff(site, 'client');
+    for (let made = 0; made < ROWS; made += 1) await site.create('kyc');
+  });
+
+  /** The page of the export, and every file that was saved from it. */
+  async function atTheExport(outfit: Outfit = {}) {
+    const { page, complaints } = await atTheDesk(site, clara, outfit);
+    const saved: Download[] = [];
+    page.on('download', (download) => saved.push(download));
+    await page.goto(site.origin + EXPORT);
+    return { page, complaints, saved };
+  }
+
+  const download = (page: Page) => page.getByRole('button', { name: 'Download the file' });
+  const status = (page: Page) => page.locator('[data-export] [role=status]');
+
+  it.each([true, false])('saves one file with all rows (JavaScript: %s)', async (javaScript) => {
+    const { page, complaints } = await atTheExport({ javaScript });
+    expect(await page.locator('.count').innerText()).toBe('30 verifications will be in the file.');
+    const [file] = await Promise.all([page.waitForEvent('download'), download(page).click()]);
+    expect(file.suggestedFilename()).toMatch(/^verifications-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe(HEADER);
+    expect(lines).toHaveLength(ROWS + 2);
+    if (javaScript) await expect.poll(() => status(page).innerText()).toBe('Done: 30 rows. The file is saved.');
+    expect(complaints.all()).toEqual([]);
+  });
+
+  it('that is cancelled saves nothing, and can be begun again', async () => {
+    const { page, saved } = await atTheExport();
+    await page.route('**/export.csv*', () => {
+      // Never answered: as slow as can be.
+    });
+    await download(page).click();
+    expect(await page.locator('progress').isVisible()).toBe(true);
+    const cancel = page.getByRole('button', { name: 'Cancel' });
+    expect(await cancel.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    await cancel.click();
+    await expect.poll(() => status(page).innerText()).toBe('Cancelled. No file was saved.');
+    expect(await page.locator('progress').isVisible()).toBe(false);
+    expect(saved).toEqual([]);
+
+    await page.unroute('**/export.csv*');
+    await Promise.all([page.waitForEvent('download'), download(page).click()]);
+  });
+
+  it.each([
+    ['within a row', 'id,type\r\n1,kyc\r\n2,ky'],
+    ['within a cell with line breaks', 'id,type\r\n1,kyc\r\n2,"two\r\n'],
+    ['before anything', ''],
+  ])('that ends %s says that it broke off, and saves nothing', async (_where, body) => {
+    const { page, saved } = await atTheExport();
+    const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'X-Total-Count': '2000' };
+    await page.route('**/export.csv*', (route) => route.fulfill({ status: 200, headers, body }));
+    await download(page).click();
+    await expect.poll(() => status(page).innerText()).toContain('of 2,000 rows. No file was saved.');
+    expect(await download(page).isEnabled()).toBe(true);
+    expect(saved).toEqual([]);
+  });
+
+  it('whose connection is lost says so, and is offered again', async () => {
+    const { page, saved } = await atTheExport();
+    await page.route('**/export.csv*', (route) => route.abort('connectionreset'));
+    await download(page).click();
+    await expect.poll(() => status(page).innerText()).toContain('The download broke off after 0 of 30 rows.');
+    expect(saved).toEqual([]);
+    expect(await download(page).isEnabled()).toBe(true);
+  });
+
+  it('of somebody who is not signed in any more leads to where they can', async () => {
+    const { page, saved } = await atTheExport();
+    await page.context().clearCookies();
+    await download(page).click();
+    await page.waitForURL('**/account/sign-in?returnTo=*');
+    expect(saved).toEqual([]);
+  });
+});

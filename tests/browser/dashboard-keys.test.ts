@@ -1,0 +1,245 @@
+import { describeWith } from '@countersign/real-servers';
+import type { Page, Response } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, createApiClient } from '../given/api-client.ts';
+import { auditLines, linesOf } from '../given/audit-lines.ts';
+import { run } from '../given/child-process.ts';
+import { rowsOf } from '../given/database-file.ts';
+import { operate } from '../given/operator.ts';
+import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
+import { newStaffMember } from '../given/staff-member.ts';
+import { until } from '../given/until.ts';
+import { newVisitor } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { atTheDashboard, confirmIdentity, follow, press, rowOf } from './given/dashboard.ts';
+import { wordsOf } from './given/desk.ts';
+import { setPassword } from './given/sign-in.ts';
+import { PASSWORD } from './given/staff.ts';
+
+const KEY = /\bcsk_[0-9a-f]{64}\b/;
+const WHOLE_KEYS = new RegExp(KEY, 'g');
+const LIMIT_WORDS = 'All 10 keys are in use';
+
+/** What a line that was copied into a shell answers. */
+async function pasted(line: string): Promise<unknown> {
+  const { code, stdout } = await run('sh', ['-c', line]);
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as unknown;
+}
+
+describeWith(['chromium', 'curl'], 'a client’s admin', () => {
+  let site: CountersignSite;
+
+  beforeAll(async () => {
+    site = await startSite();
+  });
+
+  const file = () => site.server.databaseFile;
+  const pathOf = (page: Page) => page.url().slice(site.origin.length);
+  const apiOf = (key: string) => createApiClient(site.server.baseUrl, key);
+  const listOf = (key: string): Promise<Answer> => apiOf(key).get();
+
+  /** A client of its own, with keys that an operator made. */
+  async function givenClient(...names: readonly string[]): Promise<{ clientId: string; values: string[] }> {
+    return operate(site.server, async ({ clients, apiKeys }) => {
+      const { client } = await clients.create({ name: 'Acme', plan: 'standard' });
+      const values: string[] = [];
+      for (const name of names) values.push((await apiKeys.issue(client.id, { permissions: ['*'], name })).value);
+      return { clientId: client.id, values };
+    });
+  }
+
+  /** Somebody who has signed in and confirmed who they are, elsewhere. */
+  async function confirmedAdmin(clientId: string): Promise<StaffForms> {
+    const admin = await newTeamMember(site.server, clientId);
+    await admin.confirm();
+    return admin;
+  }
+
+  /** What changes about a client's keys but by their use. */
+  const keysIn = (clientId: string) =>
+    rowsOf(file(), 'SELECT id, name, revoked_at FROM api_keys WHERE client_id = ?', clientId);
+
+  describe.concurrent('at the keys', () => {
+    it('signs in, makes one, sees it once and uses it', async () => {
+      const { clientId } = await givenClient();
+      const email = 'first.admin@example.org';
+      const link = await newStaffMember(site.server, { email, name: 'Ada', role: 'client', clientId });
+      const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+      await page.goto(site.origin + link);
+      await setPassword(page);
+      expect(pathOf(page)).toBe('/dashboard');
+
+      await follow(page, 'Keys');
+      expect(await wordsOf(page)).toContain('0 of 10 active');
+      await follow(page, 'Create a key');
+      expect(pathOf(page)).toBe('/account/confirm?returnTo=%2Fdashboard%2Fkeys%2Fnew');
+      await confirmIdentity(page, PASSWORD);
+      expect(pathOf(page)).toBe('/dashboard/keys/new');
+      await page.getByLabel('Name').fill('Shop');
+      await page.locator('[name=permissions][value="verifications:read"]').check();
+      await press(page, 'Create the key');
+
+      const shown = await page.content();
+      const key = await page.locator('#new-key').inputValue();
+      expect(key).toMatch(new RegExp(`^${KEY.source}$`));
+      await page.getByRole('button', { name: /^Copy/ }).click();
+      await page.getByText('Copied', { exact: true }).waitFor();
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(key);
+      expect(new Set(shown.match(WHOLE_KEYS))).toEqual(new Set([key]));
+
+      const ends = `${key.slice(0, 8)}…${key.slice(-4)}`;
+      const line = await page.locator('pre code').innerText();
+      await expectOnlyEnds(page, key, ends);
+      expect(await rowOf(page, ends)).toMatch(/Active[\s\S]*by Ada[\s\S]*Never[\s\S]*In 90 days/);
+      expect(await pasted(line)).toMatchObject({ success: true, data: { verifications: [] } });
+
+      // It is written off the request's path.
+      await until(async () => {
+        await page.goto(`${site.origin}/dashboard/keys`);
+        return (await rowOf(page, ends)).includes('In the last five minutes');
+      });
+      complaints.expectNone();
+    });
+
+    /** From the page that shows the key: after a reload, on the way back and on every page it is gone. */
+    async function expectOnlyEnds(page: Page, key: string, ends: string): Promise<void> {
+      const secret = key.slice(12, -4);
+      const holdsIt = (text: string) => text.includes(secret);
+      const goneFrom = async (answer: Promise<Response | null>) => {
+        const sent = (await (await answer)?.text()) ?? '';
+        expect([sent, await page.content()].some(holdsIt), page.url()).toBe(false);
+      };
+      await goneFrom(page.reload());
+      expect(pathOf(page)).toBe('/dashboard/keys');
+      expect(await wordsOf(page)).toContain(ends);
+      await goneFrom(page.goBack());
+      await goneFrom(page.goto(`${site.origin}/dashboard/keys`));
+      const revoke = await page.locator('a[href$="/revoke"]').getAttribute('href');
+      const rotate = await page.locator('a[href$="/rotate"]').getAttribute('href');
+      for (const path of [revoke, rotate, '/dashboard', '/dashboard/keys']) {
+        await goneFrom(page.goto(`${site.origin}${path}`));
+      }
+      expect([JSON.stringify(auditLines(file())), site.server.output()].some(holdsIt)).toBe(false);
+    }
+
+    it('is shown it without JavaScript too, with nothing that does not work', async () => {
+      const { clientId } = await givenClient();
+      const { page, complaints } = await atTheDashboard(site, await confirmedAdmin(clientId), {
+        javaScript: false,
+      });
+      await page.goto(`${site.origin}/dashboard/keys/new`);
+      await page.getByLabel('Name').fill('Plain');
+      await page.locator('[name=permissions][value="verifications:create"]').check();
+      await page.locator('[name=expiry][value="none"]').check();
+      await page.getByRole('button', { name: 'Create the key' }).click();
+
+      const key = await page.locator('#new-key').inputValue();
+      expect(await page.getByRole('button', { name: /^Copy/ }).isVisible()).toBe(false);
+      expect(await wordsOf(page)).toContain('It never expires.');
+      await page.goto(`${site.origin}/dashboard/keys`);
+      expect(await page.content()).not.toMatch(KEY);
+      expect((await apiOf(key).post({ subjectType: 'kyc', subjectReference: 'one' })).status).toBe(201);
+      complaints.expectNone();
+    });
+
+    it('replaces one: both work until the old one is revoked by its name', async () => {
+      const { clientId, values } = await givenClient('Shop');
+      const [old = ''] = values;
+      const { page, complaints } = await atTheDashboard(site, await confirmedAdmin(clientId));
+      await page.goto(`${site.origin}/dashboard/keys`);
+      await follow(page, /^Replace/);
+      await press(page, 'Create the new key');
+      const replacement = await page.locator('#new-key').inputValue();
+      expect(replacement).not.toBe(old);
+      for (const key of [replacement, old]) expect((await listOf(key)).status).toBe(200);
+
+      await follow(page, /^Revoke the old key/);
+      const typeName = async (name: string) => {
+        await page.getByLabel("Type the key's name").fill(name);
+        await press(page, 'Revoke the key');
+      };
+      const before = keysIn(clientId);
+      for (const wrong of ['', 'shop', 'Shop 2']) {
+        await typeName(wrong);
+        expect(await wordsOf(page)).toContain('Nothing was revoked');
+      }
+      expect(keysIn(clientId)).toEqual(before);
+      expect((await listOf(old)).status).toBe(200);
+
+      await typeName('Shop');
+      const refused = await listOf(old);
+      expect([refused.status, refused.body.error]).toEqual([401, 'API key has been revoked']);
+      expect(pathOf(page)).toBe('/dashboard/keys?done=revoked');
+      expect(await wordsOf(page)).toContain('1 of 10 active');
+      expect((await listOf(replacement)).status).toBe(200);
+      complaints.expectNone();
+    });
+
+    it('cannot have an eleventh, on the page or past it, until one is revoked', async () => {
+      const names = Array.from({ length: 10 }, (_, index) => `Key ${index}`);
+      const { clientId } = await givenClient(...names);
+      const admin = await confirmedAdmin(clientId);
+      const { page, complaints } = await atTheDashboard(site, admin);
+      await page.goto(`${site.origin}/dashboard/keys`);
+      expect(await wordsOf(page)).toContain('10 of 10 active');
+      const rotate = await page.locator('a[href$="/rotate"]').first().getAttribute('href');
+      await follow(page, 'Create a key');
+      expect(await wordsOf(page)).toContain(LIMIT_WORDS);
+      expect(await page.locator('main form').count()).toBe(0);
+
+      const before = keysIn(clientId);
+      for (const path of ['/dashboard/keys/new', String(rotate)]) {
+        const answer = await admin.post(path, { name: 'Eleventh', permissions: '*', expiry: 'none' });
+        expect(answer.status).toBe(409);
+        const text = await answer.text();
+        expect(text).toContain(LIMIT_WORDS);
+        expect(text).not.toMatch(KEY);
+      }
+      expect(keysIn(clientId)).toEqual(before);
+
+      await page.goto(`${site.origin}${rotate?.replace('rotate', 'revoke')}`);
+      await page.getByRole('textbox').fill('Key 9');
+      await press(page, 'Revoke the key');
+      expect(await wordsOf(page)).toContain('9 of 10 active');
+      await follow(page, 'Create a key');
+      await page.getByLabel('Name').fill('Room again');
+      await page.locator('[name=permissions][value="*"]').check();
+      await press(page, 'Create the key');
+      expect((await listOf(await page.locator('#new-key').inputValue())).status).toBe(200);
+      complaints.expectNone();
+    });
+
+    it('is told what is wrong with a forged form, and nothing is made', async () => {
+      const { clientId } = await givenClient();
+      const admin = await confirmedAdmin(clientId);
+      const { page, complaints } = await atTheDashboard(site, admin);
+      const forge = async (field: string, value: string) => {
+        await page.goto(`${site.origin}/dashboard/keys/new`);
+        await page.getByLabel('Name').fill('Forged');
+        await page.locator('[name=permissions][value="*"]').check();
+        await page.evaluate(`document.querySelector('[name=${field}]:checked').value = '${value}'`);
+        await press(page, 'Create the key');
+        // What was typed is still there.
+        expect(await page.getByLabel('Name').inputValue()).toBe('Forged');
+        return wordsOf(page);
+      };
+      const { lines } = await linesOf(file(), async () => {
+        expect(await forge('expiry', '7')).toContain('Choose one of the five');
+        expect(await forge('permissions', 'verifications:delete')).toContain('Choose permissions from the list');
+        for (const expiry of ['', '366', '-30', '90.0', '3e1']) {
+          const answer = await admin.post('/dashboard/keys/new', { name: 'Forged', permissions: '*', expiry });
+          expect(answer.status, expiry).toBe(422);
+          expect(await answer.text()).toContain('Choose one of the five');
+        }
+      });
+      expect(keysIn(clientId)).toEqual([]);
+      const left = lines.filter((line) => line.clientId === clientId);
+      expect(left.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+        Array.from({ length: 7 }, () => 'key.create refused'),
+      );
+      complaints.expectNone();
+    });
+  });
+});

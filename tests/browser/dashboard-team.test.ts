@@ -1,0 +1,190 @@
+import { describeWith } from '@countersign/real-servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { linesOf, staffIdOf } from '../given/audit-lines.ts';
+import { rowsOf } from '../given/database-file.ts';
+import { newTeamMember } from '../given/staff-forms.ts';
+import { newStaffMember } from '../given/staff-member.ts';
+import { type ClientTeam, givenClientTeam } from './every-page/client-team.ts';
+import { pressCopy } from './every-page/copying.ts';
+import { newVisitor, type Visitor } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { atTheDashboard, follow, press, rowOf } from './given/dashboard.ts';
+import { wordsOf } from './given/desk.ts';
+import { fillIn } from './given/fields.ts';
+import { setPassword, signIn } from './given/sign-in.ts';
+import { PASSWORD } from './given/staff.ts';
+
+const TEAM = '/dashboard/team';
+
+describeWith(['chromium'], 'a client’s team', () => {
+  let site: CountersignSite;
+  /** Clients, each with an admin. They join one after the other: at once it takes too long for requests to wait. */
+  const teams: ClientTeam[] = [];
+
+  beforeAll(async () => {
+    site = await startSite({ TRUST_PROXY: '1' });
+    for (let count = 0; count < 4; count++) teams.push(await givenClientTeam(site.server));
+  });
+
+  const file = () => site.server.databaseFile;
+  const pathOf = (page: Page) => page.url().slice(site.origin.length);
+  const open = (page: Page, path: string) => page.goto(site.origin + path);
+
+  /** The people of a client, as they lie in the file. */
+  const peopleOf = ({ clientId }: ClientTeam) =>
+    rowsOf(file(), 'SELECT id, email, team_role FROM staff_users WHERE client_id = ? ORDER BY id', clientId);
+
+  /** The admin of a client of its own at its team, who has confirmed who they are elsewhere. */
+  async function atTheTeam(): Promise<ClientTeam & Visitor> {
+    const client = teams.pop();
+    if (client === undefined) throw new Error('more tests than teams');
+    const visitor = await atTheDashboard(site, client.admin);
+    await open(visitor.page, TEAM);
+    return { ...client, ...visitor };
+  }
+
+  /** Follows what can be done to somebody, from the list. */
+  const choose = (page: Page, act: string, name: string) => follow(page, `${act}: ${name}`);
+
+  /** Somebody who opens a one-time link in a browser of their own and sets a password. */
+  async function join(link: string): Promise<Visitor> {
+    const visitor = await newVisitor(site.origin, { screen: 'desktop' });
+    await visitor.page.goto(link);
+    await setPassword(visitor.page);
+    expect(pathOf(visitor.page)).toBe('/dashboard');
+    return visitor;
+  }
+
+  describe.concurrent('is changed by its admin', () => {
+    it('who invites somebody, changes their role and removes them', async () => {
+      const { page, context, complaints } = await atTheTeam();
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+      const email = 'noor@example.org';
+      await follow(page, 'Invite somebody');
+      await fillIn(page.locator('main form'), { email, name: 'Noor', teamRole: 'agent' });
+      await press(page, 'Create the invitation');
+      const link = await page.locator('#one-time-link').inputValue();
+      await pressCopy(page);
+      expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(link);
+      await expectOnce(page, link);
+      expect(await rowOf(page, email)).toMatch(/Agent[\s\S]*Invited/);
+
+      const noor = await join(link);
+      await noor.page.goto(link);
+      expect(await wordsOf(noor.page)).toContain('This link no longer works');
+      await open(page, TEAM);
+      expect(await rowOf(page, email)).toMatch(/Agent[\s\S]*Joined/);
+
+      const creation = '/dashboard/verifications/new';
+      expect((await open(noor.page, creation))?.status()).toBe(200);
+      await choose(page, 'Change role', 'Noor');
+      await fillIn(page.locator('main form'), { teamRole: 'viewer' });
+      await press(page, 'Change role');
+      expect(await wordsOf(page)).toContain('The role is changed');
+      expect(await rowOf(page, email)).toContain('Viewer');
+      expect((await open(noor.page, creation))?.status()).toBe(403);
+
+      await open(noor.page, '/dashboard/usage');
+      await choose(page, 'Remove', 'Noor');
+      await press(page, 'Remove the person');
+      expect(await wordsOf(page)).toMatch(/The person is removed[\s\S]*1 person/);
+      await follow(noor.page, 'Team');
+      expect(pathOf(noor.page)).toBe('/account/sign-in?returnTo=%2Fdashboard%2Fteam');
+      await signIn(noor.page, email, PASSWORD);
+      expect(await wordsOf(noor.page)).toContain('The e-mail or the password is wrong');
+      for (const seen of [complaints, noor.complaints]) seen.expectNone();
+    });
+
+    /** From the page that shows a link: after a reload, on the way back and on the list it is gone. */
+    async function expectOnce(page: Page, link: string): Promise<void> {
+      const secret = link.split('/').at(-1) ?? '';
+      expect(secret.length).toBeGreaterThan(20);
+      await page.reload();
+      expect(pathOf(page)).toBe('/dashboard/team/invite');
+      // The form is empty: it was not sent once more.
+      expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+      const seen = [await page.content()];
+      await page.goBack();
+      seen.push(await page.content());
+      await open(page, TEAM);
+      seen.push(await page.content(), site.server.output());
+      expect(seen.some((text) => text.includes(secret))).toBe(false);
+    }
+
+    it('who makes a new link for somebody who has not joined, and for nobody else', async () => {
+      const { page, clientId, admin, complaints } = await atTheTeam();
+      const [email, name] = ['late@example.org', 'Late'];
+      const path = await newStaffMember(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
+      await open(page, TEAM);
+      await choose(page, 'New link', name);
+      await press(page, 'Create a new link');
+      const link = await page.locator('#one-time-link').inputValue();
+      expect(link).not.toBe(site.origin + path);
+      // It does not send the form once more, which would end the link that is on its way.
+      await page.reload();
+      expect((await fetch(site.origin + path)).status).toBe(410);
+      const late = await join(link);
+
+      await open(page, TEAM);
+      expect(await page.getByRole('link', { name: /^New link/ }).count()).toBe(0);
+      const again = `${TEAM}/${staffIdOf(file(), email)}/invitation`;
+      await open(page, again);
+      expect(await wordsOf(page)).toContain('This person has joined and has a password');
+      expect(await page.locator('main form').count()).toBe(0);
+      expect((await admin.post(again)).status).toBe(409);
+      for (const seen of [complaints, late.complaints]) seen.expectNone();
+    });
+
+    it('who stays while there is no other admin, and is never removed by themselves', async () => {
+      const { page, complaints, ...client } = await atTheTeam();
+      const { admin, clientId } = client;
+      const own = `${TEAM}/${staffIdOf(file(), admin.email)}`;
+      const before = peopleOf(client);
+      const changeRole = async () => {
+        await open(page, `${own}/role`);
+        await fillIn(page.locator('main form'), { teamRole: 'viewer' });
+        await press(page, 'Change role');
+        return wordsOf(page);
+      };
+      const { lines } = await linesOf(file(), async () => {
+        expect(await changeRole()).toMatch(/This is the team's last admin[\s\S]*Nothing was changed/);
+        expect(await page.getByRole('link', { name: /^Remove/ }).count()).toBe(0);
+        await open(page, `${own}/remove`);
+        expect(await wordsOf(page)).toContain('You cannot remove your own account');
+        expect(await page.locator('main form').count()).toBe(0);
+        expect((await admin.post(`${own}/remove`)).status).toBe(409);
+      });
+      expect(peopleOf(client)).toEqual(before);
+      const refused = lines.filter((line) => line.clientId === clientId && line.outcome === 'refused');
+      expect(refused.map(({ action, detail }) => [action, detail.code])).toEqual([
+        ['team.change_role', 'LAST_ADMIN'],
+        ['team.remove', 'OWN_ACCOUNT'],
+      ]);
+
+      await newTeamMember(site.server, clientId, 'admin');
+      expect(await changeRole()).toContain('The role is changed');
+      // It holds for themselves too.
+      expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(0);
+      expect((await open(page, '/dashboard/keys'))?.status()).toBe(403);
+      complaints.expectNone();
+    });
+
+    it('who cannot invite an e-mail that has an account, in the own team or elsewhere', async () => {
+      const { page, complaints, ...client } = await atTheTeam();
+      const stranger = (await site.invite('reviewer')).email;
+      const before = peopleOf(client);
+      for (const email of [client.admin.email, stranger, stranger.toUpperCase()]) {
+        await open(page, `${TEAM}/invite`);
+        await fillIn(page.locator('main form'), { email, name: 'Twice', teamRole: 'agent' });
+        await press(page, 'Create the invitation');
+        expect(await wordsOf(page), email).toContain('This e-mail already has an account');
+        // What was typed is still there.
+        expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+        expect(await page.locator('#one-time-link').count()).toBe(0);
+      }
+      expect(peopleOf(client)).toEqual(before);
+      complaints.expectNone();
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { givenClientOf, operate } from '../../given/operator.ts';
+import { newStaffMember } from '../../given/staff-member.ts';
+import { LONG, type Looking } from './looking.ts';
+import { givenOperator } from './operator.ts';
+
+const CLIENTS = '/admin/clients';
+
+/** Clients and their subscriptions, however they stand. */
+export async function lookAtClients({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const [operator, busy, { none, ended }] = await Promise.all([
+    givenOperator({ site }),
+    givenClientOf(server, { name: LONG, monthlyLimit: 0 }),
+    givenClients(server),
+  ]);
+  const team = { role: 'client', clientId: busy.clientId, name: LONG } as const;
+  await newStaffMember(server, { ...team, email: 'somebody-who-is-invited@example.org' });
+
+  const reader = await newReader('de', operator);
+  await reader.look('/admin');
+  await reader.look('/admin?page=2');
+  await reader.look('/admin?name=nobody+is+called+so');
+  await reader.look('/admin/nothing-here', 404);
+  await reader.look(`${CLIENTS}/new`);
+  await reader.post(`${CLIENTS}/new`, { plan: 'gold', monthlyLimit: '-1' }, 422);
+
+  await reader.look(`${CLIENTS}/${none}`);
+  await reader.look(`${CLIENTS}/${ended}?done=subscription`);
+  await reader.look(`${CLIENTS}/${busy.clientId}`);
+  const wrong = { plan: 'gold', monthlyLimit: 'many', status: 'late', 'endsOn.day': '31', 'endsOn.month': '2' };
+  await reader.post(`${CLIENTS}/${busy.clientId}/subscription`, { ...wrong, 'endsOn.year': '2030' }, 422);
+  // Where a language is switched after a form was refused.
+  await reader.look(`${CLIENTS}/${busy.clientId}/subscription`);
+  await reader.look(`${CLIENTS}/${busy.clientId}/usage`);
+  await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
+  await reader.post(`${CLIENTS}/${busy.clientId}/sandbox`, { sandbox: 'perhaps' }, 422);
+  await operator.post(`${CLIENTS}/${busy.clientId}/sandbox`, { sandbox: 'on' });
+  await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
+  await reader.look(`${CLIENTS}/of-nobody`, 404);
+  reader.expectNothingWrong();
+}
+
+/** More than one page of them. */
+function givenClients(
+  server: Looking['site']['server'],
+): Promise<{ readonly none: string; readonly ended: string }> {
+  return operate(server, async ({ clients }) => {
+    for (let made = 1; made <= 26; made += 1)
+      await clients.create({ name: `Клиент 客户 ${made}`, plan: 'standard' });
+    const none = await clients.create({ name: 'بنك المرفأ', plan: 'none' });
+    const ended = await clients.create({ name: 'Ťažký kľúč', plan: 'enterprise' });
+    await clients.setSubscription(ended.client.id, { status: 'canceled', endsAt: new Date('2099-12-31') });
+    return { none: none.client.id, ended: ended.client.id };
+  });
+}

@@ -1,0 +1,58 @@
+import { staffIdOf } from '../../given/audit-lines.ts';
+import { newMember } from '../../given/staff-forms.ts';
+import { newStaffMember } from '../../given/staff-member.ts';
+import { pressCopy } from './copying.ts';
+import { LONG, type Looking } from './looking.ts';
+import { givenOperator } from './operator.ts';
+
+const USERS = '/admin/users';
+const INVITED = `${'long'.repeat(15)}@${'very-long-name.'.repeat(4)}example.org`;
+
+/** Everybody who signs in, and what operators do with their accounts. */
+export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
+  const { server, clientId } = site;
+  const [operator, reviewer, viewer] = await Promise.all([
+    givenOperator({ site }),
+    newMember(server, { role: 'reviewer', name: 'Зоя Ильинична 佐伊' }),
+    newMember(server, { role: 'client', clientId, teamRole: 'viewer' }),
+    newStaffMember(server, { role: 'client', clientId, name: LONG, email: INVITED }),
+  ]);
+  const pathOf = (email: string) => `${USERS}/${staffIdOf(server.databaseFile, email)}`;
+  const [own, colleague, ofClient, invited] = [operator, reviewer, viewer, { email: INVITED }].map(({ email }) =>
+    pathOf(email),
+  ) as [string, string, string, string];
+
+  const reader = await newReader('en', operator);
+  await reader.look(`${USERS}?done=removed`);
+  await reader.look(`${USERS}/new?client=${clientId}`);
+  await reader.post(`${USERS}/new`, {}, 422);
+  await reader.post(`${USERS}/new`, { role: 'reviewer', clientId, teamRole: 'agent' }, 422);
+  const another = (language: string) => ({
+    email: `another-${language}@example.org`,
+    name: LONG,
+    role: 'reviewer',
+  });
+  await reader.post(`${USERS}/new`, another, 200);
+  await reader.change('copied', pressCopy);
+  await reader.change('loaded again', (page) => page.reload());
+
+  await reader.look(own);
+  await reader.look(invited);
+  await reader.look(`${ofClient}?done=role`);
+  await reader.look(`${ofClient}/role`);
+  await reader.look(`${colleague}/role`);
+  await reader.post(`${colleague}/role`, { role: 'king' }, 422);
+  await reader.look(`${invited}/invitation`);
+  await reader.post(`${invited}/invitation`, {}, 200);
+  await reader.look(`${colleague}/second-factor`);
+  await reader.post(`${own}/second-factor`, {}, 409);
+  await reader.look(`${colleague}/remove`);
+  await reader.post(`${colleague}/remove`, { email: 'another' }, 422);
+  await reader.look(`${own}/remove`);
+  await reader.look(`${USERS}/of-nobody`, 404);
+
+  // They are not let in.
+  await reader.signInAs(viewer);
+  await reader.look(USERS, 403);
+  reader.expectNothingWrong();
+}

@@ -1,0 +1,51 @@
+import { givenClientOf, operate } from '../../given/operator.ts';
+import { newMember, newTeamMember } from '../../given/staff-forms.ts';
+import { givenClientTeam } from './client-team.ts';
+import { LONG, type Looking } from './looking.ts';
+
+/** A client that has done nothing yet, one without a subscription, and whoever may see less or nothing at all. */
+export async function lookAtDashboardHome({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const fresh = await operate(server, ({ clients }) =>
+    clients.create({ name: 'Ψηφιακή Ταυτότητα 数字身份', plan: 'standard' }),
+  );
+  const [owner, ended, operator] = await Promise.all([
+    newTeamMember(server, fresh.client.id),
+    givenClientTeam(server, { name: LONG }),
+    newMember(server, { role: 'operator' }),
+  ]);
+  await operate(server, ({ clients }) => clients.setSubscription(ended.clientId, { status: 'canceled' }));
+
+  const reader = await newReader('de', owner);
+  await reader.look('/dashboard');
+  await reader.look('/dashboard/keys');
+  await reader.look('/dashboard/verifications');
+  await reader.look('/dashboard/verifications/export');
+  await reader.look('/dashboard/usage');
+  await reader.look('/dashboard/nothing-here', 404);
+  // Nobody has confirmed anything: this leads to where they can.
+  await reader.look('/dashboard/keys/new');
+
+  await reader.signInAs(ended.admin);
+  await reader.look('/dashboard');
+  await reader.look('/dashboard/usage');
+  const wanted = { formId: '1'.repeat(32), subjectType: 'kyc', subjectReference: 'nobody' };
+  await reader.post('/dashboard/verifications/new', wanted, 403);
+
+  await reader.signInAs(operator);
+  await reader.look('/dashboard', 403);
+  reader.expectNothingWrong();
+}
+
+/** What somebody is shown who may look, and nothing else. */
+export async function lookAsViewer({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const { clientId } = await givenClientOf(server);
+  const reader = await newReader('en', await newTeamMember(server, clientId, 'viewer'));
+  await reader.look('/dashboard');
+  for (const page of ['keys', 'verifications/new', 'verifications/export', 'team/invite']) {
+    await reader.look(`/dashboard/${page}`, 403);
+  }
+  await reader.look('/dashboard/team');
+  reader.expectNothingWrong();
+}

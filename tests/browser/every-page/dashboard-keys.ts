@@ -1,0 +1,60 @@
+import { change } from '../../given/database-file.ts';
+import { type GivenClient, operate } from '../../given/operator.ts';
+import { givenClientTeam } from './client-team.ts';
+import { pressCopy, pressCopyInVain } from './copying.ts';
+import { LONG, type Looking } from './looking.ts';
+
+const KEYS = '/dashboard/keys';
+
+/** Making, rotating and revoking keys, and a client that has as many as it may have. */
+export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const [client, full] = await Promise.all([givenClientTeam(server), givenClientTeam(server)]);
+  const inUse = `${KEYS}/${client.keyId}`;
+
+  const reader = await newReader('en', client.admin);
+  await reader.look(`${KEYS}/new`);
+  await reader.post(`${KEYS}/new`, {}, 422);
+  await reader.post(`${KEYS}/new`, { name: LONG, permissions: '*', expiry: 'none' }, 200);
+  await reader.change('copied', pressCopy);
+  await reader.change('not copied', pressCopyInVain);
+  await reader.change('loaded again', (page) => page.reload());
+  await reader.look(`${inUse}/rotate`);
+  await reader.post(`${inUse}/rotate`, { expiry: '7' }, 422);
+  await reader.post(`${inUse}/rotate`, { expiry: '90' }, 200);
+  await reader.look(`${inUse}/revoke`);
+  await reader.post(`${inUse}/revoke`, { name: 'another' }, 422);
+  await reader.look(`${KEYS}/of-nobody/revoke`, 404);
+
+  const { oldId, revokedId } = await fill(server, full);
+  await reader.signInAs(full.admin);
+  await reader.look(`${KEYS}?done=revoked`);
+  await reader.look(`${KEYS}/new`);
+  await reader.post(`${KEYS}/new`, { name: 'One more', permissions: '*', expiry: '30' }, 409);
+  await reader.look(`${KEYS}/${full.keyId}/rotate`);
+  await reader.look(`${KEYS}/${oldId}/rotate`);
+  await reader.post(`${KEYS}/${oldId}/rotate`, { expiry: '30' }, 409);
+  await reader.look(`${KEYS}/${revokedId}/revoke`);
+  await reader.post(`${KEYS}/${revokedId}/revoke`, { name: LONG }, 409);
+  reader.expectNothingWrong();
+}
+
+/** Names in other scripts, and one that is too long for a narrow screen. */
+const NAMES = [LONG, 'Банк «Гавань»', '港口银行', 'بنك المرفأ', 'Ťažký kľúč', '🔑', '', 'ท่าเรือ', 'ひらがな'];
+
+/** Makes as many keys as there may be, after two that work no more. */
+function fill(
+  server: Looking['site']['server'],
+  { clientId }: GivenClient,
+): Promise<{ readonly oldId: string; readonly revokedId: string }> {
+  return operate(server, async ({ apiKeys }) => {
+    const permissions = ['verifications:create', 'verifications:read'] as const;
+    const issue = async (name: string) =>
+      (await apiKeys.issue(clientId, { name, permissions, expiresInDays: 30 })).key.id;
+    const [oldId, revokedId] = [await issue(`Old ${LONG}`), await issue(LONG)];
+    change(server.databaseFile, 'UPDATE api_keys SET expires_at = created_at + 1 WHERE id = ?', oldId);
+    await apiKeys.revoke(clientId, revokedId);
+    for (const name of NAMES) await issue(name);
+    return { oldId, revokedId };
+  });
+}

@@ -1,0 +1,44 @@
+import { SANDBOX_OUTCOMES } from '@countersign/domain';
+import { dataOf, idOf } from '../../given/api-client.ts';
+import { operate } from '../../given/operator.ts';
+import { newTeamMember } from '../../given/staff-forms.ts';
+import { until } from '../../given/until.ts';
+import { givenClientTeam } from './client-team.ts';
+import { LONG, type Looking } from './looking.ts';
+
+/** A sandbox that has used up its month, and the outcomes that it has driven to. */
+export async function lookAtSandbox({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const client = await givenClientTeam(server, { name: LONG, monthlyLimit: SANDBOX_OUTCOMES.length });
+  const { clientId, admin, api } = client;
+  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  const driven = await Promise.all(
+    SANDBOX_OUTCOMES.map(async (sandboxOutcome, index) => {
+      const body = { subjectType: index === 0 ? 'kyb' : 'kyc', subjectReference: `${LONG} ${sandboxOutcome}` };
+      return { sandboxOutcome, id: idOf(await api.post({ ...body, metadata: { sandboxOutcome } })) };
+    }),
+  );
+
+  const reader = await newReader('en', admin);
+  await reader.look('/dashboard');
+  await reader.look('/dashboard/usage');
+  const form = '/dashboard/verifications/new';
+  await reader.look(form);
+  const wanted = { formId: 'c'.repeat(32), subjectType: 'kyc', subjectReference: 'one more' };
+  await reader.post(
+    form,
+    { ...wanted, sandboxOutcome: 'approved', metadata: '{"sandboxOutcome":"rejected"}' },
+    422,
+  );
+  await reader.post(form, wanted, 403);
+
+  for (const { id, sandboxOutcome } of driven) {
+    await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === sandboxOutcome);
+    await reader.look(`/dashboard/verifications/${id}`);
+  }
+  // To whom the answers are not shown.
+  await reader.signInAs(await newTeamMember(server, clientId, 'viewer'));
+  await reader.look(`/dashboard/verifications/${driven[0]?.id}`);
+  await reader.look('/dashboard/verifications');
+  reader.expectNothingWrong();
+}

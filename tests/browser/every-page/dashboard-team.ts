@@ -1,0 +1,48 @@
+import { staffIdOf } from '../../given/audit-lines.ts';
+import { newMember } from '../../given/staff-forms.ts';
+import { newStaffMember } from '../../given/staff-member.ts';
+import { givenClientTeam } from './client-team.ts';
+import { pressCopy } from './copying.ts';
+import { LONG, type Looking } from './looking.ts';
+
+const TEAM = '/dashboard/team';
+
+/** The team, and what is done with those in it. */
+export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const { clientId, admin } = await givenClientTeam(server);
+  const [viewer] = await Promise.all([
+    newMember(server, { role: 'client', clientId, teamRole: 'viewer', name: 'Зоя Ильинична 佐伊' }),
+    newStaffMember(server, { role: 'client', clientId, teamRole: 'agent', name: LONG, email: INVITED }),
+  ]);
+  const idOf = (email: string) => staffIdOf(server.databaseFile, email);
+  const own = `${TEAM}/${idOf(admin.email)}`;
+  const joined = `${TEAM}/${idOf(viewer.email)}`;
+  const invited = `${TEAM}/${idOf(INVITED)}`;
+
+  const reader = await newReader('de', admin);
+  await reader.look(`${TEAM}?done=role`);
+  await reader.look(`${TEAM}/invite`);
+  await reader.post(`${TEAM}/invite`, { teamRole: 'owner' }, 422);
+  await reader.post(`${TEAM}/invite`, { email: 'nobody', name: 'a\u0007', teamRole: 'agent' }, 422);
+  await reader.post(`${TEAM}/invite`, { email: admin.email, teamRole: 'viewer' }, 409);
+  const another = (language: string) => ({ email: `new-${language}@example.org`, name: LONG, teamRole: 'viewer' });
+  await reader.post(`${TEAM}/invite`, another, 200);
+  await reader.change('copied', pressCopy);
+  await reader.change('loaded again', (page) => page.reload());
+
+  await reader.look(`${joined}/role`);
+  await reader.post(`${joined}/role`, {}, 422);
+  await reader.post(`${own}/role`, { teamRole: 'viewer' }, 409);
+  await reader.look(`${invited}/invitation`);
+  await reader.post(`${invited}/invitation`, {}, 200);
+  await reader.look(`${joined}/invitation`);
+  await reader.post(`${joined}/invitation`, {}, 409);
+  await reader.look(`${invited}/remove`);
+  await reader.look(`${own}/remove`);
+  await reader.post(`${own}/remove`, {}, 409);
+  await reader.look(`${TEAM}/of-nobody/role`, 404);
+  reader.expectNothingWrong();
+}
+
+const INVITED = `${'long'.repeat(14)}@${'very-long-name.'.repeat(4)}example.org`;

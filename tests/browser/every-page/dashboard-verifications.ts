@@ -1,0 +1,116 @@
+import { expect } from 'vitest';
+import { atOnce, idOf } from '../../given/api-client.ts';
+import { change } from '../../given/database-file.ts';
+import { ANSWERS, personOf } from '../../given/page-answers.ts';
+import { type ClientTeam, givenClientTeam } from './client-team.ts';
+import { pressCopy } from './copying.ts';
+import { handedIn } from './handed-in.ts';
+import { LONG, type Looking } from './looking.ts';
+
+const LIST = '/dashboard/verifications';
+const NEW = `${LIST}/new`;
+
+/** The list, one verification in each state that its page shows in another way, and what is done to it. */
+export async function lookAtVerifications({ site, good, newReader }: Looking): Promise<void> {
+  const client = await givenClientTeam(site.server, { plan: 'enterprise' });
+  const { api, admin } = client;
+  const material = { api, good };
+  const longName = { name: { ...ANSWERS.kyc.name, firstName: 'Анна 安娜 آنا', lastName: LONG } };
+  const [, person, business, pending, expired, withdrawn] = await Promise.all([
+    atOnce(MANY, (index) => create(client, { subjectReference: `${OTHER_SCRIPTS} ${index}` })),
+    handedIn(material, 'kyc', { answers: longName }),
+    handedIn(material, 'kyb', {
+      answers: { owners: { ...ANSWERS.kyb.owners, ...personOf('beneficialOwners.0', LONG) } },
+    }),
+    create(client, { subjectReference: LONG, metadata: { note: LONG, nested: { list: [1, { deep: true }] } } }),
+    create(client, { subjectReference: 'expired' }),
+    create(client, { subjectReference: 'withdrawn' }),
+  ]);
+  await admin.post(`${LIST}/${withdrawn}/withdraw`);
+  const { databaseFile } = site.server;
+  change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired);
+
+  const reader = await newReader('en', admin);
+  await reader.look(LIST);
+  await reader.look(await nextPageOf(client));
+  await reader.look(`${LIST}?status=approved&type=kyb&prefix=${LONG}&from=2020-01-31`);
+  await reader.look(`${LIST}?status=${LONG}&type=ship&from=31&until=then`, 400);
+  await reader.look(`${LIST}?after=nothing`, 400);
+
+  await reader.look(`${LIST}/${pending}?done=created`);
+  await reader.change('copied', pressCopy);
+  await reader.look(`${LIST}/${pending}/withdraw`);
+  await reader.look(`${LIST}/${pending}/renew-link`);
+  await reader.look(`${LIST}/${person.id}`);
+  await reader.look(`${LIST}/${business.id}`);
+  await reader.look(`${LIST}/${expired}`);
+  await reader.look(`${LIST}/${withdrawn}?done=withdrawn`);
+  await reader.post(`${LIST}/${withdrawn}/withdraw`, {}, 409);
+  await reader.post(`${LIST}/${withdrawn}/renew-link`, {}, 409);
+  await reader.look(`${LIST}/of-nobody`, 404);
+
+  await lookAtForm();
+  reader.expectNothingWrong();
+
+  async function lookAtForm(): Promise<void> {
+    const formId = 'a'.repeat(32);
+    const wanted = { formId, subjectType: 'kyc', subjectReference: 'by hand' };
+    expect((await admin.post(NEW, wanted)).status).toBe(303);
+    await reader.look(NEW);
+    await reader.post(NEW, { formId, metadata: '{ "a": 1, }' }, 422);
+    await reader.post(NEW, { ...wanted, formId: 'b'.repeat(32) }, 409);
+    await reader.post(NEW, { ...wanted, subjectReference: 'another' }, 409);
+    await reader.post(NEW, {}, 400);
+  }
+}
+
+/** More than one page of the list. */
+const MANY = 30;
+const OTHER_SCRIPTS = 'клиент 客户 عميل';
+
+async function create({ api }: ClientTeam, body: object): Promise<string> {
+  return idOf(await api.post({ subjectType: 'kyc', ...body }));
+}
+
+async function nextPageOf({ admin }: ClientTeam): Promise<string> {
+  const page = await (await admin.get(LIST)).text();
+  const next = /href="([^"]+)" rel="next"/.exec(page)?.[1];
+  if (next === undefined) throw new Error('the list has one page alone');
+  return next.replaceAll('&amp;', '&');
+}
+
+/** The page of the export before, while and after a file is made of the list, or is not. */
+export async function lookAtExport({ site, newReader }: Looking): Promise<void> {
+  const client = await givenClientTeam(site.server);
+  await create(client, { subjectReference: LONG });
+  const reader = await newReader('de', client.admin);
+  const path = `${LIST}/export`;
+  await reader.look(`${path}.csv?status=${LONG}`, 400);
+  await reader.look(`${path}?prefix=nobody`);
+  await reader.look(path);
+  const file = '**/export.csv*';
+  await reader.change('running', async (page) => {
+    await page.route(file, () => {
+      // Never answered: as slow as can be.
+    });
+    await page.locator('[data-export] [type=submit]').click();
+    await page.locator('progress').waitFor();
+  });
+  await reader.change('cancelled', async (page) => {
+    await page.locator('[data-export-cancel]').click();
+    await page.locator('progress').waitFor({ state: 'hidden' });
+  });
+  await reader.change('broken off', async (page) => {
+    await page.unroute(file);
+    const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'X-Total-Count': '2000' };
+    await page.route(file, (route) => route.fulfill({ headers, body: 'id,type\r\n1,kyc\r\n2,ky' }));
+    await page.locator('[data-export] [type=submit]').click();
+    await page.locator('progress').waitFor({ state: 'hidden' });
+  });
+  await reader.change('done', async (page) => {
+    await page.unroute(file);
+    await Promise.all([page.waitForEvent('download'), page.locator('[data-export] [type=submit]').click()]);
+    await page.locator('progress').waitFor({ state: 'hidden' });
+  });
+  reader.expectNothingWrong();
+}

@@ -1,0 +1,27 @@
+import type { SubjectType } from '@countersign/domain';
+import { type ApiClient, dataOf, idOf } from '../../given/api-client.ts';
+import { pdf } from '../../given/pictures.ts';
+import { openSubjectForms, type SubjectContent } from '../../given/subject-forms.ts';
+import { LONG } from './looking.ts';
+
+let made = 0;
+
+/** A verification with a reference that is too long for a narrow screen, handed in over plain forms. */
+export async function handedIn(
+  { api, good }: { readonly api: ApiClient; readonly good: Blob },
+  type: SubjectType,
+  content: Partial<SubjectContent> = {},
+): Promise<{ id: string; url: string }> {
+  made += 1;
+  const answer = await api.post({ subjectType: type, subjectReference: `${LONG}-${made}` });
+  const verification = { id: idOf(answer), url: String(dataOf(answer).verificationUrl) };
+  const { file: picture = () => good } = content;
+  const file = (slug: string) => (isPaper(slug) ? new Blob([pdf('Paper')]) : picture(slug));
+  await (await openSubjectForms(verification.url, type)).walk({ ...content, file });
+  return verification;
+}
+
+/** Whether a page asks for a paper, and not for a picture of somebody or of a card. */
+export function isPaper(slug: string): boolean {
+  return !/^(selfie|document-)/.test(slug);
+}

@@ -1,0 +1,44 @@
+import { card } from '../../given/pictures.ts';
+import type { StaffForms } from '../../given/staff-forms.ts';
+import { type BothLanguages, inBothLanguages } from '../given/both-languages.ts';
+import { type CountersignSite, startSite } from '../given/countersign-site.ts';
+import { mountedRoutes } from '../given/mounted-routes.ts';
+
+/** What those share who look at the pages, each at an area of them. */
+export interface Looking {
+  readonly site: CountersignSite;
+  /** A picture that is taken without a warning. */
+  readonly good: Blob;
+  /** @param session who they are signed in as. Left out, nobody */
+  newReader(language: 'en' | 'de', session?: Pick<StaffForms, 'cookies'>): Promise<BothLanguages>;
+  /** Ends the server. Gives the mounted routes that answered with nothing that was looked at. */
+  missedRoutes(): Promise<string[]>;
+}
+
+/** A word that does not fit on a narrow screen, as names and addresses may be. */
+export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
+
+export async function startLooking(): Promise<Looking> {
+  // More people sign in than may from one address.
+  const env = { TRUST_PROXY: '1' };
+  const [site, picture] = await Promise.all([startSite(env), card('good', { width: 640, height: 400 })]);
+  const requestIds = new Set<string>();
+  return {
+    site,
+    good: new Blob([picture]),
+    async newReader(language, session) {
+      const reader = await inBothLanguages(site.origin, language, (requestId) => requestIds.add(requestId));
+      if (session !== undefined) await reader.signInAs(session);
+      return reader;
+    },
+    async missedRoutes() {
+      // The log says which route answered: it is whole once the server has ended.
+      const { stdout } = await site.server.stop();
+      const lines = stdout.split('\n').filter((line) => line.includes('"requestId"'));
+      const routes = lines.map((line) => JSON.parse(line) as { requestId: string; method: string; path: string });
+      const looked = routes.filter(({ requestId }) => requestIds.has(requestId));
+      const seen = new Set(looked.map(({ method, path }) => `${method} ${path}`));
+      return (await mountedRoutes()).filter((route) => !seen.has(route));
+    },
+  };
+}

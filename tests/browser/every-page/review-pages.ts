@@ -1,0 +1,83 @@
+import { ANSWERS } from '../../given/page-answers.ts';
+import { blurredCard } from '../../given/pictures.ts';
+import { newMember, type StaffForms } from '../../given/staff-forms.ts';
+import { handedIn } from './handed-in.ts';
+import { LONG, type Looking } from './looking.ts';
+
+/** The queue before anybody has handed anything in. */
+export async function lookAtEmptyQueue({ site, newReader }: Looking): Promise<void> {
+  const reader = await newReader('en', await newMember(site.server, { role: 'reviewer' }));
+  await reader.look('/review');
+  reader.expectNothingWrong();
+}
+
+/** Cases in every state, what is done to them, and what their subjects are shown then. */
+export async function lookAtReview(looking: Looking): Promise<void> {
+  const { site, newReader, good } = looking;
+  const material = { api: site.api, good };
+  const strange = { nationality: { 'nationalities.0': 'PL', nationalIdNumber: '1' } };
+  const blurred = new Blob([await blurredCard('blurred')]);
+  const longName = { name: { ...ANSWERS.kyc.name, lastName: LONG } };
+  const [reviewer, other, kyc, kyb, held, asked, turnedDown] = await Promise.all([
+    newMember(site.server, { role: 'reviewer' }),
+    newMember(site.server, { role: 'reviewer' }),
+    handedIn(material, 'kyc', { answers: strange, file: () => blurred }),
+    handedIn(material, 'kyb'),
+    handedIn(material, 'kyc'),
+    handedIn(material, 'kyc', { answers: longName }),
+    handedIn(material, 'kyc'),
+  ]);
+  const reader = await newReader('en', reviewer);
+  await other.act(held.id, 'claim');
+  await reader.look('/review');
+  await reader.look('/review?page=2&type=kyc');
+  await reader.look('/review?status=rejected&claim=mine');
+  await reader.look('/review/keys');
+
+  for (const { id } of [held, kyb, kyc]) await reader.look(`/review/${id}`);
+  const at = `/review/${kyc.id}`;
+  const expectedVersion = await versionOf(reviewer, kyc.id);
+  const ask = {
+    'ask.steps': 'document',
+    'ask.document.reasonCode': 'document_glare',
+    'ask.document.note': `The number cannot be read ${LONG}`,
+    'ask.message': `Nearly there ${LONG}`,
+    'ask.internalNote': `Look at the number ${LONG}`,
+  };
+  const reject = { 'reject.reasonCodes': 'data_mismatch', 'reject.message': `Another date ${LONG}` };
+  await reader.post(`${at}/approve`, { expectedVersion }, 200);
+  await reader.post(`${at}/reject`, { expectedVersion, ...reject }, 200);
+  await reader.post(`${at}/ask`, { expectedVersion, ...ask }, 200);
+  await reader.post(`${at}/reject`, { expectedVersion }, 422);
+  await reader.post(`${at}/ask`, { expectedVersion }, 422);
+  await reader.post(`${at}/note`, { expectedVersion }, 422);
+  await reader.post(`${at}/claim`, { expectedVersion: '1' }, 409);
+  await reader.post(`${at}/release`, { expectedVersion: '1' }, 409);
+  await reader.post(`${at}/approve`, { expectedVersion: '1', 'approve.internalNote': 'Kept' }, 409);
+  await reader.post(`/review/${held.id}/reject`, { expectedVersion, ...reject }, 409);
+
+  await reviewer.act(kyb.id, 'note', { 'note.internalNote': 'A note' });
+  await reviewer.act(asked.id, 'ask', ask);
+  await reviewer.act(turnedDown.id, 'reject', reject);
+  await reviewer.act(kyc.id, 'approve');
+  await reader.look(`/review/${kyc.id}?done=approved`);
+  await reader.look(`/review/${asked.id}?done=asked`);
+  await reader.look(`/review/${turnedDown.id}`);
+  await reader.look('/review/nobody', 404);
+
+  for (const { url, id } of [kyc, turnedDown]) {
+    await reader.visit(url);
+    await reader.look(`/verify/${id}`);
+  }
+  await reader.visit((await site.details(asked.id)).verificationUrl);
+  await reader.look(`/verify/${asked.id}`);
+  await reader.look(`/verify/${asked.id}/document`);
+  await reader.look(`/verify/${asked.id}/document-front`);
+  await reader.look(`/verify/${asked.id}/document-front?again`);
+  reader.expectNothingWrong();
+}
+
+async function versionOf(staff: StaffForms, id: string): Promise<string> {
+  const page = await (await staff.get(`/review/${id}`)).text();
+  return /name="expectedVersion" value="(\d+)"/.exec(page)?.[1] ?? '';
+}

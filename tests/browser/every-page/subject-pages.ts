@@ -1,0 +1,116 @@
+import type { SubjectType } from '@countersign/domain';
+import { expect } from 'vitest';
+import { change } from '../../given/database-file.ts';
+import { extent } from '../../given/extent.ts';
+import { ANSWERS, type Typed } from '../../given/page-answers.ts';
+import { blurredCard, pdf } from '../../given/pictures.ts';
+import { startServer } from '../../given/server-process.ts';
+import { openSubjectForms } from '../../given/subject-forms.ts';
+import { inBothLanguages } from '../given/both-languages.ts';
+import { isPaper } from './handed-in.ts';
+import type { Looking } from './looking.ts';
+
+/**
+ * Goes from the link to the end; looks at each page when it is first reached, with an error, and with what it has.
+ *
+ * @returns the last parts of the addresses that were on the way
+ */
+export async function lookAtTheWayOf(
+  { site, good, newReader }: Looking,
+  type: SubjectType,
+  answers: Record<string, Typed>,
+): Promise<string[]> {
+  const [{ id, url }, reader, blurred] = await Promise.all([
+    site.create(type),
+    newReader(type === 'kyc' ? 'en' : 'de'),
+    blurredCard('blurred'),
+  ]);
+  const forms = await openSubjectForms(url, type);
+  const own = `/verify/${id}`;
+  const chosen = Object.fromEntries(
+    Object.entries(ANSWERS[type].document ?? {}).map(([name, value]) => [
+      name,
+      name.endsWith('type') ? 'id_card' : value,
+    ]),
+  );
+  const content = (picture: Blob) => ({
+    answers: { ...answers, document: chosen },
+    file: (slug: string) => (isPaper(slug) ? new Blob([pdf('Paper')]) : picture),
+  });
+
+  const slugs: string[] = [];
+  await reader.visit(url);
+  await reader.look(own);
+  for (let slug = await forms.next(content(good)); slug !== 'check'; ) {
+    const path = `${own}/${slug}`;
+    slugs.push(slug);
+    await reader.look(path);
+    const isUpload = ANSWERS[type][slug] === undefined && answers[slug] === undefined;
+    if (EVERY_KIND.includes(slug) || extent({ full: 1, short: 0 }) === 1) {
+      await reader.post(path, isUpload ? { file: { file: 'no picture' } } : (WRONG[slug] ?? {}), 422);
+    }
+    if (isUpload) {
+      const picture = slug === 'selfie' ? new Blob([blurred]) : good;
+      const body = new FormData();
+      body.set('file', content(picture).file(slug));
+      expect((await forms.post(slug, body)).status).toBe(303);
+      await reader.look(path);
+      if (slug === 'selfie') await reader.look(`${path}?again`);
+    }
+    slug = await forms.next(content(good));
+  }
+  await reader.look(own);
+  await reader.look(`${own}/phone`);
+  await reader.look(`${own}/check`);
+  await reader.post(`${own}/check`, {}, 422);
+  await forms.next(content(good));
+  await reader.look(own);
+  await reader.look(`${own}/check`, 409);
+  reader.expectNothingWrong();
+  return slugs;
+}
+
+/** Pages with errors at each kind of field, and at files: others look like these, and take half a minute more. */
+const EVERY_KIND = [
+  'consent',
+  'birth',
+  'nationality',
+  'contact',
+  'document',
+  'directors',
+  'owners',
+  'articles',
+  'selfie',
+];
+
+/** What is refused on pages that ask for nothing that has to be answered. */
+const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, numbers: { lei: '1' } };
+
+/** What can come between a subject and a page. */
+export async function lookAtObstacles({ site, newReader }: Looking): Promise<void> {
+  const reader = await newReader('de');
+  const [mine, others, expired] = await Promise.all([site.create('kyc'), site.create('kyb'), site.create('kyc')]);
+  await reader.look('/');
+  await reader.look('/verify/nobody.knows-it', 404);
+  await reader.look('/account/nothing-here', 404);
+  await reader.look(`/verify/${others.id}`, 403);
+  await reader.visit(mine.url);
+  await reader.look(`/verify/${mine.id}/selfie`, 409);
+  await reader.look(`/verify/${mine.id}/nothing-here`, 404);
+  await reader.look(`/verify/${mine.id}/phone`);
+  await reader.post('/language', { language: 'xx' }, 400);
+  const { databaseFile } = site.server;
+  change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired.id);
+  await reader.look(new URL(expired.url).pathname, 410);
+  reader.expectNothingWrong();
+}
+
+/** What is answered to whoever asks for too much, by a server that counts. */
+export async function lookAtTooManyRequests(): Promise<void> {
+  const strict = await startServer({ env: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
+  const origin = `http://localhost:${strict.port}`;
+  await (await fetch(`${origin}/verify/nobody.knows-it`)).text();
+  const reader = await inBothLanguages(origin, 'de');
+  await reader.look('/verify/nobody.knows-it', 429);
+  reader.expectNothingWrong();
+}

@@ -1,0 +1,273 @@
+import type { AuditFindings } from '@countersign/domain';
+import { describeWith } from '@countersign/real-servers';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ApiClient, createApiClient, dataOf, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
+import { staffIdOf } from '../given/audit-lines.ts';
+import { countersign } from '../given/command-line.ts';
+import { rowsOf } from '../given/database-file.ts';
+import type { Typed } from '../given/page-answers.ts';
+import { newMember } from '../given/staff-forms.ts';
+import { until } from '../given/until.ts';
+import { newVisitor, type Visitor } from './given/browser.ts';
+import { type CountersignSite, startSite } from './given/countersign-site.ts';
+import { atTheDashboard, confirmIdentity, follow, press, rowOf } from './given/dashboard.ts';
+import { wordsOf } from './given/desk.ts';
+import { fillIn } from './given/fields.ts';
+import { setPassword, signIn } from './given/sign-in.ts';
+import { PASSWORD } from './given/staff.ts';
+
+/** Where the operators of these tests sit. */
+const ADDRESS = '198.51.100.7';
+/** The last day of a subscription, long after the tests. */
+const LAST_DAY = { 'endsOn.day': '30', 'endsOn.month': '6', 'endsOn.year': '2099' };
+
+describeWith(['chromium'], 'an operator', () => {
+  let site: CountersignSite;
+  const started = Date.now();
+
+  beforeAll(async () => {
+    site = await startSite({ TRUST_PROXY: '1' });
+  });
+
+  const file = () => site.server.databaseFile;
+  const pathOf = (page: Page) => page.url().slice(site.origin.length);
+  const open = (page: Page, path: string) => page.goto(site.origin + path);
+  const idInPath = (page: Page) => /^\/admin\/[a-z]+\/([^/?]+)/.exec(pathOf(page))?.[1] ?? '';
+
+  async function givenOperator(name: string): Promise<Visitor & { readonly id: string; readonly email: string }> {
+    const forms = await newMember(site.server, { role: 'operator', name });
+    await forms.confirm();
+    const visitor = await atTheDashboard(site, forms);
+    await visitor.context.setExtraHTTPHeaders({ 'X-Forwarded-For': ADDRESS });
+    return { ...visitor, email: forms.email, id: staffIdOf(file(), forms.email) };
+  }
+
+  describe.concurrent('looks after', () => {
+    it('a client: from its name to its first verifications, its limit, its end and its sandbox', async () => {
+      const olga = await newMember(site.server, { role: 'operator', name: 'Olga' });
+      const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
+      await context.setExtraHTTPHeaders({ 'X-Forwarded-For': ADDRESS });
+      await open(page, '/admin');
+      expect(pathOf(page)).toBe('/account/sign-in?returnTo=%2Fadmin');
+      await signIn(page, olga.email, olga.password);
+
+      await follow(page, 'New client');
+      await fillIn(page.locator('main form'), { name: 'Gamma Bank', plan: 'none' });
+      await press(page, 'Create the client');
+      expect(await wordsOf(page)).toMatch(/The client is set up[\s\S]*No subscription/);
+      const clientId = idInPath(page);
+      const subscribe = async (typed: Typed, button = 'Save the subscription') => {
+        await open(page, `/admin/clients/${clientId}`);
+        await fillIn(page.locator('form[action$="/subscription"]'), typed);
+        await press(page, button);
+        return wordsOf(page);
+      };
+      const wanted = { plan: 'standard', monthlyLimit: '2', status: 'active', ...LAST_DAY };
+      expect(await subscribe(wanted, 'Start the subscription')).toMatch(
+        /The subscription is saved[\s\S]*2, set for this client[\s\S]*30 June 2099/,
+      );
+
+      await follow(page, 'Add somebody');
+      expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
+      await confirmIdentity(page, olga.password);
+      await fillIn(page.locator('main form'), { email: 'gina@gamma.example', name: 'Gina' });
+      await press(page, 'Create the user');
+      const link = await page.locator('#one-time-link').inputValue();
+      await expectOnce(page, link);
+      const gina = await newVisitor(site.origin, { screen: 'desktop' });
+      const api = await joinAndMakeKey(gina.page, link);
+
+      const create = (reference: string) => api.post(newSubject(reference));
+      for (const reference of ['one', 'two']) expect((await create(reference)).status).toBe(201);
+      expectRefusal(await create('three'), 403, 'LIMIT_EXCEEDED');
+      await subscribe({ monthlyLimit: '3' });
+      expect((await create('three')).status).toBe(201);
+      expect(await subscribe({ status: 'canceled' })).toContain('Canceled');
+      expectRefusal(await create('four'), 403, 'NO_ACTIVE_SUBSCRIPTION');
+      await subscribe({ status: 'active', monthlyLimit: '5' });
+
+      await follow(page, 'Usage in detail');
+      expect(await wordsOf(page)).toMatch(/Usage of Gamma Bank[\s\S]*3 of 5 verifications/);
+      expect(await page.locator('meter').getAttribute('value')).toBe('3');
+      expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in all\./);
+
+      await follow(page, 'Back to the client');
+      await follow(page, /^Make it a sandbox/);
+      expect(await wordsOf(page)).toContain('Never use a sandbox for real subjects');
+      await press(page, 'Yes, make it a sandbox');
+      expect(await wordsOf(page)).toContain('This client is a sandbox now.');
+      const id = idOf(await api.post({ ...newSubject('by itself'), metadata: { sandboxOutcome: 'approved' } }));
+      await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === 'approved');
+
+      await expectLinesAbout(page, clientId, staffIdOf(file(), olga.email));
+      for (const seen of [complaints, gina.complaints]) seen.expectNone();
+    });
+
+    /** From the page that shows a link: after a reload and on the list it is gone. */
+    async function expectOnce(page: Page, link: string): Promise<void> {
+      const secret = link.split('/').at(-1) ?? '';
+      expect(secret.length).toBeGreaterThan(20);
+      await page.reload();
+      expect(pathOf(page)).toBe('/admin/users/new');
+      // The form is empty: it was not sent once more.
+      expect(await page.getByLabel('E-mail').inputValue()).toBe('');
+      const seen = [await page.content()];
+      await open(page, '/admin/users');
+      expect(await rowOf(page, 'gina@gamma.example')).toMatch(/Admin[\s\S]*Gamma Bank[\s\S]*Invited/);
+      seen.push(await page.content(), site.server.output());
+      expect(seen.some((text) => text.includes(secret))).toBe(false);
+    }
+
+    /** What a new client's admin does first. Gives what speaks with their key. */
+    async function joinAndMakeKey(page: Page, link: string): Promise<ApiClient> {
+      await page.goto(link);
+      await setPassword(page);
+      await follow(page, 'Keys');
+      await follow(page, 'Create a key');
+      await confirmIdentity(page, PASSWORD);
+      await fillIn(page.locator('main form'), { name: 'Shop', permissions: '*' });
+      await press(page, 'Create the key');
+      return createApiClient(site.server.baseUrl, await page.locator('#new-key').inputValue());
+    }
+
+    /** What this operator did about the client stands in the log: the newest first; who, what, when, from where. */
+    async function expectLinesAbout(page: Page, clientId: string, actor: string): Promise<void> {
+      await open(page, `/admin/clients/${clientId}`);
+      await follow(page, 'All acts about this client');
+      expect((await linesOn(page)).map(({ what, who }) => [what, who])).toContainEqual([
+        'Create a key Allowed',
+        "Gina Client's staff from 127.0.0.1",
+      ]);
+      const lines = await filtered(page, { client: clientId, actor });
+      expect(lines.map(({ what, detail }) => [what, detail])).toEqual([
+        ['Switch the sandbox Allowed', 'sandbox: Yes'],
+        ['Change a subscription Allowed', 'status: active; verifications a month: 5'],
+        ['Change a subscription Allowed', 'status: canceled'],
+        ['Change a subscription Allowed', 'verifications a month: 3'],
+        ['Create a user Allowed', expect.stringMatching(/^follows line: \d+$/)],
+        ['Create a user Allowed', 'role: client; role in the team: admin'],
+        [
+          'Change a subscription Allowed',
+          'plan: standard; verifications a month: 2; ends: 2099-07-01T00:00:00.000Z',
+        ],
+        ['Create a client Allowed', expect.stringMatching(/^follows line: \d+$/)],
+      ]);
+      const numbers = lines.map(({ sequence }) => sequence);
+      expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
+      for (const { who, about, at } of lines) {
+        expect([who, about]).toEqual([
+          `Olga Operator from ${ADDRESS}`,
+          expect.stringMatching(/^Gamma Bank( Gina)?$/),
+        ]);
+        expect(at).toBeGreaterThanOrEqual(started);
+        expect(at).toBeLessThanOrEqual(Date.now());
+      }
+    }
+
+    it('a reviewer, who becomes an operator and is then removed', async () => {
+      const { page, id, complaints } = await givenOperator('Oscar');
+      const rita = await newMember(site.server, { role: 'reviewer', name: 'Rita' });
+      const ritaId = staffIdOf(file(), rita.email);
+      const { page: hers, complaints: herComplaints } = await atTheDashboard(site, rita);
+      expect((await open(hers, '/admin'))?.status()).toBe(403);
+
+      await open(page, '/admin/users');
+      await follow(page, 'Rita');
+      await follow(page, 'Change the role');
+      await fillIn(page.locator('main form'), { role: 'operator' });
+      await press(page, 'Change the role');
+      expect(await wordsOf(page)).toMatch(/The role is changed[\s\S]*Operator/);
+      expect((await open(hers, '/admin'))?.status()).toBe(200);
+
+      await follow(page, 'Remove the account');
+      const remove = async (email: string) => {
+        await page.getByLabel('To confirm, type the e-mail').fill(email);
+        await press(page, 'Remove the account');
+        return wordsOf(page);
+      };
+      expect(await remove('rita')).toContain('Nothing was removed');
+      expect((await open(hers, '/admin'))?.status()).toBe(200);
+      expect(await remove(rita.email)).toContain('The account is removed');
+      await follow(hers, 'Users');
+      expect(pathOf(hers)).toBe('/account/sign-in?returnTo=%2Fadmin%2Fusers');
+      await signIn(hers, rita.email, rita.password);
+      expect(await wordsOf(hers)).toContain('The e-mail or the password is wrong');
+
+      await expectFilters(page, id, ritaId);
+      for (const seen of [complaints, herComplaints]) seen.expectNone();
+    });
+
+    /** The log can be asked for what one person did, of one kind, with one outcome. */
+    async function expectFilters(page: Page, id: string, ritaId: string): Promise<void> {
+      await open(page, '/admin/audit');
+      const told = async (filter: Typed) =>
+        (await filtered(page, filter)).map(({ who, what, about, detail }) => [who, what, about, detail]);
+      const oscar = `Oscar Operator from ${ADDRESS}`;
+      const refused = [oscar, 'Remove a user Refused', ritaId, 'fields: email; code: INVALID_PARAMETERS'];
+      expect(await told({ actor: id, action: 'user.change_role' })).toEqual([
+        [oscar, "Change a user's role Allowed", ritaId, 'role: operator'],
+      ]);
+      expect(await told({ actor: id, action: 'user.remove' })).toEqual([
+        [oscar, 'Remove a user Allowed', ritaId, ''],
+        refused,
+      ]);
+      expect(await told({ actor: id, outcome: 'refused' })).toEqual([refused]);
+      // Of somebody who is gone the lines stay, without a name.
+      expect(await told({ actor: ritaId, outcome: 'refused' })).toEqual([
+        [`${ritaId} Reviewer from 127.0.0.1`, 'Ask for a page or send a form Refused', '', expect.anything()],
+      ]);
+      expect(await told({ actor: id, client: site.clientId })).toEqual([]);
+      expect(await wordsOf(page)).toContain('No line matches these filters.');
+    }
+  });
+
+  /** Sends the filters of the log's page, and gives what it shows. */
+  async function filtered(page: Page, filter: Typed): Promise<readonly Line[]> {
+    const everything = { actor: '', client: '', action: '', outcome: '' };
+    await fillIn(page.locator('main form.filters'), { ...everything, ...filter });
+    await press(page, 'Show');
+    return linesOn(page);
+  }
+
+  /** The lines that the page of the log shows, from its top. */
+  async function linesOn(page: Page): Promise<readonly Line[]> {
+    const rows = await page.locator('table.audit tbody tr').evaluateAll((all: TableRow[]) =>
+      all.map((row) => ({
+        cells: [...row.children].map((cell) => cell.innerText.replace(/\s+/g, ' ').trim()),
+        at: row.querySelector('time')?.getAttribute('datetime') ?? '',
+      })),
+    );
+    return rows.map(({ cells: [sequence, , who = '', what = '', about = '', detail = ''], at }) => ({
+      sequence: Number(sequence),
+      at: Date.parse(at),
+      who,
+      what,
+      about,
+      detail,
+    }));
+  }
+
+  it('can have the log of all this verified', async () => {
+    const findings = await countersign<AuditFindings>(['audit', 'verify'], site.server.env);
+    const [row] = rowsOf(file(), 'SELECT count(*) AS entries FROM audit_entries');
+    expect(findings).toMatchObject({ outcome: 'intact', entries: row?.entries });
+  });
+});
+
+/** A line of the log as its page shows it. */
+interface Line {
+  readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly who: string;
+  readonly what: string;
+  readonly about: string;
+  readonly detail: string;
+}
+
+/** What these tests use of an element; the browser's types are not there. */
+interface TableRow {
+  readonly children: Iterable<{ readonly innerText: string }>;
+  querySelector(selector: string): { getAttribute(name: string): string | null } | null;
+}

@@ -1,0 +1,287 @@
+import { DatabaseSync } from 'node:sqlite';
+import { TOTP } from 'otpauth';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AuditLine, linesOf, staffIdOf } from '../given/audit-lines.ts';
+import { countersign, runCountersign } from '../given/command-line.ts';
+import { type GivenApi, givenApi } from '../given/customer.ts';
+import { change, everyRow } from '../given/database-file.ts';
+import { operate } from '../given/operator.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { type FormFields, newTeamMember, type StaffForms, signInAgain } from '../given/staff-forms.ts';
+
+/** What a line says beside its number, its moment and its place in the chain. */
+type Told = Omit<AuditLine, 'sequence' | 'clientId'>;
+
+/** Of the documentation's network: what the proxy in front says whoever asks comes from (TRUST_PROXY). */
+const ADDRESS = '203.0.113.77';
+const NEW_KEY: FormFields = { name: 'Billing', permissions: '*', expiry: '90' };
+const LIMIT = 10;
+
+let server: ServerProcess;
+let client: GivenApi;
+let admin: StaffForms;
+let viewer: StaffForms;
+
+beforeAll(async () => {
+  server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  client = await givenApi(server);
+  admin = await newTeamMember(server, client.clientId);
+  viewer = await newTeamMember(server, client.clientId, 'viewer');
+  await admin.confirm();
+});
+
+/** The same session, from an address of its own and perhaps from another site. */
+function post(path: string, fields: FormFields, forms?: StaffForms, origin = originOfPages()): Promise<Response> {
+  return fetch(originOfPages() + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: origin, 'X-Forwarded-For': ADDRESS, ...(forms && { Cookie: forms.cookies() }) },
+    body: new URLSearchParams(fields),
+  });
+}
+
+const originOfPages = () => `http://localhost:${server.port}`;
+const idOfStaff = ({ email }: StaffForms) => staffIdOf(server.databaseFile, email);
+
+/** The answer has this status, no row has changed, and the log says just this. */
+async function expectRefused(
+  act: () => Promise<Response>,
+  status: number,
+  lines: readonly Partial<Told>[],
+): Promise<Response> {
+  const before = everyRow(server.databaseFile);
+  const { result, lines: left } = await linesOf(server.databaseFile, act);
+  expect(result.status).toBe(status);
+  expect(everyRow(server.databaseFile)).toEqual(before);
+  expect(left.map((line) => withoutNumbers(line))).toEqual(
+    lines.map((line) => ({ from: ADDRESS, targetId: null, outcome: 'refused', ...line })),
+  );
+  return result;
+}
+
+/** Lines refer to each other by number: by how many back is easier to foretell. */
+function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Told {
+  const { of, ...detail } = line.detail;
+  return { ...line, detail: of === undefined ? detail : { ...detail, back: sequence - Number(of) } };
+}
+
+/** What somebody else has who copied the cookies then. */
+const withCookies = (forms: StaffForms, cookies: string): StaffForms => ({ ...forms, cookies: () => cookies });
+
+describe('bad input at the dashboard', () => {
+  const byAdmin = () => `client ${idOfStaff(admin)}`;
+  const pageRequest = (path: string, reason: string) => ({
+    action: 'page.request',
+    detail: { path, method: 'POST', reason, code: 'NOT_ALLOWED' },
+  });
+
+  it('an expiry outside the five, a permission that there is not, and no name', async () => {
+    for (const [fields, bad] of [
+      [{ ...NEW_KEY, expiry: '7' }, 'expiry'],
+      [{ ...NEW_KEY, expiry: '' }, 'expiry'],
+      [{ ...NEW_KEY, permissions: 'verifications:delete' }, 'permissions'],
+    ] as const) {
+      const answer = await expectRefused(() => post('/dashboard/keys/new', fields, admin), 422, [
+        { actor: byAdmin(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', fields: bad } },
+      ]);
+      expect(await answer.text()).toContain('There is a problem');
+    }
+    await expectRefused(() => post('/dashboard/keys/new', { ...NEW_KEY, name: ' ' }, admin), 422, [
+      {
+        actor: byAdmin(),
+        action: 'key.create',
+        outcome: 'allowed',
+        detail: { permissions: ['*'], expiresInDays: 90 },
+      },
+      { actor: byAdmin(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', back: 1 } },
+    ]);
+  });
+
+  it('an eleventh key', async () => {
+    await operate(server, async ({ apiKeys }) => {
+      for (let count = 1; count < LIMIT; count++) await apiKeys.issue(client.clientId, { permissions: ['*'] });
+    });
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, admin), 409, [
+      {
+        actor: byAdmin(),
+        action: 'key.create',
+        outcome: 'allowed',
+        detail: { permissions: ['*'], expiresInDays: 90 },
+      },
+      { actor: byAdmin(), action: 'key.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
+    ]);
+  });
+
+  it('an id of another client', async () => {
+    const { keyId } = await givenApi(server, { name: 'Somebody else' });
+    await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, admin), 404, [
+      {
+        actor: byAdmin(),
+        action: 'page.request',
+        targetId: keyId,
+        detail: { operation: 'keys.get', code: 'API_KEY_NOT_FOUND' },
+      },
+    ]);
+  });
+
+  it('a lower role', async () => {
+    const actor = `client ${idOfStaff(viewer)}`;
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, viewer), 403, [
+      { actor, ...pageRequest('/dashboard/keys/new', 'role') },
+    ]);
+    const withForm = { formId: '0'.repeat(32), subjectType: 'kyc', subjectReference: 'by a viewer' };
+    await expectRefused(() => post('/dashboard/verifications/new', withForm, viewer), 403, [
+      { actor, action: 'verification.create', detail: { type: 'kyc', code: 'NOT_ALLOWED' } },
+    ]);
+    await expectRefused(() => post('/review/any-case/approve', { confirmed: 'yes' }, admin), 403, [
+      { actor: byAdmin(), ...pageRequest('/review/{id}/approve', 'role') },
+    ]);
+  });
+
+  it('a form that another site sends, with a session and without', async () => {
+    const elsewhere = 'https://evil.example';
+    const about = pageRequest('/dashboard/keys/new', 'forged_origin');
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, admin, elsewhere), 403, [
+      { actor: byAdmin(), ...about },
+    ]);
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, elsewhere), 403, [
+      { actor: 'nobody', ...about },
+    ]);
+  });
+
+  it('a session that has ended, and one that never was', async () => {
+    const leaver = await newTeamMember(server, client.clientId);
+    await leaver.confirm();
+    const kept = withCookies(leaver, leaver.cookies());
+    expect((await leaver.post('/account/sign-out')).status).toBe(303);
+    for (const forms of [kept, undefined]) {
+      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
+        { actor: 'nobody', ...pageRequest('/dashboard/keys/new', 'no_session') },
+      ]);
+      expect(answer.headers.get('location')).toMatch(/^\/account\/sign-in\?/);
+    }
+  });
+
+  it('an identity that was not confirmed, or not by whoever holds the session', async () => {
+    const hasty = await newTeamMember(server, client.clientId);
+    const stolen = withCookies(hasty, hasty.cookies());
+    for (const forms of [hasty, stolen]) {
+      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
+        {
+          actor: `client ${idOfStaff(hasty)}`,
+          action: 'key.create',
+          detail: { permissions: ['*'], expiresInDays: 90, code: 'CONFIRMATION_NEEDED' },
+        },
+      ]);
+      expect(answer.headers.get('location')).toBe('/account/confirm?returnTo=%2Fdashboard%2Fkeys%2Fnew');
+      await hasty.confirm();
+    }
+  });
+});
+
+describe('what somebody does with their own account', () => {
+  it('is told of: joining, signing in and out, in vain too, the password given again, a second factor', async () => {
+    const secrets: string[] = [];
+    const { result: member, lines } = await linesOf(server.databaseFile, async () => {
+      const joined = await newTeamMember(server, client.clientId, 'viewer');
+      const { email, password } = joined;
+      const wrong = 'kumquat lantern 42 tide';
+      expect((await post('/account/sign-in', { email, password: wrong })).status).toBe(422);
+      expect((await post('/account/welcome/kumquat', { password, repeat: password })).status).toBe(410);
+      expect((await post('/account/confirm', { password }, joined, 'https://evil.example')).status).toBe(403);
+      await joined.post('/account/sign-out');
+
+      const again = await signInAgain(server, joined);
+      expect((await again.post('/account/confirm', { password: wrong })).status).toBe(422);
+      await again.confirm();
+      const begun = await (await again.post('/account/security/begin', { password })).text();
+      const secret = /name="secret" value="(\w+)"/.exec(begun)?.[1] ?? '';
+      const code = new TOTP({ secret }).generate();
+      const setup = { uri: `otpauth://totp/a?secret=${secret}`, secret, backupCodes: 'alpha-1111', saved: 'true' };
+      const added = await again.post('/account/security/confirm', { ...setup, code });
+      expect(added.headers.get('location')).toBe('/account/security?done=added');
+      expect((await again.post('/account/security/remove', { password })).status).toBe(303);
+      secrets.push(email, password, secret, 'kumquat');
+      return joined;
+    });
+
+    const id = idOfStaff(member);
+    const own = (action: string) => ({ action: `account.${action}`, outcome: 'allowed', actor: `client ${id}` });
+    expect(lines).toMatchObject([
+      { action: 'account.join', outcome: 'allowed', actor: 'nobody', targetId: id, clientId: client.clientId },
+      { ...own('sign_in'), clientId: client.clientId, detail: { withSecondFactor: false } },
+      { action: 'account.sign_in', outcome: 'refused', actor: 'nobody', from: ADDRESS, targetId: id },
+      { action: 'account.join', outcome: 'refused', targetId: null, detail: { code: 'LINK_INVALID' } },
+      {
+        action: 'page.request',
+        outcome: 'refused',
+        detail: { path: '/account/confirm', reason: 'forged_origin' },
+      },
+      own('sign_out'),
+      own('sign_in'),
+      own('confirm_identity'),
+      { ...own('confirm_identity'), outcome: 'refused', detail: { code: 'CREDENTIALS_REFUSED' } },
+      own('confirm_identity'),
+      own('add_second_factor'),
+      own('remove_second_factor'),
+    ]);
+    for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret);
+  });
+});
+
+describe('the audit log', () => {
+  it('is whole after all of it, and holds nothing personal and no secret', async () => {
+    const { lines } = await linesOf(server.databaseFile, async () => {
+      const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, admin);
+      expect(revoked.status).toBe(303);
+      const made = await post('/dashboard/keys/new', { ...NEW_KEY, name: 'kumquat' }, admin);
+      expect(made.status).toBe(200);
+      const invited = await post(
+        '/dashboard/team/invite',
+        { email: 'kumquat@example.org', teamRole: 'agent' },
+        admin,
+      );
+      expect(invited.status).toBe(200);
+    });
+    expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'key.revoke allowed',
+      'key.create allowed',
+      'key.create allowed',
+      'team.invite allowed',
+      'team.invite allowed',
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/kumquat|csk_[0-9a-f]{10}/);
+    const findings = await countersign(['audit', 'verify'], server.env);
+    expect(findings).toMatchObject({ outcome: 'intact', entries: lines.at(-1)?.sequence });
+  });
+
+  it('is changed by nobody through the database, which refuses it', () => {
+    for (const sql of [
+      "UPDATE audit_entries SET outcome = 'allowed' WHERE sequence = ?",
+      'DELETE FROM audit_entries WHERE sequence = ?',
+      'INSERT OR REPLACE INTO audit_entries SELECT * FROM audit_entries WHERE sequence = ?',
+    ]) {
+      expect(() => change(server.databaseFile, sql, 3), sql).toThrow(/audit log is (append-only|a chain)/);
+    }
+  });
+
+  it('tells which line was changed past the database', async () => {
+    const database = new DatabaseSync(server.databaseFile);
+    try {
+      database.exec(
+        'DROP TRIGGER audit_entries_unchanged; UPDATE audit_entries SET from_address = NULL WHERE sequence = 3',
+      );
+    } finally {
+      database.close();
+    }
+    const { code, stdout } = await runCountersign(['audit', 'verify'], server.env);
+    expect(code).toBe(1);
+    expect(stdout).toContain('BROKEN at line 3: its content is not what was written');
+  });
+});
+
+/** What is typed to revoke a key that has no name. */
+async function displayOf(): Promise<string> {
+  const keys = await operate(server, ({ apiKeys }) => apiKeys.list(client.clientId));
+  return keys.find(({ id }) => id === client.keyId)?.display ?? '';
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { mountedRoutes } from '../browser/given/mounted-routes.ts';
+import { idOf, newSubject } from '../given/api-client.ts';
+import { type AuditLine, linesOf, staffIdOf } from '../given/audit-lines.ts';
+import { type GivenApi, givenApi } from '../given/customer.ts';
+import { everyRow } from '../given/database-file.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
+
+/** A client with a verification, a key and a team of two. */
+interface Company extends GivenApi {
+  readonly admin: StaffForms;
+  readonly adminId: string;
+  readonly viewerId: string;
+  readonly verificationId: string;
+}
+
+/** What every form of the dashboard that has an id would be sent: nothing but the id stands in the way. */
+const FIELDS = { name: 'Billing', expiry: '30', teamRole: 'viewer', confirmed: 'yes', reason: 'because' };
+const IDS = 50;
+const IN_FORM = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+const UUIDS = new RegExp(IN_FORM, 'g');
+/** Texts that are no ids, as they stand in an address. */
+const ODD = ['0', '-1', '%00', '%20', '%2e%2e%2fkeys', '*', "'%20OR%201=1--", '%F0%9F%98%80', '__proto__', 'null'];
+
+let server: ServerProcess;
+let ours: Company;
+let theirs: Company;
+/** Every route of the dashboard that takes an id, as it is mounted. */
+let routes: readonly { readonly method: string; readonly path: string }[];
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+  [ours, theirs] = await Promise.all([givenCompany('Ours'), givenCompany('Theirs')]);
+  routes = (await mountedRoutes())
+    .filter((route) => /^\w+ \/dashboard\/.*\{/.test(route))
+    .map((route) => {
+      const [method = '', path = ''] = route.split(' ');
+      return { method, path };
+    });
+});
+
+async function givenCompany(name: string): Promise<Company> {
+  const company = await givenApi(server, { name });
+  const verificationId = idOf(await company.api.post(newSubject('the same for both')));
+  const admin = await newTeamMember(server, company.clientId);
+  const viewer = await newTeamMember(server, company.clientId, 'viewer');
+  await admin.confirm();
+  return {
+    ...company,
+    admin,
+    adminId: staffIdOf(server.databaseFile, admin.email),
+    viewerId: staffIdOf(server.databaseFile, viewer.email),
+    verificationId,
+  };
+}
+
+/** Ids of the other client's things, ids of nothing, and texts that are none. */
+function foreignIds(): string[] {
+  const { keyId, verificationId, adminId, viewerId, clientId } = theirs;
+  const known = [keyId, verificationId, adminId, viewerId, clientId, ...ODD];
+  return [...known, ...Array.from({ length: IDS - known.length }, () => randomUUID())];
+}
+
+const isRouted = (method: string, path: string) =>
+  routes.some((route) => route.method === method && route.path === path);
+
+describe('what belongs to another client', () => {
+  it('is asked for on every route of keys, verifications and team', () => {
+    const paths = [...new Set(routes.map(({ path }) => path.split('/')[2]))];
+    expect(paths.sort()).toEqual(['keys', 'team', 'verifications']);
+    expect(routes.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('is not found by any address or form, stays as it is, and leaves a line each', async () => {
+    const ids = foreignIds();
+    expect(new Set(ids).size).toBe(IDS);
+    const asked = [...new Set(routes.map(({ path }) => path))].flatMap((path) =>
+      ['GET', 'POST'].flatMap((method) => ids.map((id) => ({ method, path, id }))),
+    );
+    const before = everyRow(server.databaseFile);
+
+    const { result: answers, lines } = await linesOf(server.databaseFile, () =>
+      inTurns(asked, async ({ method, path, id }) => {
+        const address = path.replace(/\{\w+\}/, id);
+        const answer = method === 'GET' ? await ours.admin.get(address) : await ours.admin.post(address, FIELDS);
+        return { at: `${method} ${path}`, address, status: answer.status, text: await answer.text() };
+      }),
+    );
+
+    expect(answers.filter(({ status }) => status !== 404)).toEqual([]);
+    // What is theirs looks like what there is not, to the last letter.
+    for (const at of new Set(answers.map((answer) => answer.at))) {
+      const pages = answers.filter((answer) => answer.at === at && IN_FORM.test(answer.address));
+      expect(new Set(pages.map(({ text }) => text.replaceAll(UUIDS, ''))).size, at).toBe(1);
+    }
+    expect(everyRow(server.databaseFile)).toEqual(before);
+
+    const refused = lines.filter(({ outcome }) => outcome === 'refused');
+    const routed = asked.filter(({ method, path }) => isRouted(method, path));
+    expect(refused).toHaveLength(routed.length);
+    for (const { actor, clientId } of lines) {
+      expect({ actor, clientId }).toEqual({ actor: `client ${ours.adminId}`, clientId: ours.clientId });
+    }
+    const about = (id: string) => refused.filter((line: AuditLine) => line.targetId === id).length;
+    for (const id of [theirs.keyId, theirs.verificationId, theirs.viewerId, theirs.adminId]) {
+      expect(about(id), id).toBe(routes.length);
+    }
+  });
+
+  it('is in no list, whatever is asked for', async () => {
+    const { verificationId, viewerId, keyId, clientId } = theirs;
+    for (const path of [
+      '/dashboard',
+      '/dashboard/keys',
+      '/dashboard/team',
+      '/dashboard/verifications?prefix=the+same',
+      `/dashboard/verifications?clientId=${clientId}`,
+      `/dashboard/verifications?after=${verificationId}`,
+      `/dashboard/verifications/export.csv?clientId=${clientId}`,
+    ]) {
+      const answer = await ours.admin.get(path);
+      expect([200, 400], path).toContain(answer.status);
+      const text = await answer.text();
+      for (const id of [verificationId, viewerId, keyId, clientId, theirs.admin.email])
+        expect(text).not.toContain(id);
+    }
+  });
+
+  it('is not made or joined by a form that names the other client', async () => {
+    const before = everyRow(server.databaseFile);
+    const answer = await ours.admin.post('/dashboard/team/invite', {
+      email: 'mole@example.org',
+      teamRole: 'admin',
+      role: 'operator',
+      clientId: theirs.clientId,
+    });
+    expect(answer.status).toBe(200);
+    const after = everyRow(server.databaseFile);
+    const added = (after.staff_users ?? []).filter((row) => !before.staff_users?.includes(row));
+    expect(added).toHaveLength(1);
+    expect(added[0]).toContain(ours.clientId);
+    expect(added[0]).toContain('"role":"client"');
+  });
+});
+
+/** Many at once, and never so many that they wait for each other longer than for their answers. */
+async function inTurns<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = all.values();
+  const worker = async () => {
+    for (const one of waiting) results.push(await act(one));
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  return results;
+}

@@ -1,0 +1,47 @@
+import { rowsOf } from './database-file.ts';
+
+/** A line of the audit log as it lies in the file, without its place in the chain. */
+export interface AuditLine {
+  readonly sequence: number;
+  readonly action: string;
+  readonly outcome: string;
+  /** `client staff-id`, or `nobody`. */
+  readonly actor: string;
+  readonly from: string | null;
+  readonly clientId: string | null;
+  readonly targetId: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** The lines of the audit log after the one given, read past the server. */
+export function auditLines(file: string, after = 0): AuditLine[] {
+  const rows = rowsOf(file, LINES, after);
+  return rows.map((row) => ({
+    sequence: Number(row.sequence),
+    action: String(row.action),
+    outcome: String(row.outcome),
+    actor: String(row.actor),
+    from: row.from_address as string | null,
+    clientId: row.client_id as string | null,
+    targetId: row.target_id as string | null,
+    detail: JSON.parse(String(row.detail)) as Record<string, unknown>,
+  }));
+}
+
+const LINES = `SELECT *, actor_kind || coalesce(' ' || actor_id, '') AS actor FROM audit_entries
+  WHERE sequence > ? ORDER BY sequence`;
+
+/** Does something, and gives the lines that it left. */
+export async function linesOf<T>(
+  file: string,
+  act: () => Promise<T>,
+): Promise<{ readonly result: T; readonly lines: readonly AuditLine[] }> {
+  const last = auditLines(file).at(-1)?.sequence ?? 0;
+  const result = await act();
+  return { result, lines: auditLines(file, last) };
+}
+
+/** The id of an account. */
+export function staffIdOf(file: string, email: string): string {
+  return String(rowsOf(file, 'SELECT id FROM staff_users WHERE email = ?', email)[0]?.id);
+}

@@ -1,0 +1,21 @@
+import type { Dashboard, TeamRole } from '@countersign/domain';
+import type { Service } from './service.ts';
+
+/** The dashboard of somebody in a client's team who has just confirmed who they are. */
+export function dashboardOf(
+  { countersign, clock }: Pick<Service, 'countersign' | 'clock'>,
+  clientId: string,
+  { teamRole = 'admin', staffId = 'staff-1' }: { teamRole?: TeamRole; staffId?: string } = {},
+): Dashboard {
+  const now = clock.now();
+  const member = {
+    id: staffId,
+    email: 'ada@example.org',
+    name: 'Ada',
+    role: 'client',
+    clientId,
+    teamRole,
+  } as const;
+  const session = { member, signedInAt: now, withSecondFactor: false, confirmedAt: now };
+  return countersign.actingAs({ kind: 'staff', session, from: '192.0.2.1' }).dashboard;
+}

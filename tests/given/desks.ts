@@ -1,0 +1,70 @@
+import type { Acting, AuditEntry, Desks, StaffMember, TeamRole } from '@countersign/domain';
+import type { Service } from './service.ts';
+
+export const ADDRESS = '203.0.113.7';
+
+/** A client with somebody of each role in its team. */
+export interface Team {
+  readonly clientId: string;
+  readonly admin: StaffMember;
+  readonly agent: StaffMember;
+  readonly viewer: StaffMember;
+}
+
+export async function givenTeam(service: Service, name = 'Acme'): Promise<Team> {
+  const { client } = await service.countersign.clients.create({ name, plan: 'standard' });
+  const member = async (teamRole: TeamRole) =>
+    givenStaff(service, { role: 'client', clientId: client.id, teamRole });
+  return {
+    clientId: client.id,
+    admin: await member('admin'),
+    agent: await member('agent'),
+    viewer: await member('viewer'),
+  };
+}
+
+export async function givenStaff(
+  { staff }: Service,
+  input: Pick<StaffMember, 'role'> & { clientId?: string; teamRole?: TeamRole },
+): Promise<StaffMember> {
+  const { length } = await staff.list();
+  const made = await staff.create({ ...input, email: `member${length}@example.com`, name: `Member ${length}` });
+  if (made.outcome === 'exists') throw new Error('the e-mail was given before');
+  staff.join(made.member.id);
+  return made.member;
+}
+
+/** Signed in an hour ago, and confirmed a minute ago unless it is said otherwise. */
+export function signedIn(
+  { clock }: Pick<Service, 'clock'>,
+  member: StaffMember,
+  { confirmedSecondsAgo = 60 }: { confirmedSecondsAgo?: number | null } = {},
+): Acting {
+  const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
+  const confirmedAt = confirmedSecondsAgo === null ? null : ago(confirmedSecondsAgo);
+  return {
+    kind: 'staff',
+    session: { member, signedInAt: ago(3600), withSecondFactor: true, confirmedAt },
+    from: ADDRESS,
+  };
+}
+
+export function desksOf(
+  service: Service,
+  member: StaffMember,
+  options?: { confirmedSecondsAgo?: number | null },
+): Desks {
+  return service.countersign.actingAs(signedIn(service, member, options));
+}
+
+/** All lines, the oldest first. */
+export async function linesOf({ storage }: Pick<Service, 'storage'>): Promise<readonly AuditEntry[]> {
+  return storage.audit.read(0, 10_000);
+}
+
+/** What lines say in a few words: `team.remove refused LAST_ADMIN`. */
+export async function toldBy(service: Pick<Service, 'storage'>): Promise<string[]> {
+  return (await linesOf(service)).map(({ action, outcome, detail: { code } }) =>
+    typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`,
+  );
+}

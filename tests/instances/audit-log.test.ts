@@ -1,0 +1,48 @@
+import type { AuditFindings } from '@countersign/domain';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atOnce } from '../given/api-client.ts';
+import { countersign, runCountersign } from '../given/command-line.ts';
+import { withDatabase } from '../given/postgres-database.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+
+const PROCESSES = 6;
+
+describeWith(['postgres'], 'processes that act at once on one Postgres', () => {
+  let postgres: PostgresServer;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  it('write one chain, in which every act has its lines, and a changed line is found', async () => {
+    const env = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: temporaryFolder() };
+    await countersign(['migrate'], env);
+    const create = ['client', 'create', '--name', 'Acme', '--plan', 'none'];
+    const verify = () => countersign<AuditFindings>(['audit', 'verify'], env);
+
+    const made = await atOnce(PROCESSES, () => countersign<{ id: string }>(create, env));
+
+    // One line before each act, and one that tells what it made.
+    expect(await verify()).toMatchObject({ outcome: 'intact', entries: 2 * PROCESSES });
+    const lines = await withDatabase(
+      env.DATABASE_URL,
+      (sql) => sql`select target_id from audit_entries where target_id is not null order by sequence`,
+    );
+    expect(lines.map(({ target_id }) => String(target_id)).toSorted()).toEqual(
+      made.map(({ id }) => id).toSorted(),
+    );
+
+    await withDatabase(env.DATABASE_URL, async (sql) => {
+      await expect(sql`update audit_entries set detail = '{}' where sequence = 5`).rejects.toThrow('is refused');
+      await sql`alter table audit_entries disable trigger audit_entries_append_only`;
+      await sql`update audit_entries set from_address = '192.0.2.1' where sequence = 5`;
+    });
+    const found = await runCountersign(['audit', 'verify', '--json'], env);
+    expect([found.code, JSON.parse(found.stdout)]).toEqual([
+      1,
+      { outcome: 'broken', sequence: 5, reason: 'wrong_hash' },
+    ]);
+  });
+});

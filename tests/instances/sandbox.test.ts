@@ -1,0 +1,60 @@
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atOnce, idOf, newSubject } from '../given/api-client.ts';
+import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
+import { operate } from '../given/operator.ts';
+import { withDatabase } from '../given/postgres-database.ts';
+import { NO_RATE_LIMITS } from '../given/server-process.ts';
+import { temporaryFolder } from '../given/temporary-folder.ts';
+import { until } from '../given/until.ts';
+
+const OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
+
+describeWith(['postgres'], 'three instances that all drive the sandboxes of one Postgres', () => {
+  let postgres: PostgresServer;
+  let url: string;
+  let instances: Instances;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+    const EVIDENCE_URL = `file://${temporaryFolder()}`;
+    instances = await startInstances(3, { ...NO_RATE_LIMITS, DATABASE_URL: url, EVIDENCE_URL });
+  });
+  afterAll(() => postgres.stop());
+
+  it('take each verification through its states once, and those of no other client', async () => {
+    const [trying, ordinary] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
+    await operate(instances[0], ({ clients }) => clients.setSandbox(trying.clientId, true));
+    const subject = (n: number) => ({
+      ...newSubject(`user_${n}`),
+      metadata: { sandboxOutcome: OUTCOMES[n % OUTCOMES.length] },
+    });
+
+    const others = await atOnce(3, async (n) => idOf(await ordinary.at(n).post(subject(n))));
+    const ids = await atOnce(30, async (n) => idOf(await trying.at(n).post(subject(n))));
+    const left = () =>
+      withDatabase(url, async (sql) => {
+        const [row] = await sql`
+          select count(*)::integer from verifications where client_id = ${trying.clientId} and sandbox_outcome is not null`;
+        return row?.count;
+      });
+    await until(async () => (await left()) === 0);
+
+    const histories = await withDatabase(
+      url,
+      (sql) => sql`
+        select verification_id as id, string_agg(status, ' ' order by version) as statuses,
+          string_agg(distinct actor_kind, ' ' order by actor_kind) as actors
+        from verification_events group by 1`,
+    );
+    const historyOf = (id: string) => histories.find((history) => history.id === id);
+    for (const [n, id] of ids.entries()) {
+      const statuses = expect.stringMatching(
+        new RegExp(`^(pending )+submitted ${OUTCOMES[n % OUTCOMES.length]}$`),
+      );
+      expect(historyOf(id)).toEqual({ id, statuses, actors: 'client system' });
+    }
+    for (const id of others) expect(historyOf(id)).toEqual({ id, statuses: 'pending', actors: 'client' });
+  });
+});

@@ -1,0 +1,189 @@
+import { beforeAll, it } from 'vitest';
+import { atOnce, createApiClient, dataOf, idOf } from '../given/api-client.ts';
+import { countersign } from '../given/command-line.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+import { until } from '../given/until.ts';
+import { createClock, type SettableClock } from './clock.ts';
+import { keepPicture } from './keep-picture.ts';
+import { newPerson, type Person, press } from './person.ts';
+
+// The pages of a client's team and of an operator. Nobody in them exists, and no key works anywhere.
+
+const FIRST_DAY = '2026-01-05T08:30:00Z';
+const NOW = '2026-03-27T14:20:40Z';
+
+let clock: SettableClock;
+let server: ServerProcess;
+let bank: string;
+let market: string;
+let mobility: string;
+let insurance: string;
+let clara: Person;
+let ines: Person;
+
+beforeAll(async () => {
+  clock = createClock(FIRST_DAY);
+  server = await startServer({ env: { ...NO_RATE_LIMITS, ...clock.env, TRUST_PROXY: '1' } });
+  bank = await newClient('Harbour Bank', 'standard', 500);
+  const inTeam = { role: 'client', clientId: bank } as const;
+  const ofClara = { ...inTeam, name: 'Clara Voss', email: 'clara@harbour-bank.example', address: '198.51.100.24' };
+  clara = await newPerson(server, ofClara);
+  clock.set('2026-01-19T13:05:00Z');
+  market = await newClient('Linden Market', 'enterprise');
+  const trials = await newClient('Linden Market, trials', 'standard');
+  await countersign(['client', 'sandbox', trials, 'on'], server.env);
+  clock.set('2026-02-03T10:40:00Z');
+  mobility = await newClient('Kovač Mobility', 'standard');
+  clock.set('2026-03-02T16:15:00Z');
+  insurance = await newClient('Northwind Insurance', 'standard', 40);
+  clock.set(FIRST_DAY);
+  const ofInes = { name: 'Ines Duarte', email: 'ines@example.org', address: '203.0.113.9' } as const;
+  ines = await newPerson(server, { ...ofInes, role: 'operator' });
+});
+
+it('the dashboard', async () => {
+  await newKey('Staging', { expiry: '90' });
+  await newKey('First backend', { expiry: 'none' });
+  clock.set('2026-02-10T09:00:00Z');
+  await clara.comeBack();
+  await newKey('Trial of the app', { expiry: '30', permissions: ['verifications:create'] });
+  const key = await newKey('Onboarding service', {
+    expiry: '365',
+    permissions: ['verifications:create', 'verifications:read'],
+  });
+  await revokeKey('First backend');
+  await givenMonth(key);
+  clock.set('2026-03-27T07:55:00Z');
+  await clara.comeBack();
+  const reports = await newKey('Nightly report', { expiry: 'none', permissions: ['verifications:read'] });
+  await createApiClient(server.baseUrl, reports).get();
+  await givenDay(key);
+  clock.set(NOW);
+  await clara.comeBack();
+
+  const { page } = clara;
+  await clara.open('/dashboard/verifications');
+  await keepPicture(page, 'dashboard-verifications');
+  await clara.open('/dashboard/usage');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await keepPicture(page, 'dashboard-usage-dark', { height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await clara.open('/dashboard/keys');
+  await keepPicture(page, 'dashboard-keys', { height: 760 });
+  await newKey('Mobile app', { expiry: '90', permissions: ['verifications:create'] });
+  await page.locator('button[data-copy]').click();
+  await keepPicture(page, 'dashboard-created-key', { height: 640 });
+});
+
+it('the pages of an operator', async () => {
+  await use(market, 173);
+  await use(mobility, 12);
+  await use(insurance, 40);
+  const viewer = { name: 'Tom Okafor', email: 'tom@harbour-bank.example', teamRole: 'viewer' } as const;
+  const tom = await newPerson(server, { ...viewer, role: 'client', clientId: bank, address: '198.51.100.31' });
+  await tom.open('/dashboard/keys');
+  // What is downloaded opens no page.
+  await clara.page.request.get(`${new URL(clara.page.url()).origin}/dashboard/verifications/export.csv`);
+
+  await ines.comeBack();
+  const { page } = ines;
+  await ines.open(`/admin/clients/${mobility}`);
+  await page.locator('[name=status][value=canceled]').check();
+  await press(page);
+  await ines.open('/admin');
+  await keepPicture(page, 'admin-clients', { height: 640 });
+  await ines.open('/admin/audit');
+  await keepPicture(page, 'admin-audit');
+});
+
+async function newClient(name: string, plan: string, monthlyLimit?: number): Promise<string> {
+  const limit = monthlyLimit === undefined ? [] : ['--monthly-limit', String(monthlyLimit)];
+  const args = ['client', 'create', '--name', name, '--plan', plan, ...limit];
+  return (await countersign<{ id: string }>(args, server.env)).id;
+}
+
+/** By Clara, on the page. Gives the key, which stands there then. */
+async function newKey(
+  name: string,
+  { expiry, permissions = ['*'] }: { readonly expiry: string; readonly permissions?: readonly string[] },
+): Promise<string> {
+  const { page } = clara;
+  await clara.open('/dashboard/keys/new');
+  if (new URL(page.url()).pathname === '/account/confirm') {
+    await clara.comeBack();
+    await clara.open('/dashboard/keys/new');
+  }
+  await page.locator('[name=name]').fill(name);
+  for (const permission of permissions) await page.locator(`[name=permissions][value="${permission}"]`).check();
+  await page.locator(`[name=expiry][value="${expiry}"]`).check();
+  await press(page);
+  return page.locator('#new-key').inputValue();
+}
+
+async function revokeKey(name: string): Promise<void> {
+  const { page } = clara;
+  await clara.open('/dashboard/keys');
+  const row = page.getByRole('row').filter({ hasText: name });
+  await page.goto(new URL((await row.locator('a[href$="/revoke"]').getAttribute('href')) ?? '', page.url()).href);
+  await page.locator('[name=name]').fill(name);
+  await press(page);
+}
+
+/** By how many days ago it was, every fortnight again: less on Saturdays and Sundays. */
+const ON_DAYS = [12, 14, 9, 11, 13, 4, 2, 17, 12, 15, 10, 16, 3, 5];
+
+let customers = 20_100;
+
+/** Verifications of the weeks before, some of which were decided. */
+async function givenMonth(key: string): Promise<void> {
+  const { post } = createApiClient(server.baseUrl, key);
+  for (let ago = 29; ago >= 1; ago -= 1) {
+    const day = new Date(Date.parse(NOW) - ago * 86_400_000).toISOString().slice(0, 10);
+    clock.set(`${day}T10:00:00Z`);
+    await atOnce(ON_DAYS[ago % ON_DAYS.length] ?? 0, () => post(newCustomer()));
+  }
+}
+
+/** What came in today: a sandbox decides, so that rows differ. */
+async function givenDay(key: string): Promise<void> {
+  const { post, get } = createApiClient(server.baseUrl, key);
+  const sandbox = (to: 'on' | 'off') => countersign(['client', 'sandbox', bank, to], server.env);
+  await sandbox('on');
+  for (const [minute, outcome] of TODAY.entries()) {
+    clock.set(new Date(Date.parse('2026-03-27T08:04:00Z') + minute * 23 * 60_000).toISOString());
+    const id = idOf(
+      await post({ ...newCustomer(), ...(outcome !== '' && { metadata: { sandboxOutcome: outcome } }) }),
+    );
+    if (outcome !== '') await until(async () => dataOf(await get(`/verifications/${id}`)).status === outcome);
+  }
+  await sandbox('off');
+}
+
+const TODAY = [
+  'approved',
+  'rejected',
+  'approved',
+  'approved',
+  '',
+  'action_needed',
+  'approved',
+  '',
+  'approved',
+  '',
+  '',
+  '',
+];
+
+function newCustomer(): { subjectType: string; subjectReference: string } {
+  customers += 1;
+  return customers % 6 === 0
+    ? { subjectType: 'kyb', subjectReference: `company-${customers % 1_000}` }
+    : { subjectType: 'kyc', subjectReference: `customer-${customers}` };
+}
+
+async function use(clientId: string, times: number): Promise<void> {
+  const args = ['key', 'create', '--client', clientId, '--permissions', 'verifications:create'];
+  const { key } = await countersign<{ key: string }>(args, server.env);
+  const { post } = createApiClient(server.baseUrl, key);
+  await atOnce(times, () => post(newCustomer()));
+}

@@ -1,0 +1,61 @@
+import type { StaffRole, TeamRole } from '@countersign/domain';
+import type { Page } from 'playwright-core';
+import { newVisitor } from '../browser/given/browser.ts';
+import { setPassword, signIn } from '../browser/given/sign-in.ts';
+import { PASSWORD } from '../browser/given/staff.ts';
+import { countersign } from '../given/command-line.ts';
+import type { ServerProcess } from '../given/server-process.ts';
+
+/** Somebody of the staff, at a computer of their own. */
+export interface Person {
+  readonly page: Page;
+  open(path: string): Promise<void>;
+  /** On another day, when the session of the last one has ended; and confirms who they are, for ten minutes. */
+  comeBack(): Promise<void>;
+}
+
+export interface NewPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly role: StaffRole;
+  readonly clientId?: string;
+  readonly teamRole?: TeamRole;
+  /** Where they sit, for a server behind one proxy. */
+  readonly address: string;
+}
+
+/** An account made by a command, which has the clock of the server; its link has set a password. */
+export async function newPerson(server: ServerProcess, person: NewPerson): Promise<Person> {
+  const { name, email, role, clientId, teamRole, address } = person;
+  const ofClient = clientId === undefined ? [] : ['--client', clientId, '--team-role', teamRole ?? 'admin'];
+  const { signInUrl } = await countersign<{ signInUrl: string }>(
+    ['user', 'create', '--name', name, '--email', email, '--role', role, ...ofClient],
+    { ...server.env, PORT: String(server.port) },
+  );
+  const origin = `http://localhost:${server.port}`;
+  const { page, context } = await newVisitor(origin, { screen: 'desktop' });
+  await context.setExtraHTTPHeaders({ 'X-Forwarded-For': address });
+  await page.goto(signInUrl);
+  await setPassword(page);
+
+  const open = async (path: string) => void (await page.goto(origin + path));
+  return {
+    page,
+    open,
+    async comeBack() {
+      await context.clearCookies();
+      await open('/account/sign-in');
+      await signIn(page, email);
+      await open('/account/confirm');
+      await page.locator('[name=password]').fill(PASSWORD);
+      await press(page);
+    },
+  };
+}
+
+/** Sends the form of the page. */
+export async function press(page: Page): Promise<void> {
+  const answered = page.waitForNavigation();
+  await page.locator('main form[method=post] button[type=submit]').last().click();
+  await answered;
+}

@@ -1,0 +1,267 @@
+import type { Desks, NewRole, StaffMember } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
+import { givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
+const NO_IDS = [UNKNOWN, '', '\u0000', '\ud800', '../x', 'a'.repeat(5_000), "' OR 1=1 --"];
+
+let service: Service;
+let operator: StaffMember;
+let team: Team;
+let desks: Desks;
+let commandLine: Desks;
+
+beforeEach(async () => {
+  service = givenService();
+  operator = await givenStaff(service, { role: 'operator' });
+  team = await givenTeam(service);
+  desks = desksOf(service, operator);
+  commandLine = service.countersign.actingAs({ kind: 'command_line' });
+});
+
+describe('clients', () => {
+  it('are made, booked and switched, and each line says what was set', async () => {
+    const { clients } = desks.administration;
+    const { client } = await clients.create({ name: 'Globex', plan: 'none', monthlyLimit: 5 });
+    const endsAt = new Date('2027-01-01T00:00:00.000Z');
+    await clients.setSubscription(client.id, { plan: 'enterprise', monthlyLimit: null, endsAt });
+    await clients.setSandbox(client.id, true);
+
+    expect(await clients.get(client.id)).toMatchObject({
+      client: { name: 'Globex', sandbox: true },
+      subscription: { plan: 'enterprise', monthlyLimit: null, endsAt },
+    });
+    const about = { clientId: client.id, targetId: client.id, outcome: 'allowed' };
+    expect(await linesOf(service)).toMatchObject([
+      { action: 'client.create', clientId: null, targetId: null, detail: { plan: 'none', monthlyLimit: 5 } },
+      { action: 'client.create', ...about, detail: { of: 1 } },
+      {
+        action: 'client.change_subscription',
+        ...about,
+        detail: { plan: 'enterprise', monthlyLimit: null, endsAt: '2027-01-01T00:00:00.000Z' },
+      },
+      { action: 'client.switch_sandbox', ...about, detail: { sandbox: true } },
+    ]);
+    expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
+  });
+
+  it('need no confirmed identity', async () => {
+    const unconfirmed = desksOf(service, operator, { confirmedSecondsAgo: null });
+    await unconfirmed.administration.clients.setSandbox(team.clientId, true);
+    expect(await toldBy(service)).toEqual(['client.switch_sandbox allowed']);
+  });
+
+  it('that do not exist are not found, and nothing changes', async () => {
+    const before = await service.countersign.clients.list();
+    const { clients } = desks.administration;
+    for (const id of NO_IDS) {
+      await expect(clients.get(id)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
+      await expect(clients.usage(id)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
+      await expect(clients.setSubscription(id, { plan: 'standard' })).rejects.toEqual(
+        withCode('CLIENT_NOT_FOUND'),
+      );
+      await expect(clients.setSandbox(id, true)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
+    }
+    expect(await service.countersign.clients.list()).toEqual(before);
+    const refused = (await toldBy(service)).filter((line) => line.endsWith('refused CLIENT_NOT_FOUND'));
+    expect(refused).toHaveLength(4 * NO_IDS.length);
+  });
+
+  it('tell their use of the month', async () => {
+    await expect(desks.administration.clients.usage(team.clientId)).resolves.toMatchObject({
+      used: 0,
+      standing: 'open',
+    });
+    expect(await linesOf(service)).toEqual([]);
+  });
+});
+
+describe('users', () => {
+  const users = () => desks.administration.users;
+
+  it('are made, invited again, changed and removed, each with a line about their client', async () => {
+    const { member } = await users().create({ email: 'ada@example.com', role: 'client', clientId: team.clientId });
+    await users().invite(member.id);
+    await users().changeRole(member.id, { role: 'client', teamRole: 'viewer' });
+    await users().resetSecondFactor(member.id);
+    await users().remove(member.id);
+
+    const lines = await linesOf(service);
+    expect(lines.map(({ action, clientId, targetId }) => [action, clientId, targetId])).toEqual([
+      ['user.create', team.clientId, null],
+      ['user.create', team.clientId, member.id],
+      ['user.invite', team.clientId, member.id],
+      ['user.change_role', team.clientId, member.id],
+      ['user.reset_second_factor', team.clientId, member.id],
+      ['user.remove', team.clientId, member.id],
+    ]);
+    expect(lines[3]?.detail).toEqual({ role: 'client', teamRole: 'viewer' });
+    expect(JSON.stringify(lines)).not.toContain('ada');
+  });
+
+  it('of a client may be left without an admin by an operator', async () => {
+    await users().remove(team.admin.id);
+    expect(await service.staff.find(team.admin.id)).toBeNull();
+  });
+
+  it.each<[string, string, (all: ReturnType<typeof users>) => Promise<unknown>]>([
+    [
+      'an unknown role',
+      'INVALID_PARAMETERS',
+      (all) => all.changeRole(team.agent.id, { role: 'owner' } as unknown as NewRole),
+    ],
+    [
+      'a role without its team role',
+      'INVALID_PARAMETERS',
+      (all) => all.changeRole(team.agent.id, { role: 'client' } as NewRole),
+    ],
+    [
+      "a client's staff as operator",
+      'INVALID_PARAMETERS',
+      (all) => all.changeRole(team.agent.id, { role: 'operator' }),
+    ],
+    [
+      'a client that is none',
+      'CLIENT_NOT_FOUND',
+      (all) => all.create({ email: 'a@b.example', role: 'client', clientId: UNKNOWN }),
+    ],
+    ['an e-mail that is none', 'INVALID_PARAMETERS', (all) => all.create({ email: 'a', role: 'reviewer' })],
+    [
+      'an e-mail that is taken',
+      'STAFF_EXISTS',
+      (all) => all.create({ email: team.agent.email, role: 'reviewer' }),
+    ],
+    ['the own role', 'OWN_ACCOUNT', (all) => all.changeRole(operator.id, { role: 'reviewer' })],
+    ['oneself', 'OWN_ACCOUNT', (all) => all.remove(operator.id)],
+    ['a link for a password of their own', 'OWN_ACCOUNT', (all) => all.invite(operator.id)],
+    ['the own second factor', 'OWN_ACCOUNT', (all) => all.resetSecondFactor(operator.id)],
+  ])('%s: %s, and nothing changes', async (_, code, call) => {
+    const before = await service.staff.list();
+    await expect(call(users())).rejects.toEqual(withCode(code));
+    expect(await service.staff.list()).toEqual(before);
+    expect(await linesOf(service)).toMatchObject([
+      { outcome: 'allowed' },
+      { outcome: 'refused', detail: { code, of: 1 } },
+    ]);
+  });
+
+  it('that do not exist are not found', async () => {
+    const before = await service.staff.list();
+    for (const id of NO_IDS) {
+      for (const call of [
+        users().get(id),
+        users().invite(id),
+        users().changeRole(id, { role: 'reviewer' }),
+        users().resetSecondFactor(id),
+        users().remove(id),
+      ]) {
+        await expect(call).rejects.toEqual(withCode('STAFF_NOT_FOUND'));
+      }
+    }
+    expect(await service.staff.list()).toEqual(before);
+  });
+
+  it('are changed by a confirmed operator only, and by the command line without', async () => {
+    const { administration } = desksOf(service, operator, { confirmedSecondsAgo: null });
+    const before = await service.staff.list();
+    expect(
+      await outcomesOf([
+        administration.users.create({ email: 'a@b.example', role: 'reviewer' }),
+        administration.users.invite(team.agent.id),
+        administration.users.changeRole(team.agent.id, { role: 'client', teamRole: 'viewer' }),
+        administration.users.resetSecondFactor(team.agent.id),
+        administration.users.remove(team.agent.id),
+        administration.keys.issue(team.clientId, { permissions: ['*'] }),
+      ]),
+    ).toEqual({ CONFIRMATION_NEEDED: 6 });
+    expect(await service.staff.list()).toEqual(before);
+    expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
+
+    await commandLine.administration.users.remove(team.agent.id);
+    expect(await linesOf(service)).toMatchObject([
+      ...Array.from({ length: 6 }, () => ({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } })),
+      { actor: { kind: 'operator', id: null }, from: null, action: 'user.remove', outcome: 'allowed' },
+    ]);
+  });
+
+  it('without accounts are a fault, of which the log tells', async () => {
+    const bare = givenService({ storage: service.storage, staff: undefined });
+    const { administration } = bare.countersign.actingAs({ kind: 'command_line' });
+    await expect(administration.users.create({ email: 'a@b.example', role: 'reviewer' })).rejects.toThrow('staff');
+    expect(await toldBy(service)).toEqual(['user.create allowed', 'user.create failed INTERNAL_ERROR']);
+  });
+});
+
+describe('keys and verifications of a client', () => {
+  it('name the operator who made a key; the command line has no name', async () => {
+    const byOperator = await desks.administration.keys.issue(team.clientId, { permissions: ['*'] });
+    const byCommand = await commandLine.administration.keys.issue(team.clientId, { permissions: ['*'] });
+    expect([byOperator.key.createdBy, byCommand.key.createdBy]).toEqual([operator.id, null]);
+    await commandLine.administration.keys.revoke(team.clientId, byOperator.key.id);
+    expect((await linesOf(service)).at(-1)).toMatchObject({
+      action: 'key.revoke',
+      clientId: team.clientId,
+      targetId: byOperator.key.id,
+    });
+  });
+
+  it('are withdrawn by an operator, which the history tells too', async () => {
+    const { verifications } = desksOf(service, team.agent).dashboard;
+    const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });
+    await desks.administration.verifications.renewLink(id);
+    await desks.administration.verifications.withdraw(id);
+    const found = await service.storage.verifications.findWithEventsForAnyClient(id);
+    expect(found?.events.map(({ actor }) => actor)).toEqual([
+      { kind: 'client', id: team.agent.id },
+      { kind: 'operator', id: operator.id },
+      { kind: 'operator', id: operator.id },
+    ]);
+    expect((await linesOf(service)).slice(2)).toMatchObject([
+      { action: 'verification.renew_link', clientId: team.clientId, targetId: id },
+      { action: 'verification.withdraw', clientId: team.clientId, targetId: id },
+    ]);
+    for (const none of NO_IDS) {
+      await expect(desks.administration.verifications.withdraw(none)).rejects.toEqual(
+        withCode('VERIFICATION_NOT_FOUND'),
+      );
+    }
+  });
+});
+
+describe('the audit log', () => {
+  it('is read from the newest on, 50 lines a page, and filtered', async () => {
+    const { verifications } = desksOf(service, team.agent).dashboard;
+    for (let n = 0; n < 60; n += 1) await verifications.export({});
+    await desks.administration.clients.setSandbox(team.clientId, true);
+
+    const first = await desks.administration.audit.list({});
+    expect([first.entries.length, first.entries[0]?.sequence, first.next]).toEqual([50, 61, 12]);
+    const second = await desks.administration.audit.list({ before: 12 });
+    expect([second.entries.length, second.entries.at(-1)?.sequence, second.next]).toEqual([11, 1, null]);
+
+    const sequences = async (request: Parameters<typeof desks.administration.audit.list>[0]) =>
+      (await desks.administration.audit.list(request)).entries.map(({ sequence }) => sequence);
+    expect(await sequences({ actorId: operator.id })).toEqual([61]);
+    expect(await sequences({ action: 'client.switch_sandbox', clientId: team.clientId })).toEqual([61]);
+    expect(await sequences({ outcome: 'failed' })).toEqual([]);
+    expect(await linesOf(service)).toHaveLength(61);
+  });
+
+  it.each([
+    { actorId: '' },
+    { actorId: '\u0000' },
+    { clientId: 'a'.repeat(101) },
+    { action: 'key.steal' },
+    { outcome: 'maybe' },
+    { before: 0 },
+    { before: 1.5 },
+    { after: 1 },
+  ])('refuses %j', async (request) => {
+    await expect(desks.administration.audit.list(request as never)).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+    expect(await toldBy(service)).toEqual(['page.request refused INVALID_PARAMETERS']);
+  });
+});

@@ -1,0 +1,393 @@
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditLog,
+  CountersignError,
+  type Desks,
+  type Storage,
+} from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADDRESS, desksOf, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
+import { givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const NEW_KEY = { name: 'desk', permissions: ['verifications:read'], expiresInDays: 30 } as const;
+
+/** A storage whose audit log is told how to misbehave. */
+function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>) => void } {
+  const memory = createMemoryStorage();
+  let misbehaviour: Partial<AuditLog> = {};
+  const audit: AuditLog = {
+    append: (entry) => (misbehaviour.append ?? memory.audit.append)(entry),
+    head: () => memory.audit.head(),
+    list: (query) => memory.audit.list(query),
+    read: (after, limit) => (misbehaviour.read ?? memory.audit.read)(after, limit),
+  };
+  return {
+    storage: { ...memory, audit },
+    misbehave: (log) => {
+      misbehaviour = log;
+    },
+  };
+}
+
+let service: Service;
+let misbehave: (log: Partial<AuditLog>) => void;
+let team: Team;
+let admin: Desks;
+
+beforeEach(async () => {
+  const given = givenStorage();
+  ({ misbehave } = given);
+  service = givenService({ storage: given.storage });
+  team = await givenTeam(service);
+  admin = desksOf(service, team.admin);
+});
+
+describe('an act', () => {
+  it('is told of before it is done, and what it made after it', async () => {
+    const { key, value } = await admin.dashboard.keys.issue(NEW_KEY);
+    const lines = await linesOf(service);
+    expect(lines).toMatchObject([
+      {
+        sequence: 1,
+        previousHash: '0'.repeat(64),
+        actor: { kind: 'client', id: team.admin.id },
+        from: ADDRESS,
+        action: 'key.create',
+        outcome: 'allowed',
+        clientId: team.clientId,
+        targetId: null,
+        detail: { permissions: ['verifications:read'], expiresInDays: 30 },
+      },
+      { sequence: 2, outcome: 'allowed', targetId: key.id, detail: { of: 1, display: key.display } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(value);
+    expect(lines[1]?.previousHash).toBe(lines[0]?.hash);
+  });
+
+  it('is not done where the line cannot be written', async () => {
+    misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
+    await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the disk is full');
+    await expect(admin.dashboard.team.remove(team.agent.id)).rejects.toThrow('the disk is full');
+    misbehave({});
+    expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
+    expect(await service.staff.find(team.agent.id)).not.toBeNull();
+    expect(await linesOf(service)).toEqual([]);
+  });
+
+  it('that is refused says so though the line cannot be written, and the fault is told', async () => {
+    misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
+    const { dashboard, noteRefusal } = desksOf(service, team.viewer);
+    await expect(dashboard.keys.issue(NEW_KEY)).rejects.toEqual(withCode('NOT_ALLOWED'));
+    await noteRefusal({ action: 'page.request', detail: {} });
+    expect(service.faults).toHaveLength(2);
+  });
+
+  it.each([
+    [new Error('table is gone'), 'INTERNAL_ERROR'],
+    [new CountersignError('SERVICE_UNAVAILABLE', 'table does not answer'), 'SERVICE_UNAVAILABLE'],
+  ])('that fails after its line gets a second one, and the fault is passed on: %s', async (fault, code) => {
+    const broken = { ...service.storage.apiKeys, issue: () => Promise.reject(fault) };
+    const storage = { ...service.storage, apiKeys: broken };
+    const failing = givenService({ storage });
+    const desks = desksOf(failing, team.admin);
+    await expect(desks.dashboard.keys.issue(NEW_KEY)).rejects.toBe(fault);
+    const [, line, ...more] = await linesOf(service);
+    expect(line).toMatchObject({ outcome: 'failed', detail: { of: 1, code } });
+    expect(more).toEqual([]);
+    expect(JSON.stringify(line)).not.toContain('table');
+  });
+
+  it('keeps its result though the second line cannot be written', async () => {
+    const { append } = service.storage.audit;
+    misbehave({
+      append: async (entry) => {
+        if (entry.sequence === 2) throw new Error('the disk is full');
+        misbehave({});
+        const result = await append(entry);
+        misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
+        return result;
+      },
+    });
+    await expect(admin.dashboard.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'desk' } });
+    expect(service.faults).toMatchObject([{ message: 'the disk is full' }]);
+    misbehave({});
+    await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });
+  });
+
+  it('tells nothing of what is no known word', async () => {
+    const odd = { name: 'Ada Lovelace', permissions: ['ada@example.com', '*'], expiresInDays: 31, secret: 'x' };
+    await expect(admin.dashboard.keys.issue(odd as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    await expect(admin.dashboard.keys.revoke('ada@example.com', 'x')).rejects.toEqual(
+      withCode('API_KEY_NOT_FOUND'),
+    );
+    const [first, , third] = await linesOf(service);
+    expect(first?.detail).toEqual({ permissions: ['*'] });
+    expect(third?.targetId).toBeNull();
+    expect(JSON.stringify(await linesOf(service))).not.toMatch(/ada/i);
+  });
+});
+
+describe('many at once', () => {
+  it('each get their line, in one chain', async () => {
+    const calls = Array.from({ length: 40 }, () => admin.dashboard.verifications.export({}));
+    expect(await outcomesOf(calls)).toEqual({ ok: 40 });
+    await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 40 });
+  });
+
+  it('on several instances compete for each place, and all get one', async () => {
+    const instances = Array.from({ length: 8 }, () => givenService({ storage: service.storage }));
+    // Lines that are alike in every field would have the same hash, and take each other's place unseen.
+    for (const [seconds, { clock }] of instances.entries()) clock.advance(seconds * 1_000);
+    const calls = instances.flatMap((instance) =>
+      Array.from({ length: 10 }, () => desksOf(instance, team.admin).dashboard.verifications.export({})),
+    );
+    expect(await outcomesOf(calls)).toEqual({ ok: 80 });
+    await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 80 });
+  });
+
+  it('do nothing where the log never takes a line', async () => {
+    let attempts = 0;
+    misbehave({
+      append: async () => {
+        attempts += 1;
+        return { outcome: 'not_next', head: { sequence: attempts, hash: 'ab'.repeat(32) } };
+      },
+    });
+    await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toEqual(withCode('SERVICE_UNAVAILABLE'));
+    expect(attempts).toBe(100);
+    expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
+  });
+
+  it('are told together that the database does not answer, and the next one is tried again', async () => {
+    let asked = 0;
+    misbehave({
+      append: () => {
+        asked += 1;
+        return Promise.reject(new Error('no answer in 5 s'));
+      },
+    });
+    const calls = Array.from({ length: 20 }, () => admin.dashboard.verifications.export({}));
+    const results = await Promise.allSettled(calls);
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toBeLessThan(5);
+    misbehave({});
+    await admin.dashboard.verifications.export({});
+    expect(await toldBy(service)).toEqual(['verification.export allowed']);
+  });
+});
+
+it('goes on after a line that was written though no answer came', async () => {
+  const { append } = service.storage.audit;
+  misbehave({
+    append: async (entry) => {
+      misbehave({});
+      await append(entry);
+      throw new Error('the connection broke');
+    },
+  });
+  await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the connection broke');
+  await admin.dashboard.verifications.export({});
+  expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
+  expect(await toldBy(service)).toEqual(['key.create allowed', 'verification.export allowed']);
+  await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 2 });
+});
+
+describe('a refusal that a page tells of', () => {
+  const about = { action: 'user.remove', detail: {}, clientId: 'some-client', targetId: 'some-user' } as const;
+
+  it('is recorded about whom the page says', async () => {
+    await service.countersign.actingAs({ kind: 'command_line' }).noteRefusal(about);
+    expect((await linesOf(service))[0]).toMatchObject({ clientId: 'some-client', targetId: 'some-user' });
+  });
+
+  it("of a client's staff is recorded with their own client, whatever the page says", async () => {
+    await desksOf(service, team.viewer).noteRefusal(about);
+    expect((await linesOf(service))[0]).toMatchObject({ clientId: team.clientId, targetId: 'some-user' });
+  });
+
+  it('holds nothing that cannot be an id', async () => {
+    await service.countersign
+      .actingAs({ kind: 'command_line' })
+      .noteRefusal({ ...about, clientId: 'a b', targetId: 'x@example.org' });
+    expect((await linesOf(service))[0]).toMatchObject({ clientId: null, targetId: null });
+  });
+});
+
+describe('somebody who is not signed in', () => {
+  const nobody = (from: string): Desks => service.countersign.actingAs({ kind: 'nobody', from });
+  const refused = { action: 'page.request', detail: { route: '/dashboard/keys', code: 'SESSION_ENDED' } } as const;
+
+  it('fills the log with 30 lines a minute of one network, and no more', async () => {
+    for (let n = 0; n < 20; n += 1) await nobody(`2001:db8::${n}`).noteRefusal(refused);
+    for (let n = 0; n < 20; n += 1) {
+      await expect(nobody('2001:db8::1').dashboard.keys.list()).rejects.toEqual(withCode('NOT_ALLOWED'));
+    }
+    expect(await linesOf(service)).toHaveLength(30);
+    await nobody('198.51.100.1').noteRefusal(refused);
+    expect(await linesOf(service)).toHaveLength(31);
+    service.clock.advance(60_000);
+    await nobody('2001:db8::1').noteRefusal(refused);
+    const last = (await linesOf(service)).at(-1);
+    expect(last).toMatchObject({
+      actor: { kind: 'nobody', id: null },
+      from: '2001:db8::1',
+      outcome: 'refused',
+      clientId: null,
+      detail: { route: '/dashboard/keys', code: 'SESSION_ENDED' },
+    });
+  });
+
+  it('who has many networks fills it with 600 lines a minute, and no more', async () => {
+    for (let n = 0; n < 700; n += 1) await nobody(`10.${n >> 8}.${n & 255}.1`).noteRefusal(refused);
+    expect(await linesOf(service)).toHaveLength(600);
+    service.clock.advance(60_000);
+    await nobody('10.9.9.9').noteRefusal(refused);
+    expect(await linesOf(service)).toHaveLength(601);
+  });
+
+  it('writes no more than an address, whatever the request says', async () => {
+    await nobody(`<script>\u0000\n${'9'.repeat(500)}`).noteRefusal(refused);
+    expect((await linesOf(service))[0]?.from).toMatch(/^[\w.:%-]{1,64}$/);
+  });
+
+  it('is not counted among those who are', async () => {
+    const { noteRefusal } = desksOf(service, team.viewer);
+    for (let n = 0; n < 40; n += 1) await noteRefusal(refused);
+    expect(await linesOf(service)).toHaveLength(40);
+  });
+});
+
+describe('verifying', () => {
+  const verify = (lines: readonly AuditEntry[], noted?: AuditHead) => {
+    misbehave({ read: async (after, limit) => lines.slice(after, after + limit) });
+    return service.countersign.verifyAudit({ noted });
+  };
+
+  async function givenLines(count = 12): Promise<readonly AuditEntry[]> {
+    for (let n = 1; n < count; n += 1) await admin.dashboard.verifications.export({});
+    await expect(admin.dashboard.team.remove(team.admin.id)).rejects.toEqual(withCode('OWN_ACCOUNT'));
+    return (await linesOf(service)).slice(0, count);
+  }
+
+  it('finds an empty log whole', async () => {
+    expect(await service.countersign.verifyAudit()).toEqual({ outcome: 'intact', entries: 0, head: null });
+  });
+
+  it('reads in parts, and tells how far it is', async () => {
+    for (let n = 0; n < 1_001; n += 1) await admin.dashboard.verifications.export({});
+    const told: number[] = [];
+    const findings = await service.countersign.verifyAudit({ onProgress: (entries) => told.push(entries) });
+    expect(told).toEqual([500, 1_000, 1_001]);
+    const { sequence, hash } = (await linesOf(service)).at(-1) as AuditEntry;
+    expect(findings).toEqual({ outcome: 'intact', entries: 1_001, head: { sequence, hash } });
+  });
+
+  it('finds any change of any field of any line', async () => {
+    const lines = await givenLines();
+    const text = fc.oneof(fc.string(), fc.constant(null));
+    const changes = fc.oneof(
+      fc.record({ at: fc.date({ noInvalidDate: true }) }),
+      fc.record({
+        actor: fc.record({ kind: fc.constantFrom('client', 'reviewer', 'operator', 'nobody'), id: text }),
+      }),
+      fc.record({ from: text }),
+      fc.record({ action: fc.constantFrom('key.create', 'review.approve', 'verification.export') }),
+      fc.record({ outcome: fc.constantFrom('allowed', 'refused', 'failed') }),
+      fc.record({ clientId: text }),
+      fc.record({ targetId: text }),
+      fc.record({ detail: fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))) }),
+      fc.record({ sequence: fc.integer({ min: -2, max: 20 }) }),
+      fc.record({ previousHash: fc.string() }),
+      fc.record({ hash: fc.string() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(lines.length - 1), changes, async (index, change) => {
+        const changed = lines.map((line, at) =>
+          at === index ? { ...line, ...(change as Partial<AuditEntry>) } : line,
+        );
+        fc.pre(JSON.stringify(changed[index]) !== JSON.stringify(lines[index]));
+        expect(await verify(changed)).toMatchObject({ outcome: 'broken', sequence: changed[index]?.sequence });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('finds lines that are swapped, taken out, put in or there twice', async () => {
+    const lines = await givenLines();
+    await fc.assert(
+      fc.asyncProperty(fc.nat(10), fc.nat(10), async (a, b) => {
+        const swapped = [...lines];
+        [swapped[a], swapped[b]] = [lines[b] as AuditEntry, lines[a] as AuditEntry];
+        if (a !== b) expect(await verify(swapped)).toMatchObject({ outcome: 'broken' });
+        expect(await verify(lines.toSpliced(a, 1))).toMatchObject({ outcome: 'broken', reason: 'gap' });
+        expect(await verify(lines.toSpliced(b, 0, lines[a] as AuditEntry))).toMatchObject({ outcome: 'broken' });
+      }),
+    );
+  });
+
+  it('finds a line that is none any more', async () => {
+    const lines = await givenLines();
+    for (const bad of [1, 6, lines.length]) {
+      const read: typeof service.storage.audit.read = async (after, limit) => {
+        if (after < bad && bad <= after + limit) throw new Error('the detail is no object');
+        return lines.slice(Math.max(after, 0), after + limit);
+      };
+      misbehave({ read });
+      expect(await service.countersign.verifyAudit()).toEqual({
+        outcome: 'broken',
+        sequence: bad,
+        reason: 'unreadable',
+      });
+    }
+    const never = { ...(lines[5] as AuditEntry), at: new Date(Number.NaN) };
+    expect(await verify(lines.with(5, never))).toMatchObject({ sequence: 6, reason: 'unreadable' });
+  });
+
+  it('finds a line that was put before the first, where nobody would look', async () => {
+    const lines = await givenLines();
+    for (const sequence of [0, -1, -1_000_000]) {
+      const before = { ...(lines[0] as AuditEntry), sequence };
+      const read: typeof service.storage.audit.read = async (after, limit) =>
+        [before, ...lines].filter((line) => line.sequence > after).slice(0, limit);
+      misbehave({ read });
+      expect(await service.countersign.verifyAudit()).toMatchObject({
+        outcome: 'broken',
+        sequence,
+        reason: 'gap',
+      });
+    }
+  });
+
+  it('does not take a database that does not answer for a broken chain', async () => {
+    await givenLines();
+    misbehave({ read: () => Promise.reject(new CountersignError('SERVICE_UNAVAILABLE', 'no answer')) });
+    await expect(service.countersign.verifyAudit()).rejects.toEqual(withCode('SERVICE_UNAVAILABLE'));
+  });
+
+  it('says which line is wrong, and how', async () => {
+    const lines = await givenLines();
+    const sixth = lines[5] as AuditEntry;
+    const as = (change: Partial<AuditEntry>) => lines.with(5, { ...sixth, ...change });
+    const broken = { outcome: 'broken', sequence: 6 };
+    expect(await verify(as({ targetId: 'another' }))).toEqual({ ...broken, reason: 'wrong_hash' });
+    expect(await verify(as({ previousHash: 'ab'.repeat(32) }))).toEqual({
+      ...broken,
+      reason: 'wrong_previous_hash',
+    });
+    expect(await verify(lines.toSpliced(4, 1))).toEqual({ ...broken, reason: 'gap' });
+  });
+
+  it('finds an end that was cut off, or a log that was written anew, by a line noted down elsewhere', async () => {
+    const lines = await givenLines();
+    const noted = lines.at(-1) as AuditEntry;
+    expect(await verify(lines, noted)).toMatchObject({ outcome: 'intact', entries: 12 });
+    expect(await verify(lines.slice(0, -1))).toMatchObject({ outcome: 'intact', entries: 11 });
+    expect(await verify(lines.slice(0, -1), noted)).toEqual({ outcome: 'not_the_noted_one', noted });
+    const forged = { sequence: 3, hash: 'ab'.repeat(32) };
+    expect(await verify(lines, forged)).toEqual({ outcome: 'not_the_noted_one', noted: forged });
+  });
+});

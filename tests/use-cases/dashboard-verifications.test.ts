@@ -1,0 +1,391 @@
+import { type BrowseRequest, type Storage, stepsOf } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { dashboardOf } from '../given/dashboard.ts';
+import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+const MINUTE = 60_000;
+
+let service: Service;
+let client: Awaited<ReturnType<typeof givenClient>>;
+
+beforeEach(async () => {
+  service = givenService();
+  client = await givenClient(service);
+});
+
+const desk = (clientId: string = client.clientId) => dashboardOf(service, clientId).verifications;
+
+async function creating(subjectReference: string, { principal } = client, subjectType = 'kyc') {
+  return (await service.countersign.verifications.create(principal, { subjectType, subjectReference }))
+    .verification;
+}
+
+/** So many verifications, two of one moment each. */
+async function givenMany(count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) {
+    if (n % 2 === 0) service.clock.advance(MINUTE);
+    await creating(`user_${n}`);
+  }
+}
+
+async function submitting(id: string): Promise<number> {
+  const { countersign } = service;
+  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
+  const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+  for (const step of stepsOf('kyc')) await answerStep(countersign, access, 'kyc', step);
+  return (await countersign.subject.submit(access)).version;
+}
+
+const references = async (request: BrowseRequest) =>
+  (await desk().browse(request)).items.map(({ subjectReference }) => subjectReference);
+
+describe('the list', () => {
+  it('shows 25 a page, the newest first, each once, whatever is created meanwhile', async () => {
+    await givenMany(60);
+    const seen: string[] = [];
+    let after: string | undefined;
+    const sizes: number[] = [];
+    do {
+      const page = await desk().browse({ after });
+      seen.push(...page.items.map(({ subjectReference }) => subjectReference));
+      sizes.push(page.items.length);
+      after = page.next ?? undefined;
+      service.clock.advance(MINUTE);
+      await creating(`late_${sizes.length}`);
+    } while (after !== undefined);
+    expect(sizes).toEqual([25, 25, 10]);
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `user_${60 - index}`));
+  });
+
+  it('has no next page after just 25, and says how many match', async () => {
+    await givenMany(25);
+    expect(await desk().browse({})).toMatchObject({ next: null, totalCount: 25 });
+    await creating('user_26');
+    const { next, totalCount } = await desk().browse({});
+    expect(totalCount).toBe(26);
+    expect(await desk().browse({ after: next as string })).toMatchObject({
+      items: [{}],
+      next: null,
+      totalCount: 26,
+    });
+  });
+
+  it('tells of each what its columns say, in every state', async () => {
+    const { id } = await creating('user_1');
+    service.clock.advance(MINUTE);
+    const version = await submitting(id);
+    const submittedAt = service.clock.now();
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
+    const context = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
+    await service.countersign.review.askForAction(context, { items });
+    const [shown] = (await desk().browse({})).items;
+    expect(shown).toEqual({
+      id,
+      type: 'kyc',
+      subjectReference: 'user_1',
+      status: 'action_needed',
+      requestedAt: new Date(submittedAt.getTime() - MINUTE),
+      submittedAt,
+      resolvedAt: null,
+      currentStep: 4,
+      totalSteps: 6,
+    });
+  });
+
+  it('is filtered by status, type and the beginning of the reference, as it was typed', async () => {
+    for (const reference of ['user_1', 'userX2', 'User_3', ' user_4', '100%', '1000', '\\d'])
+      await creating(reference);
+    await creating('user_5', client, 'kyb');
+    expect((await references({ subjectReferencePrefix: 'user_' })).sort()).toEqual(['user_1', 'user_5']);
+    expect(await references({ subjectReferencePrefix: 'user_', type: 'kyb' })).toEqual(['user_5']);
+    expect(await references({ subjectReferencePrefix: ' user' })).toEqual([' user_4']);
+    expect(await references({ subjectReferencePrefix: '100%' })).toEqual(['100%']);
+    expect(await references({ subjectReferencePrefix: '\\' })).toEqual(['\\d']);
+    expect(await references({ status: 'approved' })).toEqual([]);
+    expect(await references({ status: 'pending' })).toHaveLength(8);
+  });
+
+  it('is filtered by days in UTC, both included', async () => {
+    for (const moment of [
+      '2026-03-01T23:59:59.999Z',
+      '2026-03-02T00:00:00.000Z',
+      '2026-03-02T23:59:59.999Z',
+      '2026-03-03T00:00:00.000Z',
+    ]) {
+      service.clock.set(moment);
+      await creating(moment);
+    }
+    const [first, second, third, fourth] = (await references({})).reverse();
+    expect(await references({ fromDay: '2026-03-02', untilDay: '2026-03-02' })).toEqual([third, second]);
+    expect(await references({ fromDay: '2026-03-03' })).toEqual([fourth]);
+    expect(await references({ untilDay: '2026-03-01' })).toEqual([first]);
+    expect(await references({ fromDay: '2026-03-04' })).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown status', { status: 'done' }, 'status'],
+    ['an unknown type', { type: 'KYC' }, 'type'],
+    ['an empty prefix', { subjectReferencePrefix: '' }, 'subjectReferencePrefix'],
+    ['a prefix of 257 characters', { subjectReferencePrefix: 'ä'.repeat(257) }, 'subjectReferencePrefix'],
+    ['a prefix with NUL', { subjectReferencePrefix: 'a\u0000' }, 'subjectReferencePrefix'],
+    ['a day that does not exist', { fromDay: '2026-02-30' }, 'fromDay'],
+    ['a day in another form', { untilDay: '1.3.2026' }, 'untilDay'],
+    ['a day before all computers', { fromDay: '0000-01-01' }, 'fromDay'],
+    ['the last day that can be written', { untilDay: '9999-12-31' }, 'untilDay'],
+    ['an end before the beginning', { fromDay: '2026-03-02', untilDay: '2026-03-01' }, 'untilDay'],
+    ['an unknown field', { clientId: 'other' }, 'clientId'],
+  ])('refuses %s, for an export too', async (_what, request, path) => {
+    const refused = expect.objectContaining({
+      code: 'INVALID_PARAMETERS',
+      data: { issues: [expect.objectContaining({ path })] },
+    });
+    await expect(desk().browse(request as BrowseRequest)).rejects.toThrow(refused);
+    await expect(desk().export(request as BrowseRequest)).rejects.toThrow(refused);
+  });
+
+  it.each([
+    '',
+    'x',
+    '2026-03-01T10:00:00.000Z',
+    '2026-03-01T10:00:00.000Z_',
+    '2026-03-01T10:00:00.000Z_nobody',
+    '2026-03-01_00000000-0000-7000-8000-000000000001',
+    '2026-02-30T10:00:00.000Z_00000000-0000-7000-8000-000000000001',
+    '2026-03-01T25:00:00.000Z_00000000-0000-7000-8000-000000000001',
+    '0000-03-01T10:00:00.000Z_00000000-0000-7000-8000-000000000001',
+    '9999-03-01T10:00:00.000Z_00000000-0000-7000-8000-000000000001',
+    '2026-03-01T10:00:00.000Z_00000000-0000-7000-8000-000000000001\n',
+    "2026-03-01T10:00:00.000Z_00000000-0000-7000-8000-00000000000' or 1",
+  ])('refuses the forged position %j', async (after) => {
+    await expect(desk().browse({ after })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'INVALID_PARAMETERS',
+        data: { issues: [expect.objectContaining({ path: 'after' })] },
+      }),
+    );
+  });
+
+  it('shows one client nothing of another, at a position of the other too', async () => {
+    await givenMany(30);
+    const other = await givenClient(service);
+    const { next } = await desk().browse({});
+    expect(await desk(other.clientId).browse({ after: next as string })).toEqual({
+      items: [],
+      totalCount: 0,
+      next: null,
+    });
+  });
+});
+
+describe('an opened verification', () => {
+  it('has everything for those who may read it, and nothing that was handed in for others', async () => {
+    const { id } = await creating('user_1');
+    await submitting(id);
+    const whole = await desk().open(id);
+    expect(whole).toMatchObject({
+      status: 'submitted',
+      totalSteps: 6,
+      submittedData: { person: { lastName: 'Lovelace' } },
+      documents: [{ kind: 'document_front' }, { kind: 'selfie' }],
+      history: [{ status: 'pending' }, { status: 'submitted' }],
+    });
+    const viewers = await dashboardOf(service, client.clientId, { teamRole: 'viewer' }).verifications.open(id);
+    expect(viewers).toEqual({ ...whole, submittedData: null, documents: null, verificationUrl: null });
+    expect(JSON.stringify(viewers)).not.toContain('Lovelace');
+  });
+
+  it('gives the link to those who may send it, and to nobody else: it opens the verification as the subject', async () => {
+    const { id, verificationUrl } = await creating('user_1');
+    const openedBy = (teamRole: 'admin' | 'agent' | 'viewer') =>
+      dashboardOf(service, client.clientId, { teamRole }).verifications.open(id);
+    expect((await openedBy('admin')).verificationUrl).toBe(verificationUrl);
+    expect((await openedBy('agent')).verificationUrl).toBe(verificationUrl);
+    expect(JSON.stringify(await openedBy('viewer'))).not.toContain('/verify/');
+  });
+
+  it('tells which moves are legal now, and until when its link works', async () => {
+    const { id } = await creating('user_1');
+    expect(await desk().open(id)).toMatchObject({
+      mayWithdraw: true,
+      mayRenewLink: true,
+      linkExpiresAt: new Date('2026-03-31T10:00:00.000Z'),
+    });
+    await submitting(id);
+    expect(await desk().open(id)).toMatchObject({ mayWithdraw: false, mayRenewLink: false });
+  });
+
+  it('is not found where it is another client’s, as one that nobody has', async () => {
+    const other = await givenClient(service);
+    const { id } = await creating('user_1', other);
+    for (const unknown of [id, 'nobody’s', '', '\u0000']) {
+      const { open, withdraw, renewLink } = desk();
+      for (const attempt of [open(unknown), withdraw(unknown), renewLink(unknown)]) {
+        await expect(attempt).rejects.toThrow(withCode('VERIFICATION_NOT_FOUND'));
+      }
+    }
+    expect(await desk(other.clientId).open(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('a verification made by hand', () => {
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' };
+
+  it('is one as from the API, counted, and its history names who made it', async () => {
+    const created = await desk().create(body);
+    expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
+    expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
+    const whole = await service.storage.verifications.findWithEvents(client.clientId, created.id);
+    expect(whole?.events.map(({ actor }) => actor)).toEqual([{ kind: 'client', id: 'staff-1' }]);
+    await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
+  });
+
+  it('is made once by a form that is sent twice, also at once', async () => {
+    const idempotencyKey = 'form-1';
+    const [first, second] = await Promise.all([
+      desk().create(body, { idempotencyKey }),
+      desk().create(body, { idempotencyKey }),
+    ]);
+    expect(second).toEqual(first);
+    expect(await desk().create(body, { idempotencyKey })).toEqual(first);
+    expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
+    const changed = desk().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey });
+    await expect(changed).rejects.toThrow(withCode('IDEMPOTENCY_KEY_REUSED'));
+  });
+
+  it('that was refused may be corrected and sent with the same form', async () => {
+    const idempotencyKey = 'form-1';
+    await expect(desk().create({ ...body, subjectReference: '' }, { idempotencyKey })).rejects.toThrow(
+      withCode('MISSING_SUBJECT_REFERENCE'),
+    );
+    await creating('user_1');
+    await expect(desk().create(body, { idempotencyKey })).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
+    await expect(
+      desk().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey }),
+    ).resolves.toBeDefined();
+  });
+
+  it('is refused at the month’s limit and without a subscription, by what holds now', async () => {
+    const { countersign } = service;
+    await countersign.clients.setSubscription(client.clientId, { monthlyLimit: 3 });
+    const calls = Array.from({ length: 10 }, (_, n) => desk().create({ ...body, subjectReference: `user_${n}` }));
+    expect(await outcomesOf(calls)).toEqual({ ok: 3, LIMIT_EXCEEDED: 7 });
+    await countersign.clients.setSubscription(client.clientId, { status: 'canceled' });
+    await expect(desk().create({ ...body, subjectReference: 'new' })).rejects.toThrow(
+      withCode('NO_ACTIVE_SUBSCRIPTION'),
+    );
+  });
+
+  it('is driven in a sandbox too', async () => {
+    await service.countersign.clients.setSandbox(client.clientId, true);
+    const { id } = await desk().create({ ...body, metadata: { sandboxOutcome: 'rejected' } });
+    for (let tick = 0; tick < 2; tick += 1) await service.countersign.sandbox.drive();
+    expect(await desk().open(id)).toMatchObject({ status: 'rejected' });
+  });
+});
+
+describe('a request that the subject still has', () => {
+  it('is taken back, by name', async () => {
+    const { id } = await creating('user_1');
+    expect(await desk().withdraw(id)).toMatchObject({ status: 'rejected' });
+    const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
+    expect(whole?.events.at(-1)).toMatchObject({
+      type: 'verification.withdrawn',
+      actor: { kind: 'client', id: 'staff-1' },
+    });
+    await expect(desk().withdraw(id)).rejects.toThrow(withCode('ILLEGAL_TRANSITION'));
+  });
+
+  it('gets a new link, and the one before ends', async () => {
+    const { id, verificationUrl } = await creating('user_1');
+    const renewed = await desk().renewLink(id);
+    expect(renewed.verificationUrl).not.toBe(verificationUrl);
+    const { open } = service.countersign.subject;
+    await expect(open(verificationUrl.split('/').at(-1) as string)).rejects.toThrow(withCode('LINK_INVALID'));
+    await expect(open(renewed.verificationUrl.split('/').at(-1) as string)).resolves.toBeDefined();
+  });
+});
+
+describe('an export', () => {
+  /** Counts reads of pages, and fails the one with this number. */
+  function countedReads(failing = 0): { storage: Storage; reads: () => number } {
+    const storage = createMemoryStorage();
+    let reads = 0;
+    const browse: Storage['verifications']['browse'] = (...query) => {
+      reads += 1;
+      if (reads === failing) throw new Error('the database is gone');
+      return storage.verifications.browse(...query);
+    };
+    return { storage: { ...storage, verifications: { ...storage.verifications, browse } }, reads: () => reads };
+  }
+
+  async function taken<T>(rows: AsyncIterable<T>, found: T[] = []): Promise<T[]> {
+    for await (const row of rows) found.push(row);
+    return found;
+  }
+
+  async function givenExport(count: number, failing?: number) {
+    const { storage, reads } = countedReads(failing);
+    service = givenService({ storage });
+    client = await givenClient(service, { monthlyLimit: 5000 });
+    await givenMany(count);
+    return { reads, ...(await desk().export({})) };
+  }
+
+  it.each([0, 1, 499, 500, 501, 1203])('of %i gives each once, the newest first', async (count) => {
+    const { rows, totalCount } = await givenExport(count);
+    const found = await taken(rows);
+    expect(found.map(({ subjectReference }) => subjectReference)).toEqual(
+      Array.from({ length: count }, (_, index) => `user_${count - index}`),
+    );
+    expect(totalCount).toBe(count);
+  });
+
+  it('counts what matches once, however many pages it reads', async () => {
+    const { storage: plain } = givenService();
+    const counted: boolean[] = [];
+    const { browse } = plain.verifications;
+    const verifications = {
+      ...plain.verifications,
+      browse: (...[clientId, query]: Parameters<typeof browse>) => {
+        counted.push(query.withoutTotal !== true);
+        return browse(clientId, query);
+      },
+    };
+    service = givenService({ storage: { ...plain, verifications } });
+    client = await givenClient(service, { monthlyLimit: 5000 });
+    await givenMany(1203);
+    const { rows, totalCount } = await desk().export({});
+    expect(await taken(rows)).toHaveLength(totalCount);
+    expect(counted).toEqual([true, false, false]);
+  });
+
+  it('reads no further than it is taken', async () => {
+    const { rows, reads } = await givenExport(1203);
+    expect(reads()).toBe(1);
+    const row = rows[Symbol.asyncIterator]();
+    for (let n = 1; n <= 500; n += 1) await row.next();
+    expect(reads()).toBe(1);
+    await row.next();
+    expect(reads()).toBe(2);
+    await row.return?.();
+    expect(reads()).toBe(2);
+  });
+
+  it('ends with the error where a page cannot be read', async () => {
+    const { rows } = await givenExport(1203, 2);
+    const found: unknown[] = [];
+    await expect(taken(rows, found)).rejects.toThrow('the database is gone');
+    expect(found).toHaveLength(500);
+  });
+
+  it('has what matches, and nothing of another client', async () => {
+    await creating('user_1');
+    await creating('other_1');
+    await creating('user_1', await givenClient(service));
+    const { rows, totalCount } = await desk().export({ subjectReferencePrefix: 'user' });
+    expect([totalCount, (await taken(rows)).length]).toEqual([1, 1]);
+  });
+});

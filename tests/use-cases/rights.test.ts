@@ -1,0 +1,226 @@
+import { type Acting, type Desks, isCountersignError } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '../given/desks.ts';
+import { givenService, type Service } from '../given/service.ts';
+
+const ID = '00000000-0000-7000-8000-00000000ffff';
+const context = { verificationId: ID, expectedVersion: 1, reviewerId: 'somebody else' };
+
+/** All that can be asked for, by its name, with the action that a line names and who may. */
+type Case = [name: string, action: string, who: readonly Who[], ask: (desks: Desks) => Promise<unknown>];
+const everybody = ['admin', 'agent', 'viewer', 'reviewer', 'operator', 'command line', 'nobody'] as const;
+type Who = (typeof everybody)[number];
+
+const team: Who[] = ['admin', 'agent', 'viewer'];
+const agents: Who[] = ['admin', 'agent'];
+const admins: Who[] = ['admin'];
+const reviewers: Who[] = ['reviewer', 'operator'];
+const operators: Who[] = ['operator', 'command line'];
+
+const key = { name: 'desk', permissions: ['*'] } as const;
+
+const cases: Case[] = [
+  ['dashboard.client', 'page.request', team, (d) => d.dashboard.client()],
+  ['dashboard.usage', 'page.request', team, (d) => d.dashboard.usage()],
+  ['dashboard.keys.list', 'page.request', admins, (d) => d.dashboard.keys.list()],
+  ['dashboard.keys.get', 'page.request', admins, (d) => d.dashboard.keys.get(ID)],
+  ['dashboard.keys.issue', 'key.create', admins, (d) => d.dashboard.keys.issue(key)],
+  ['dashboard.keys.rotate', 'key.rotate', admins, (d) => d.dashboard.keys.rotate(ID, {})],
+  ['dashboard.keys.revoke', 'key.revoke', admins, (d) => d.dashboard.keys.revoke(ID, 'desk')],
+  ['dashboard.verifications.browse', 'page.request', team, (d) => d.dashboard.verifications.browse({})],
+  ['dashboard.verifications.open', 'verification.read', team, (d) => d.dashboard.verifications.open(ID)],
+  ['dashboard.verifications.create', 'verification.create', agents, (d) => d.dashboard.verifications.create({})],
+  [
+    'dashboard.verifications.withdraw',
+    'verification.withdraw',
+    agents,
+    (d) => d.dashboard.verifications.withdraw(ID),
+  ],
+  [
+    'dashboard.verifications.renewLink',
+    'verification.renew_link',
+    agents,
+    (d) => d.dashboard.verifications.renewLink(ID),
+  ],
+  ['dashboard.verifications.export', 'verification.export', agents, (d) => d.dashboard.verifications.export({})],
+  ['dashboard.team.list', 'page.request', team, (d) => d.dashboard.team.list()],
+  [
+    'dashboard.team.invite',
+    'team.invite',
+    admins,
+    (d) => d.dashboard.team.invite({ email: 'a@b.example', teamRole: 'viewer' }),
+  ],
+  ['dashboard.team.renewInvitation', 'team.renew_invitation', admins, (d) => d.dashboard.team.renewInvitation(ID)],
+  ['dashboard.team.changeRole', 'team.change_role', admins, (d) => d.dashboard.team.changeRole(ID, 'viewer')],
+  ['dashboard.team.remove', 'team.remove', admins, (d) => d.dashboard.team.remove(ID)],
+
+  ['review.queue', 'page.request', reviewers, (d) => d.review.queue()],
+  ['review.open', 'review.open', reviewers, (d) => d.review.open(ID)],
+  ['review.readFile', 'review.read_file', reviewers, (d) => d.review.readFile(ID, ID)],
+  ['review.claim', 'review.claim', reviewers, (d) => d.review.claim(context)],
+  ['review.release', 'review.release', reviewers, (d) => d.review.release(context)],
+  ['review.note', 'review.note', reviewers, (d) => d.review.note(context, 'seen')],
+  ['review.approve', 'review.approve', reviewers, (d) => d.review.approve(context)],
+  [
+    'review.reject',
+    'review.reject',
+    reviewers,
+    (d) => d.review.reject(context, { reasonCodes: ['document_glare'] }),
+  ],
+  [
+    'review.askForAction',
+    'review.ask_for_action',
+    reviewers,
+    (d) => d.review.askForAction(context, { items: [] }),
+  ],
+
+  ['administration.clients.list', 'page.request', operators, (d) => d.administration.clients.list()],
+  ['administration.clients.get', 'page.request', operators, (d) => d.administration.clients.get(ID)],
+  ['administration.clients.usage', 'page.request', operators, (d) => d.administration.clients.usage(ID)],
+  [
+    'administration.clients.create',
+    'client.create',
+    operators,
+    (d) => d.administration.clients.create({ name: 'A', plan: 'none' }),
+  ],
+  [
+    'administration.clients.setSubscription',
+    'client.change_subscription',
+    operators,
+    (d) => d.administration.clients.setSubscription(ID, {}),
+  ],
+  [
+    'administration.clients.setSandbox',
+    'client.switch_sandbox',
+    operators,
+    (d) => d.administration.clients.setSandbox(ID, true),
+  ],
+  ['administration.users.list', 'page.request', operators, (d) => d.administration.users.list()],
+  ['administration.users.get', 'page.request', operators, (d) => d.administration.users.get(ID)],
+  [
+    'administration.users.create',
+    'user.create',
+    operators,
+    (d) => d.administration.users.create({ email: 'a@b.example', role: 'reviewer' }),
+  ],
+  ['administration.users.invite', 'user.invite', operators, (d) => d.administration.users.invite(ID)],
+  [
+    'administration.users.changeRole',
+    'user.change_role',
+    operators,
+    (d) => d.administration.users.changeRole(ID, { role: 'operator' }),
+  ],
+  [
+    'administration.users.resetSecondFactor',
+    'user.reset_second_factor',
+    operators,
+    (d) => d.administration.users.resetSecondFactor(ID),
+  ],
+  ['administration.users.remove', 'user.remove', operators, (d) => d.administration.users.remove(ID)],
+  ['administration.keys.list', 'page.request', operators, (d) => d.administration.keys.list(ID)],
+  ['administration.keys.issue', 'key.create', operators, (d) => d.administration.keys.issue(ID, key)],
+  ['administration.keys.revoke', 'key.revoke', operators, (d) => d.administration.keys.revoke(ID, ID)],
+  [
+    'administration.verifications.withdraw',
+    'verification.withdraw',
+    operators,
+    (d) => d.administration.verifications.withdraw(ID),
+  ],
+  [
+    'administration.verifications.renewLink',
+    'verification.renew_link',
+    operators,
+    (d) => d.administration.verifications.renewLink(ID),
+  ],
+  ['administration.audit.list', 'page.request', operators, (d) => d.administration.audit.list({})],
+];
+
+let service: Service;
+let acting: Record<Who, Acting>;
+
+beforeEach(async () => {
+  service = givenService();
+  const { admin, agent, viewer } = await givenTeam(service);
+  acting = {
+    admin: signedIn(service, admin),
+    agent: signedIn(service, agent),
+    viewer: signedIn(service, viewer),
+    reviewer: signedIn(service, await givenStaff(service, { role: 'reviewer' })),
+    operator: signedIn(service, await givenStaff(service, { role: 'operator' })),
+    nobody: { kind: 'nobody', from: ADDRESS },
+    'command line': { kind: 'command_line' },
+  };
+});
+
+it('covers every operation of every desk', () => {
+  const { dashboard, review, administration } = service.countersign.actingAs(acting.admin);
+  const named = operationsOf({ dashboard, review, administration }).filter((name) => name !== 'dashboard.may');
+  expect(cases.map(([name]) => name).sort()).toEqual(named.sort());
+});
+
+describe.each(everybody)('%s', (who) => {
+  it('may do what is for them, and is refused everything else with one line each', async () => {
+    const desks = service.countersign.actingAs(acting[who]);
+    for (const [name, action, allowed, ask] of cases) {
+      const { length } = await linesOf(service);
+      const before = await contentOf(service);
+      const code = await ask(desks).then(
+        () => 'done',
+        (error: unknown) => (isCountersignError(error) ? error.code : String(error)),
+      );
+      if (allowed.includes(who)) {
+        expect([name, code]).not.toEqual([name, 'NOT_ALLOWED']);
+        expect(code).toMatch(/^(?:done|[A-Z_]+)$/);
+        continue;
+      }
+      expect([name, code]).toEqual([name, 'NOT_ALLOWED']);
+      expect(await contentOf(service)).toEqual(before);
+      const [line, ...more] = (await linesOf(service)).slice(length);
+      expect([line, more]).toMatchObject([{ action, outcome: 'refused', detail: { code } }, []]);
+      expect(line?.actor.kind).toBe(KINDS[who]);
+      if (action === 'page.request')
+        expect(line?.detail.operation).toBe(name.replace(/^(?:dashboard|administration)\./, ''));
+      service.clock.advance(10_000);
+    }
+  });
+});
+
+const KINDS: Record<Who, string> = {
+  admin: 'client',
+  agent: 'client',
+  viewer: 'client',
+  reviewer: 'reviewer',
+  operator: 'operator',
+  'command line': 'operator',
+  nobody: 'nobody',
+};
+
+it('tells pages what their reader may', () => {
+  const rights = ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'] as const;
+  const of = (who: Who) =>
+    rights.filter((right) => service.countersign.actingAs(acting[who]).dashboard.may(right));
+  expect(of('admin')).toEqual(rights);
+  expect(of('agent')).toEqual(['read_submitted_data', 'manage_verifications', 'export']);
+  for (const who of everybody.slice(2)) expect(of(who)).toEqual([]);
+});
+
+it('gives nothing where an account contradicts itself', async () => {
+  const { admin } = await givenTeam(service);
+  for (const broken of [{ clientId: null }, { teamRole: null }, { role: 'reviewer' } as const]) {
+    const desks = service.countersign.actingAs(signedIn(service, { ...admin, ...broken }));
+    await expect(desks.dashboard.keys.list()).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
+    expect(desks.dashboard.may('export')).toBe(false);
+  }
+});
+
+function operationsOf(desk: object): string[] {
+  return Object.entries(desk).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : operationsOf(value as object).map((inner) => `${name}.${inner}`),
+  );
+}
+
+async function contentOf({ staff, countersign }: Service): Promise<unknown> {
+  const clients = await countersign.clients.list();
+  const keys = await Promise.all(clients.map(({ client }) => countersign.apiKeys.list(client.id)));
+  return { clients, keys, staff: await staff.list() };
+}

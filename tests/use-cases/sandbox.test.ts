@@ -1,0 +1,467 @@
+import { createHash } from 'node:crypto';
+import {
+  createCountersign,
+  SANDBOX_OUTCOMES,
+  type Storage,
+  SUBJECT_TYPES,
+  type SubjectType,
+  stepsOf,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { answerStep } from '../given/answers.ts';
+import { givenClient, givenService, type Service } from '../given/service.ts';
+
+const MINUTE = 60_000;
+
+async function givenSandbox(service: Service) {
+  const client = await givenClient(service);
+  await service.countersign.clients.setSandbox(client.clientId, true);
+  return client;
+}
+
+type Client = Awaited<ReturnType<typeof givenSandbox>>;
+
+async function creating(
+  { countersign }: Pick<Service, 'countersign'>,
+  { principal }: Client,
+  sandboxOutcome: unknown,
+  given: { type?: SubjectType; subjectReference?: string } = {},
+) {
+  const { type = 'kyc', subjectReference = 'user_1' } = given;
+  const body = { subjectType: type, subjectReference, metadata: { sandboxOutcome } };
+  return (await countersign.verifications.create(principal, body)).verification;
+}
+
+const statusOf = async ({ countersign }: Service, { principal }: Client, id: string) =>
+  (await countersign.verifications.get(principal, id)).status;
+
+const review = (verificationId: string, expectedVersion: number) => ({
+  verificationId,
+  expectedVersion,
+  reviewerId: 'staff-1',
+});
+
+/** In a sandbox, with a verification that is driven to `approved`. */
+async function givenDriven(ports: { storage?: Storage } = {}) {
+  const service = givenService(ports);
+  const client = await givenSandbox(service);
+  const { id, verificationUrl } = await creating(service, client, 'approved');
+  const version = async () => (await service.storage.verifications.findForAnyClient(id))?.version as number;
+  return { service, client, id, verificationUrl, version, drive: service.countersign.sandbox.drive };
+}
+
+/** A storage where `between` happens once, between the driver's look at what is due and its change. */
+function givenBetween() {
+  const storage = createMemoryStorage();
+  const { verifications } = storage;
+  const nothing = async (): Promise<unknown> => undefined;
+  const given = { between: nothing, storage };
+  const dueInSandbox: typeof verifications.dueInSandbox = async (limit) => {
+    const due = await verifications.dueInSandbox(limit);
+    const { between } = given;
+    given.between = nothing;
+    await between();
+    return due;
+  };
+  given.storage = { ...storage, verifications: { ...verifications, dueInSandbox } };
+  return given;
+}
+
+describe('in a sandbox', () => {
+  it.each(SUBJECT_TYPES.flatMap((type) => SANDBOX_OUTCOMES.map((outcome) => [type, outcome] as const)))(
+    'a %s with sandboxOutcome %s comes to it in two moves, and no further',
+    async (type, outcome) => {
+      const service = givenService();
+      const client = await givenSandbox(service);
+      const { id } = await creating(service, client, outcome, { type });
+      const { drive } = service.countersign.sandbox;
+
+      expect(await drive()).toEqual({ driven: 1 });
+      const submitted = await service.countersign.verifications.details(client.principal, id);
+      expect(submitted).toMatchObject({ status: 'submitted', currentStep: stepsOf(type).length });
+      expect(Object.keys(submitted.submittedData)).toEqual(stepsOf(type));
+      expect(await drive()).toEqual({ driven: 1 });
+      expect(await drive()).toEqual({ driven: 0 });
+
+      const read = await service.countersign.verifications.details(client.principal, id);
+      expect(read).toMatchObject({ status: outcome, metadata: { sandboxOutcome: outcome } });
+      expect(read.history.map(({ status, actor }) => [status, actor])).toEqual([
+        ['pending', 'client'],
+        ['submitted', 'system'],
+        [outcome, 'system'],
+      ]);
+      expect(service.faults).toEqual([]);
+    },
+  );
+
+  it('the moments of a verification are those of its history, to the millisecond', async () => {
+    const standing = createFixedClock('2026-03-01T10:00:00.000Z');
+    // On a real clock no two looks give the same moment for sure.
+    const now = () => {
+      standing.advance(1);
+      return standing.now();
+    };
+    const service = givenService({ clock: { now } });
+    const { countersign } = service;
+    const client = await givenSandbox(service);
+    const { id } = await creating(service, client, 'approved');
+    await countersign.sandbox.drive();
+    await countersign.sandbox.drive();
+
+    const { history, resolvedAt, decision } = await countersign.verifications.details(client.principal, id);
+    const decided = history.at(-1)?.at;
+    expect(resolvedAt).toEqual(decided);
+    expect(decision?.decidedAt).toBe(decided?.toISOString());
+  });
+
+  it('what is handed in are pictures that can be looked at, with their true size and hash', async () => {
+    const { service, client, id, drive } = await givenDriven();
+    await drive();
+    const { documents } = await service.countersign.verifications.details(client.principal, id);
+    expect(documents.map(({ kind }) => kind)).toEqual(['document_front', 'selfie']);
+    for (const { id: fileId, size, sha256, contentType } of documents) {
+      const place = { clientId: client.clientId, verificationId: id, fileId };
+      const content = (await service.evidence.store.get(place)) as Uint8Array;
+      expect([content.length, createHash('sha256').update(content).digest('hex'), contentType]).toEqual([
+        size,
+        sha256,
+        'image/png',
+      ]);
+      expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 240, height: 66 });
+      expect((await sharp(content).raw().toBuffer()).length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([['approve'], [''], [null], [1], [['approved']], [{ a: 1 }], ['toString']])(
+    'the unknown outcome %j is refused and nothing is counted',
+    async (outcome) => {
+      const service = givenService();
+      const client = await givenSandbox(service);
+      await expect(creating(service, client, outcome)).rejects.toThrow(
+        expect.objectContaining({
+          code: 'INVALID_PARAMETERS',
+          data: { issues: [expect.objectContaining({ path: 'metadata.sandboxOutcome' })] },
+        }),
+      );
+      expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 0 });
+    },
+  );
+
+  it('a verification without an outcome is left to people', async () => {
+    const service = givenService();
+    const client = await givenSandbox(service);
+    const body = {
+      subjectType: 'kyc',
+      subjectReference: 'user_1',
+      metadata: { nested: { sandboxOutcome: 'approved' } },
+    };
+    const { verification } = await service.countersign.verifications.create(client.principal, body);
+    expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, verification.id)).toBe('pending');
+  });
+
+  it('after action_needed a person goes on, and the next decision is a reviewer’s', async () => {
+    const service = givenService();
+    const client = await givenSandbox(service);
+    const { id } = await creating(service, client, 'action_needed');
+    const { drive } = service.countersign.sandbox;
+    await drive();
+    await drive();
+    const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
+    const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+    await answerStep(service.countersign, access, 'kyc', 'document');
+    const { version } = await service.countersign.subject.submit(access);
+    expect(await drive()).toEqual({ driven: 0 });
+    await service.countersign.review.reject(review(id, version), { reasonCodes: ['data_mismatch'] });
+    expect(await statusOf(service, client, id)).toBe('rejected');
+  });
+});
+
+describe('outside of a sandbox', () => {
+  it.each([['approved'], ['whatever'], [null]])(
+    'sandboxOutcome %j is metadata like any other',
+    async (outcome) => {
+      const service = givenService();
+      const client = await givenClient(service);
+      const { id } = await creating(service, client, outcome);
+      // Not even when the client becomes one later.
+      await service.countersign.clients.setSandbox(client.clientId, true);
+      expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
+      expect(await service.countersign.verifications.get(client.principal, id)).toMatchObject({
+        status: 'pending',
+        metadata: { sandboxOutcome: outcome },
+      });
+    },
+  );
+
+  it('nothing is driven, though another client is one', async () => {
+    const service = givenService();
+    const [sandbox, client] = [await givenSandbox(service), await givenClient(service)];
+    const inside = await creating(service, sandbox, 'rejected');
+    const { id } = await creating(service, client, 'rejected');
+    for (let tick = 0; tick < 3; tick += 1) await service.countersign.sandbox.drive();
+    expect(await statusOf(service, sandbox, inside.id)).toBe('rejected');
+    expect(await statusOf(service, client, id)).toBe('pending');
+  });
+
+  it('nothing goes on that began inside, until it is one again', async () => {
+    const { service, client, id, drive } = await givenDriven();
+    await drive();
+    await service.countersign.clients.setSandbox(client.clientId, false);
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, id)).toBe('submitted');
+    await service.countersign.clients.setSandbox(client.clientId, true);
+    expect(await drive()).toEqual({ driven: 1 });
+    expect(await statusOf(service, client, id)).toBe('approved');
+  });
+
+  it('nothing is driven that has no outcome, whatever a storage finds', async () => {
+    const storage = createMemoryStorage();
+    const { verifications } = storage;
+    const service = givenService({
+      storage: {
+        ...storage,
+        verifications: {
+          ...verifications,
+          dueInSandbox: async (limit) => {
+            const query = { after: undefined, limit, status: undefined, type: undefined } as const;
+            const days = {
+              requestedFrom: undefined,
+              requestedUntil: undefined,
+              subjectReferencePrefix: undefined,
+            };
+            return (await verifications.browse(client.clientId, { ...query, ...days })).records;
+          },
+        },
+      },
+    });
+    const client = await givenClient(service);
+    const { id } = await creating(service, client, 'approved');
+    expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, id)).toBe('pending');
+    expect(service.faults).toEqual([]);
+  });
+
+  it('a creation looks for no client, unless the field is there', async () => {
+    const storage = createMemoryStorage();
+    let looks = 0;
+    const find: typeof storage.clients.find = (id) => {
+      looks += 1;
+      return storage.clients.find(id);
+    };
+    const service = givenService({ storage: { ...storage, clients: { ...storage.clients, find } } });
+    const { principal } = await givenClient(service);
+    const create = (subjectReference: string, metadata: object) =>
+      service.countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference, metadata });
+    await create('user_1', { a: { sandboxOutcome: 'approved' } });
+    expect(looks).toBe(0);
+    await create('user_2', { sandboxOutcome: 'approved' });
+    expect(looks).toBe(1);
+  });
+});
+
+describe('people come first', () => {
+  it('what the subject did between the driver’s look and its change stays', async () => {
+    const given = givenBetween();
+    const { service, client, id, verificationUrl, drive } = await givenDriven(given);
+    const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+    given.between = () => answerStep(service.countersign, access, 'kyc', 'consent');
+    expect(await drive()).toEqual({ driven: 0 });
+    const { submittedData, status } = await service.countersign.verifications.get(client.principal, id);
+    expect({ submittedData, status }).toMatchObject({
+      status: 'pending',
+      submittedData: { consent: { locale: 'de-DE' } },
+    });
+    expect(await placesIn(service)).toEqual([]);
+
+    await drive();
+    expect(await service.countersign.verifications.get(client.principal, id)).toMatchObject({
+      status: 'submitted',
+      submittedData: { consent: { locale: 'de-DE' }, person: { lastName: 'Sample' } },
+    });
+  });
+
+  it('a reviewer’s decision between the driver’s look and its change stands', async () => {
+    const given = givenBetween();
+    const { service, client, id, version, drive } = await givenDriven(given);
+    await drive();
+    const seen = await version();
+    given.between = () =>
+      service.countersign.review.reject(review(id, seen), { reasonCodes: ['suspected_fraud'] });
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, id)).toBe('rejected');
+  });
+
+  it('nothing is moved that was read before an operator switched the sandbox off', async () => {
+    const given = givenBetween();
+    const { service, client, id, drive } = await givenDriven(given);
+    const second = await creating(service, client, 'rejected', { subjectReference: 'user_2' });
+    const { setSandbox } = service.countersign.clients;
+    for (const status of ['pending', 'submitted']) {
+      given.between = () => setSandbox(client.clientId, false);
+      expect(await drive()).toEqual({ driven: 0 });
+      expect(await statusOf(service, client, id)).toBe(status);
+      expect(await statusOf(service, client, second.id)).toBe(status);
+      if (status === 'pending') expect(await placesIn(service)).toEqual([]);
+      await setSandbox(client.clientId, true);
+      expect(await drive()).toEqual({ driven: 2 });
+    }
+    expect(await statusOf(service, client, id)).toBe('approved');
+    expect(await statusOf(service, client, second.id)).toBe('rejected');
+    expect(service.faults).toEqual([]);
+  });
+
+  it('nothing is moved after the one during whose move the sandbox was switched off', async () => {
+    const storage = createMemoryStorage();
+    const { verifications } = storage;
+    let moved = async (): Promise<unknown> => undefined;
+    const commit: typeof verifications.commit = async (change) => {
+      const result = await verifications.commit(change);
+      await moved();
+      return result;
+    };
+    const { service, client, id, drive } = await givenDriven({
+      storage: { ...storage, verifications: { ...verifications, commit } },
+    });
+    const second = await creating(service, client, 'approved', { subjectReference: 'user_2' });
+    moved = () => service.countersign.clients.setSandbox(client.clientId, false);
+    expect(await drive()).toEqual({ driven: 1 });
+    const statuses = await Promise.all([id, second.id].map((each) => statusOf(service, client, each)));
+    expect(statuses.sort()).toEqual(['pending', 'submitted']);
+  });
+
+  it('what a person uploaded and named nowhere is let go, as when they submit', async () => {
+    const { service, client, id, verificationUrl, drive } = await givenDriven();
+    const { countersign } = service;
+    const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+    for (const step of ['consent', 'person', 'address'] as const) {
+      await answerStep(countersign, access, 'kyc', step);
+    }
+    async function* upload() {
+      yield Uint8Array.of(0xff, 0xd8, 0xff, 0xe0);
+    }
+    await countersign.subject.uploadFile(access, { step: 'document', kind: 'document_front' }, upload());
+    await drive();
+    const { documents } = await countersign.verifications.details(client.principal, id);
+    expect(documents).toHaveLength(2);
+    expect((await placesIn(service)).map(({ fileId }) => fileId).sort()).toEqual(
+      documents.map((document) => document.id).sort(),
+    );
+  });
+
+  it('what a reviewer has claimed waits for them', async () => {
+    const { service, client, id, version, drive } = await givenDriven();
+    await drive();
+    const { version: claimed } = await service.countersign.review.claim(review(id, await version()));
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, id)).toBe('submitted');
+    await service.countersign.review.release(review(id, claimed));
+    expect(await drive()).toEqual({ driven: 1 });
+    expect(await statusOf(service, client, id)).toBe('approved');
+  });
+
+  it('what a reviewer asked for again is not driven on', async () => {
+    const { service, client, id, version, drive } = await givenDriven();
+    await drive();
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
+    await service.countersign.review.askForAction(review(id, await version()), { items });
+    const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
+    const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
+    await answerStep(service.countersign, access, 'kyc', 'selfie');
+    await service.countersign.subject.submit(access);
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(await statusOf(service, client, id)).toBe('submitted');
+  });
+
+  it('what was withdrawn stays so', async () => {
+    const { service, client, id, drive } = await givenDriven();
+    const actor = { kind: 'client', id: 'staff-1' } as const;
+    await service.countersign.management.withdraw({ clientId: client.clientId, verificationId: id, actor });
+    expect(await drive()).toEqual({ driven: 0 });
+    const { decision } = await service.countersign.verifications.details(client.principal, id);
+    expect(decision).toMatchObject({ outcome: 'rejected', reasonCodes: ['withdrawn'] });
+  });
+});
+
+describe('several drivers at once', () => {
+  it('move each verification once, and leave no file behind that nothing names', async () => {
+    const { service, client, id, drive } = await givenDriven();
+    const first = await Promise.all([drive(), drive(), drive()]);
+    expect(first.map(({ driven }) => driven).sort()).toEqual([0, 0, 1]);
+    const { documents } = await service.countersign.verifications.details(client.principal, id);
+    expect((await placesIn(service)).map(({ fileId }) => fileId).sort()).toEqual(
+      documents.map(({ id }) => id).sort(),
+    );
+
+    const second = await Promise.all([drive(), drive(), drive()]);
+    expect(second.map(({ driven }) => driven).sort()).toEqual([0, 0, 1]);
+    const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
+    expect(whole?.events.filter(({ type }) => type === 'verification.approved')).toHaveLength(1);
+    expect(service.faults).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  it('is reported once a minute, and does not hold up the others', async () => {
+    const storage = createMemoryStorage();
+    const { verifications } = storage;
+    let broken = '';
+    const commit: typeof verifications.commit = async (change) => {
+      if (change.record.id === broken) throw new Error('the disk is full');
+      return verifications.commit(change);
+    };
+    const service = givenService({ storage: { ...storage, verifications: { ...verifications, commit } } });
+    const client = await givenSandbox(service);
+    const { drive } = service.countersign.sandbox;
+    broken = (await creating(service, client, 'approved', { subjectReference: 'user_1' })).id;
+    const { id } = await creating(service, client, 'approved', { subjectReference: 'user_2' });
+
+    expect([await drive(), await drive(), await drive()].map(({ driven }) => driven)).toEqual([1, 1, 0]);
+    expect(await statusOf(service, client, id)).toBe('approved');
+    expect(service.faults).toEqual([new Error('the disk is full')]);
+
+    service.clock.advance(MINUTE);
+    expect(await drive()).toEqual({ driven: 0 });
+    expect(service.faults).toHaveLength(2);
+    const works = broken;
+    broken = '';
+    service.clock.advance(MINUTE);
+    expect(await drive()).toEqual({ driven: 1 });
+    expect(await statusOf(service, client, works)).toBe('submitted');
+  });
+
+  it('is that there is nowhere to keep files; nothing is handed in then', async () => {
+    const { service, client, id } = await givenDriven();
+    const faults: unknown[] = [];
+    const { storage, clock } = service;
+    const withoutEvidence = createCountersign(
+      {
+        storage,
+        clock,
+        rateLimiter: createMemoryRateLimiter(clock),
+        ids: createCountingIds(),
+        secrets: createCountingSecrets(),
+        onFault: (fault) => faults.push(fault),
+      },
+      { publicBaseUrl: 'https://verify.example' },
+    );
+    expect(await withoutEvidence.sandbox.drive()).toEqual({ driven: 0 });
+    expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('no evidence') })]);
+    expect(await statusOf(service, client, id)).toBe('pending');
+  });
+});
+
+async function placesIn({ evidence }: Service) {
+  const places = [];
+  for await (const place of evidence.store.listWrittenBefore(new Date(8.64e15))) places.push(place);
+  return places;
+}

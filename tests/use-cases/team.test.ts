@@ -1,0 +1,218 @@
+import { type Desks, isCountersignError, type TeamRole } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADDRESS, desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
+import { givenService, outcomesOf, type Service } from '../given/service.ts';
+
+const withCode = (code: string) => expect.objectContaining({ code });
+
+let service: Service;
+let mine: Team;
+let theirs: Team;
+let admin: Desks;
+
+beforeEach(async () => {
+  service = givenService();
+  mine = await givenTeam(service, 'Acme');
+  theirs = await givenTeam(service, 'Globex');
+  admin = desksOf(service, mine.admin);
+});
+
+const newColleague = { email: 'ada@example.com', name: 'Ada', teamRole: 'agent' } as const;
+
+describe('an admin', () => {
+  it('sees the own team, and nobody of another', async () => {
+    const ids = (await admin.dashboard.team.list()).map(({ id }) => id);
+    expect(ids).toEqual([mine.admin.id, mine.agent.id, mine.viewer.id]);
+  });
+
+  it('invites somebody into the own team, who is told of without their e-mail', async () => {
+    const { member, invitationPath } = await admin.dashboard.team.invite(newColleague);
+    expect(member).toMatchObject({ clientId: mine.clientId, role: 'client', teamRole: 'agent' });
+    expect(invitationPath).toMatch(/^\//);
+
+    const lines = await linesOf(service);
+    expect(lines).toMatchObject([
+      {
+        sequence: 1,
+        at: service.clock.now(),
+        actor: { kind: 'client', id: mine.admin.id },
+        from: ADDRESS,
+        action: 'team.invite',
+        outcome: 'allowed',
+        clientId: mine.clientId,
+        targetId: null,
+        detail: { teamRole: 'agent' },
+      },
+      { action: 'team.invite', outcome: 'allowed', targetId: member.id, detail: { of: 1 } },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
+  });
+
+  it('invites a hundred an hour, those who cannot be invited included: nobody finds out who has an account', async () => {
+    const { invite } = admin.dashboard.team;
+    for (let n = 0; n < 50; n += 1) await invite({ email: `new${n}@example.com`, teamRole: 'viewer' });
+    for (let n = 0; n < 50; n += 1) {
+      const known = { email: theirs.admin.email, teamRole: 'viewer' } as const;
+      await expect(invite(known)).rejects.toEqual(withCode('STAFF_EXISTS'));
+    }
+    await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
+    expect((await toldBy(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
+    // The other team is none of theirs.
+    await desksOf(service, theirs.admin).dashboard.team.invite(newColleague);
+    service.clock.advance(60 * 60_000);
+    await expect(
+      desksOf(service, mine.admin).dashboard.team.invite({ ...newColleague, email: 'b@example.com' }),
+    ).resolves.toBeDefined();
+  });
+
+  it('renews an invitation that was not used, and none of somebody who has joined', async () => {
+    const { member } = await admin.dashboard.team.invite(newColleague);
+    await expect(admin.dashboard.team.renewInvitation(member.id)).resolves.toMatchObject({ member });
+    service.staff.join(member.id);
+    await expect(admin.dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
+  });
+
+  it('gets no link for somebody who joins at the same moment', async () => {
+    const { staff, storage } = service;
+    const invite = (staffId: string) => {
+      staff.join(staffId);
+      return staff.invite(staffId);
+    };
+    const racing = givenService({ storage, staff: { ...staff, invite } });
+    const { member } = await admin.dashboard.team.invite(newColleague);
+    const { dashboard } = desksOf(racing, mine.admin);
+    await expect(dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
+  });
+
+  it('changes roles and removes colleagues', async () => {
+    await admin.dashboard.team.changeRole(mine.viewer.id, 'agent');
+    await admin.dashboard.team.remove(mine.agent.id);
+    const team = await admin.dashboard.team.list();
+    expect(team.map(({ id, teamRole }) => [id, teamRole])).toEqual([
+      [mine.admin.id, 'admin'],
+      [mine.viewer.id, 'agent'],
+    ]);
+    expect(await toldBy(service)).toEqual(['team.change_role allowed', 'team.remove allowed']);
+  });
+});
+
+describe('another client', () => {
+  const operations: [string, (team: Desks['dashboard']['team'], id: string) => Promise<unknown>][] = [
+    ['team.renew_invitation', (team, id) => team.renewInvitation(id)],
+    ['team.change_role', (team, id) => team.changeRole(id, 'viewer')],
+    ['team.remove', (team, id) => team.remove(id)],
+  ];
+
+  it.each(operations)(
+    '%s finds none of 50 ids that are not of the team, and changes nothing',
+    async (action, call) => {
+      const foreign: string[] = [];
+      for (let n = 0; n < 40; n += 1) {
+        foreign.push(
+          (await givenStaff(service, { role: 'client', clientId: theirs.clientId, teamRole: 'agent' })).id,
+        );
+      }
+      foreign.push(
+        (await givenStaff(service, { role: 'reviewer' })).id,
+        (await givenStaff(service, { role: 'operator' })).id,
+      );
+      foreign.push(mine.clientId, '', 'null', '../x', '\u0000', '\ud800', 'a'.repeat(5_000), "' OR 1=1 --");
+      const before = await service.staff.list();
+
+      for (const id of foreign)
+        await expect(call(admin.dashboard.team, id)).rejects.toEqual(withCode('STAFF_NOT_FOUND'));
+
+      expect(await service.staff.list()).toEqual(before);
+      const refused = (await linesOf(service)).filter(({ outcome }) => outcome === 'refused');
+      expect(refused).toHaveLength(50);
+      for (const line of refused) expect(line).toMatchObject({ action, detail: { code: 'STAFF_NOT_FOUND' } });
+      expect(refused.map(({ targetId }) => targetId)).toEqual(
+        foreign.map((id) => (/^[\w.:|-]{1,64}$/.test(id) ? id : null)),
+      );
+      await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 100 });
+    },
+  );
+
+  it('is not let in through the fields of an invitation', async () => {
+    const smuggled = { ...newColleague, clientId: theirs.clientId, role: 'operator' };
+    await expect(admin.dashboard.team.invite(smuggled)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    expect(await service.staff.findByEmail(newColleague.email)).toBeNull();
+  });
+});
+
+describe('what a rule stands in the way of', () => {
+  it.each<[string, string, (team: Desks['dashboard']['team']) => Promise<unknown>]>([
+    ['an unknown role', 'INVALID_PARAMETERS', (team) => team.changeRole(mine.agent.id, 'owner' as TeamRole)],
+    ['no role', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, teamRole: '' as TeamRole })],
+    ['no e-mail', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, email: 'ada' })],
+    [
+      'an e-mail that is taken',
+      'STAFF_EXISTS',
+      (team) => team.invite({ ...newColleague, email: mine.agent.email }),
+    ],
+    ['oneself', 'OWN_ACCOUNT', (team) => team.remove(mine.admin.id)],
+    ['the last admin', 'LAST_ADMIN', (team) => team.changeRole(mine.admin.id, 'viewer')],
+  ])('%s: %s, nothing changes, and two lines say so', async (_, code, call) => {
+    const before = await service.staff.list();
+    await expect(call(admin.dashboard.team)).rejects.toEqual(withCode(code));
+    expect(await service.staff.list()).toEqual(before);
+    expect(await linesOf(service)).toMatchObject([
+      { outcome: 'allowed' },
+      { outcome: 'refused', detail: { code, of: 1 } },
+    ]);
+  });
+
+  it('tells whose fault a bad role is by its path', async () => {
+    const refusal = await admin.dashboard.team
+      .changeRole(mine.agent.id, 'owner' as TeamRole)
+      .catch((error) => error);
+    expect(isCountersignError(refusal, 'INVALID_PARAMETERS') && refusal.data?.issues).toMatchObject([
+      { path: 'teamRole' },
+    ]);
+  });
+
+  it('lets one of two admins remove the other, and never both', async () => {
+    const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'admin' });
+    const outcomes = await outcomesOf([
+      admin.dashboard.team.remove(other.id),
+      desksOf(service, other).dashboard.team.remove(mine.admin.id),
+    ]);
+    expect(outcomes).toEqual({ ok: 1, LAST_ADMIN: 1 });
+    const admins = (await service.staff.list({ clientId: mine.clientId })).filter(
+      ({ teamRole }) => teamRole === 'admin',
+    );
+    expect(admins).toHaveLength(1);
+  });
+});
+
+describe('a confirmed identity', () => {
+  const changes: [string, (desks: Desks) => Promise<unknown>][] = [
+    ['team.invite', ({ dashboard }) => dashboard.team.invite(newColleague)],
+    ['team.renew_invitation', ({ dashboard }) => dashboard.team.renewInvitation(mine.agent.id)],
+    ['team.change_role', ({ dashboard }) => dashboard.team.changeRole(mine.agent.id, 'viewer')],
+    ['team.remove', ({ dashboard }) => dashboard.team.remove(mine.agent.id)],
+  ];
+
+  it.each(changes)(
+    'is needed for %s: without it, or 10 minutes after it, nothing changes',
+    async (action, call) => {
+      const before = await service.staff.list();
+      for (const confirmedSecondsAgo of [null, 600, 601]) {
+        const desks = desksOf(service, mine.admin, { confirmedSecondsAgo });
+        await expect(call(desks)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
+      }
+      expect(await service.staff.list()).toEqual(before);
+      expect(await toldBy(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));
+    },
+  );
+
+  it('holds for just under 10 minutes', async () => {
+    await desksOf(service, mine.admin, { confirmedSecondsAgo: 599 }).dashboard.team.remove(mine.agent.id);
+    expect(await service.staff.find(mine.agent.id)).toBeNull();
+  });
+
+  it('is not asked of those who may not anyway', async () => {
+    const desks = desksOf(service, mine.agent, { confirmedSecondsAgo: null });
+    await expect(desks.dashboard.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
+  });
+});
