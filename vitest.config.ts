@@ -10,10 +10,15 @@ const source = ['source', 'node', 'module', 'default'];
 const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
 const exclude = [...configDefaults.exclude, ...LONG];
 
-/** Packages of which many files may run in one process, one after the other. */
-const SHARING = ['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
-  (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
-);
+/** Of these, many files may run in one process, one after the other. */
+const SHARING = [
+  ...['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
+    (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
+  ),
+  'tests/use-cases/*.test.ts',
+];
+/** It starts a database. */
+const NOT_SHARING = 'tests/use-cases/copy-storage.test.ts';
 
 export default defineConfig({
   resolve: { conditions: source },
@@ -43,12 +48,12 @@ export default defineConfig({
         // longer than the tests of most files do.
         extends: true,
         test: {
-          name: 'packages that share',
+          name: 'sharing',
           include: SHARING,
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          exclude,
+          exclude: [...exclude, NOT_SHARING],
         },
       },
       {
@@ -56,8 +61,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/**/*.test.ts'],
-          exclude,
+          include: ['tests/**/*.test.ts', NOT_SHARING],
+          exclude: [...exclude, 'tests/use-cases/!(copy-storage).test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -45,6 +45,8 @@ const ARGUMENTS = [
   '--disable-quic',
   '--use-fake-device-for-media-stream',
   '--no-sandbox',
+  // There is none: without it, nothing is drawn twice.
+  '--disable-gpu',
   '--renderer-process-limit=1',
 ];
 
