@@ -118,6 +118,26 @@ describe('an act', () => {
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });
   });
 
+  it('has its second line though that could not be written at first', async () => {
+    const { append } = service.storage.audit;
+    let calls = 0;
+    const lossy: Partial<AuditLog> = {
+      async append(entry) {
+        calls += 1;
+        if (calls === 2) throw new Error('the connection was lost');
+        misbehave({});
+        const result = await append(entry);
+        misbehave(lossy);
+        return result;
+      },
+    };
+    misbehave(lossy);
+    const { key } = await admin.dashboard.keys.issue(NEW_KEY);
+    expect(await linesOf(service)).toMatchObject([{ sequence: 1 }, { targetId: key.id, detail: { of: 1 } }]);
+    expect(service.faults).toEqual([]);
+    expect(calls).toBe(3);
+  });
+
   it('tells nothing of what is no known word', async () => {
     const odd = { name: 'Ada Lovelace', permissions: ['ada@example.com', '*'], expiresInDays: 31, secret: 'x' };
     await expect(admin.dashboard.keys.issue(odd as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));

@@ -117,6 +117,11 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
+  it('all that match are counted for those alone who read how many they are', async () => {
+    expect(await planOf(browse({ after: LATER }))).toContain('Aggregate');
+    expect(await planOf(browse({ after: LATER, withoutTotal: true }))).not.toContain('Aggregate');
+  });
+
   /** What Postgres does for each statement that runs meanwhile. */
   async function planOf(use: (session: Session) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];

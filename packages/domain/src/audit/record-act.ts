@@ -37,9 +37,10 @@ export interface RecordAct {
 export function createRecordAct(ports: { append: AppendFact; onFault: (fault: unknown) => void }): RecordAct {
   const { append, onFault } = ports;
 
+  /** What is done can't wait for its line: it is tried twice, because one fault fails all lines that wait behind it. */
   async function appendOrTell(fact: Omit<AuditFact, 'at'>): Promise<void> {
     try {
-      await append(fact);
+      await append(fact).catch(() => append(fact));
     } catch (fault) {
       onFault(fault);
     }

@@ -30,18 +30,19 @@ const ORDER = sql`${requestedAt} desc, ${id} desc`;
 const EMPTY = sql`'{}'::jsonb`;
 const COLUMNS = columnsOf(verifications, { answers: EMPTY, dossier: EMPTY });
 
-/** One statement for the page and the count, made at the first query of its shape (96 at most). */
+/** One statement for the page and the count, made at the first query of its shape (192 at most). */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {
   const statements = new Map<string, Statement>();
 
   return async (clientId, query) => {
-    const { subjectReferencePrefix = '', after, limit } = query;
+    const { subjectReferencePrefix = '', after, limit, withoutTotal = false } = query;
     if (!areIds(clientId) || (after !== undefined && !areIds(after.id)) || !isStorable(subjectReferencePrefix)) {
       return { records: [], totalCount: 0 };
     }
     const filters = filtersOf(query);
-    const shape = [...Object.keys(filters), after === undefined ? '' : 'after'].join();
-    const statement = statements.get(shape) ?? statementFor(Object.keys(filters) as Name[], after !== undefined);
+    const kind = { isAfter: after !== undefined, withoutTotal };
+    const shape = JSON.stringify([Object.keys(filters), kind]);
+    const statement = statements.get(shape) ?? statementFor(Object.keys(filters) as Name[], kind);
     statements.set(shape, statement);
     const position = after === undefined ? {} : { afterAt: momentText(after.requestedAt), afterId: after.id };
     const rows = await read(statement, { ...filters, ...position, clientId, limit });
@@ -68,12 +69,18 @@ function filtersOf(query: BrowseQuery): Partial<Record<Name, Value>> {
   };
 }
 
-function statementFor(names: readonly Name[], isAfter: boolean): Statement {
+function statementFor(
+  names: readonly Name[],
+  { isAfter, withoutTotal }: { readonly isAfter: boolean; readonly withoutTotal: boolean },
+): Statement {
   const matching: SQL = sql.join([OF_CLIENT, ...names.map((name) => CONDITIONS[name])], sql` and `);
+  const total = withoutTotal
+    ? sql`select 0 as count`
+    : sql`select count(*) from ${verifications} where ${matching}`;
   // The name of the table stands for its page, so that columns are called the same within and without.
   return statementOf(sql`
     select ${COLUMNS}, total.count
-    from (select count(*) from ${verifications} where ${matching}) as total
+    from (${total}) as total
     left join (
       select * from ${verifications} where ${isAfter ? sql`${matching} and ${AFTER}` : matching}
       order by ${ORDER} limit ${parameter('limit')}
