@@ -4,7 +4,8 @@ import { decide } from './decision.ts';
 
 /**
  * Counts in this process, by the system's clock. Right for a single instance; several instances would each count for
- * themselves. `resetAt` may differ by a millisecond within a window. A bucket costs memory from its first request to the end of its window.
+ * themselves. `resetAt` differs within a window by the time between two readings of the clock: some milliseconds on a busy
+ * machine. A bucket costs memory from its first request to the end of its window.
  */
 export function createMemoryRateLimiter(): RateLimiter {
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 0, keyPrefix: '' });
