@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { monthOf } from '../subscription/quota.ts';
-import { allowanceOf, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
+import { allowanceAt, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { DashboardUsage } from './dashboard.ts';
 
@@ -45,10 +45,10 @@ function standingOf(
   used: number,
   now: Date,
 ): Pick<DashboardUsage, 'allowance' | 'standing'> {
+  const allowance = allowanceAt(subscription, now);
   if (subscription === null || !isSubscriptionActive(subscription, now)) {
-    return { allowance: 0, standing: 'no_active_subscription' };
+    return { allowance, standing: 'no_active_subscription' };
   }
-  const allowance = allowanceOf(subscription);
   return { allowance, standing: used < allowance ? 'open' : 'limit_reached' };
 }
 

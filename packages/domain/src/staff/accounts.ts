@@ -84,7 +84,7 @@ export interface Accounts extends SignIn {
   removeSecondFactor(
     visitor: Visitor,
     password: string,
-  ): Promise<{ readonly outcome: 'removed' | 'refused' } | Throttled>;
+  ): Promise<{ readonly outcome: 'removed' } | { readonly outcome: 'refused' } | Throttled>;
 
   /**
    * Proves once more that whoever is signed in is who they are, before something that matters: `confirmedAt` of the

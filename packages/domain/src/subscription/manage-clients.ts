@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 import type { ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
 import { PLANS, type Plan } from './plan.ts';
 import { monthOf, type Usage } from './quota.ts';
-import { allowanceOf, isSubscriptionActive, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
+import { allowanceAt, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** The most verifications a month that a subscription may be set to: what a 32-bit column holds. */
 const MONTHLY_LIMIT_MAX = 2_147_483_647;
@@ -144,12 +144,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       const { subscription } = await get(clientId);
       const now = clock.now();
       const month = monthOf(now);
-      const active = subscription !== null && isSubscriptionActive(subscription, now);
-      return {
-        month,
-        used: await clients.usedIn(clientId, month),
-        allowance: active ? allowanceOf(subscription) : 0,
-      };
+      return { month, used: await clients.usedIn(clientId, month), allowance: allowanceAt(subscription, now) };
     },
   };
 }

@@ -20,6 +20,11 @@ export function isSubscriptionActive(subscription: Subscription, now: Date): boo
   return subscription.endsAt === null || now < subscription.endsAt;
 }
 
+/** How many verifications a client may create in a month, by what it has booked at the moment: 0 where nothing runs. */
+export function allowanceAt(subscription: Subscription | null, now: Date): number {
+  return subscription !== null && isSubscriptionActive(subscription, now) ? allowanceOf(subscription) : 0;
+}
+
 /** How many verifications may be created in a month. */
 export function allowanceOf(subscription: Subscription): number {
   return subscription.monthlyLimit ?? DEFAULT_MONTHLY_LIMIT[subscription.plan];

@@ -4,20 +4,18 @@ import { TextField } from '../forms/text-field.tsx';
 import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
-  ACCOUNT_PATH,
   type AccountSite,
   accountDesk,
   formOf,
-  leave,
   type Refusal,
   refused,
   returnPath,
   SECOND_FACTOR_PATH,
   SIGN_IN_PATH,
-  throttled,
   visitorOf,
   withReturn,
 } from './account-site.ts';
+import { afterSignIn } from './after-sign-in.ts';
 
 export function secondFactorPage(): Handler<WebEnv> {
   return (context) => answer(context, returnPath(context.req.query('returnTo')), null);
@@ -35,18 +33,12 @@ export function enterSecondFactor(site: AccountSite): Handler<WebEnv> {
     if (code === '') return again(refused('code', page.t('account:secondFactor.codeNeeded')));
     const { account } = await accountDesk(context, site);
     const outcome = await account.enterSecondFactor(visitorOf(context, site), code);
-    switch (outcome.outcome) {
-      case 'signed_in':
-        return leave(context, returnTo ?? ACCOUNT_PATH, outcome);
-      case 'second_factor_needed':
-        return leave(context, withReturn(SECOND_FACTOR_PATH, returnTo), outcome);
-      case 'refused':
-        return again(refused('code', page.t('account:secondFactor.refused')));
-      case 'throttled':
-        return again(throttled('code', outcome, page));
-      default:
-        return outcome satisfies never;
-    }
+    return afterSignIn(context, outcome, {
+      returnTo,
+      field: 'code',
+      refusedText: page.t('account:secondFactor.refused'),
+      again,
+    });
   };
 }
 

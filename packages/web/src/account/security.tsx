@@ -1,4 +1,4 @@
-import type { StaffSession } from '@countersign/domain';
+import type { AccountDesk, StaffSession, Throttled } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { readForm } from '../forms/form-body.ts';
@@ -38,32 +38,27 @@ export function securityPage(site: AccountSite): Handler<WebEnv> {
 }
 
 export function beginSecondFactor(site: AccountSite): Handler<WebEnv> {
-  return async (context) => {
-    const page = context.get('page');
-    const { session, desks, account } = await accountDesk(context, site);
-    if (session === null) {
-      await noteRefusal(context, desks, 'no_session');
-      return toSignIn(context);
-    }
-    const password = (await readForm(context)).raw('password');
-    const again = (refusal: Refusal) => answer(context, site, session, refusal);
-
-    if (password === '') return again(refused('password', page.t('account:security.passwordNeeded')));
+  return withPassword(site, async (context, account, password) => {
     const outcome = await account.beginSecondFactor(visitorOf(context, site), password);
-    switch (outcome.outcome) {
-      case 'begun':
-        return answerSetup(context, outcome);
-      case 'refused':
-        return again(refused('password', page.t('account:security.passwordRefused')));
-      case 'throttled':
-        return again(throttled('password', outcome, page));
-      default:
-        return outcome satisfies never;
-    }
-  };
+    return outcome.outcome === 'begun' ? answerSetup(context, outcome) : outcome;
+  });
 }
 
 export function removeSecondFactor(site: AccountSite): Handler<WebEnv> {
+  return withPassword(site, async (context, account, password) => {
+    const outcome = await account.removeSecondFactor(visitorOf(context, site), password);
+    if (outcome.outcome !== 'removed') return outcome;
+    return context.redirect(context.get('page').href(`${SECURITY_PATH}?done=removed`), 303);
+  });
+}
+
+type NotDone = { readonly outcome: 'refused' } | Throttled;
+
+/** A form that asks whoever is signed in for the password; where it is not done, it comes back and says why. */
+function withPassword(
+  site: AccountSite,
+  carryOut: (context: Context<WebEnv>, account: AccountDesk, password: string) => Promise<Response | NotDone>,
+): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');
     const { session, desks, account } = await accountDesk(context, site);
@@ -75,17 +70,13 @@ export function removeSecondFactor(site: AccountSite): Handler<WebEnv> {
     const again = (refusal: Refusal) => answer(context, site, session, refusal);
 
     if (password === '') return again(refused('password', page.t('account:security.passwordNeeded')));
-    const outcome = await account.removeSecondFactor(visitorOf(context, site), password);
-    switch (outcome.outcome) {
-      case 'removed':
-        return context.redirect(page.href(`${SECURITY_PATH}?done=removed`), 303);
-      case 'refused':
-        return again(refused('password', page.t('account:security.passwordRefused')));
-      case 'throttled':
-        return again(throttled('password', outcome, page));
-      default:
-        return outcome satisfies never;
-    }
+    const outcome = await carryOut(context, account, password);
+    if (outcome instanceof Response) return outcome;
+    return again(
+      outcome.outcome === 'refused'
+        ? refused('password', page.t('account:security.passwordRefused'))
+        : throttled('password', outcome, page),
+    );
   };
 }
 

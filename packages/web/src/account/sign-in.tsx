@@ -5,20 +5,16 @@ import { TextField } from '../forms/text-field.tsx';
 import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
-  ACCOUNT_PATH,
   type AccountSite,
   accountDesk,
   formOf,
-  leave,
   type Refusal,
   refused,
   returnPath,
-  SECOND_FACTOR_PATH,
   SIGN_IN_PATH,
-  throttled,
   visitorOf,
-  withReturn,
 } from './account-site.ts';
+import { afterSignIn } from './after-sign-in.ts';
 
 export function signInPage(): Handler<WebEnv> {
   return (context) => {
@@ -41,18 +37,12 @@ export function signIn(site: AccountSite): Handler<WebEnv> {
     if (password === '') return again(refused('password', page.t('account:signIn.passwordNeeded')));
     const { account } = await accountDesk(context, site);
     const outcome = await account.signIn(visitorOf(context, site), { email, password });
-    switch (outcome.outcome) {
-      case 'signed_in':
-        return leave(context, returnTo ?? ACCOUNT_PATH, outcome);
-      case 'second_factor_needed':
-        return leave(context, withReturn(SECOND_FACTOR_PATH, returnTo), outcome);
-      case 'refused':
-        return again(refused('email', page.t('account:signIn.refused')));
-      case 'throttled':
-        return again(throttled('email', outcome, page));
-      default:
-        return outcome satisfies never;
-    }
+    return afterSignIn(context, outcome, {
+      returnTo,
+      field: 'email',
+      refusedText: page.t('account:signIn.refused'),
+      again,
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { PageError } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { answerCasePage } from './case-page.tsx';
 import { type Done, mayDo } from './case-view.ts';
 import { viewOf } from './cases.ts';
@@ -11,7 +12,6 @@ import { answerConfirmPage } from './confirm-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict.ts';
 import { casePath } from './paths.ts';
 import { NO_PROBLEMS, type Problems, problemsOf } from './problems.ts';
-import type { ReviewEnv } from './review-env.ts';
 import { type Act, actionOf, FIELD, isDecision, readTyped, rejectionOf, unlessEmpty } from './typed.ts';
 
 const DONE_BY: Readonly<Record<Act, Done>> = {
@@ -30,7 +30,7 @@ const UNPROCESSABLE = 422;
  * Does what a form asks for. A decision is shown once more first. Where somebody else was first, nothing is done, and
  * the page tells who, with everything that was typed.
  */
-export function actOn(site: Site, act: Act): Handler<ReviewEnv, `/:id/${Act}`> {
+export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   return async (context) => {
     const verificationId = context.req.param('id');
     const values = await readForm(context);
@@ -102,7 +102,7 @@ function perform(
 
 /** The case once more, with what was typed and what is wrong with it. */
 async function answerAgain(
-  context: Context<ReviewEnv>,
+  context: Context<StaffEnv>,
   site: Site,
   reviewCase: ReviewCase,
   { act, values, seen }: Attempt,
@@ -118,7 +118,7 @@ async function answerAgain(
 
 /** The case as it is now, who was first, and what was typed. */
 async function answerConflict(
-  context: Context<ReviewEnv>,
+  context: Context<StaffEnv>,
   site: Site,
   { act, values, seen }: Attempt,
   code: ConflictCode,

@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrorSummary } from '../forms/error-summary.tsx';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { Answers } from './answers.tsx';
 import { CaseSummary } from './case-summary.tsx';
 import type { CaseView, Done } from './case-view.ts';
@@ -12,13 +13,12 @@ import { History, Notes } from './history.tsx';
 import { Outcome } from './outcome.tsx';
 import { NEXT_PATH, QUEUE_PATH } from './paths.ts';
 import { Pictures } from './pictures.tsx';
-import type { ReviewEnv } from './review-env.ts';
 import { answerReviewPage } from './review-page.tsx';
 import { Warnings } from './warnings.tsx';
 
 /** The page of a case: all that is known, and what can be done. */
 export function answerCasePage(
-  context: Context<ReviewEnv>,
+  context: Context<StaffEnv>,
   site: Site,
   view: CaseView,
   status: ContentfulStatusCode = 200,

@@ -1,15 +1,15 @@
 import type { ReviewCase } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { fileAnswer } from '../verify/upload/file-answer.ts';
 import { answerCasePage } from './case-page.tsx';
 import { type CaseView, DONE } from './case-view.ts';
 import { namesIn } from './names.ts';
 import { casePath } from './paths.ts';
-import type { ReviewEnv } from './review-env.ts';
 
 /** The page of a case, as it is now. */
-export function casePage(site: Site): Handler<ReviewEnv, '/:id'> {
+export function casePage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
     const reviewCase = await context.get('desks').review.open(context.req.param('id'));
     const done = DONE.find((name) => name === context.req.query('done')) ?? null;
@@ -17,11 +17,11 @@ export function casePage(site: Site): Handler<ReviewEnv, '/:id'> {
   };
 }
 
-export const toCase: Handler<ReviewEnv, '/:id'> = (context) =>
+export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
   context.redirect(context.get('page').href(casePath(context.req.param('id'))), 303);
 
 /** A case without anything that was typed or done. */
-export async function viewOf(context: Context<ReviewEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
+export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
   const { signIn, clock } = site.options;
   const page = context.get('page');
   const names = await namesIn(reviewCase, signIn, page.t);
@@ -30,7 +30,7 @@ export async function viewOf(context: Context<ReviewEnv>, site: Site, reviewCase
 }
 
 /** A file of the case, and of no other. */
-export const caseFile: Handler<ReviewEnv, '/:id/files/:fileId'> = async (context) => {
+export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
   const { review } = context.get('desks');
   return fileAnswer(await review.readFile(context.req.param('id'), context.req.param('fileId')));
 };

@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { AskedItems, Message, Reasons } from '../wording/reasons.tsx';
 import type { CaseView } from './case-view.ts';
 import { actPath } from './paths.ts';
-import type { ReviewEnv } from './review-env.ts';
 import { answerReviewPage } from './review-page.tsx';
 import { type DecisionAct, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
 
@@ -17,7 +17,7 @@ const YES = {
 
 /** Shows once more what will be done, who sees what of it, and asks. */
 export function answerConfirmPage(
-  context: Context<ReviewEnv>,
+  context: Context<StaffEnv>,
   site: Site,
   view: CaseView,
   { act, values }: { act: DecisionAct; values: FormValues },

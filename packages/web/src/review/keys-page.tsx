@@ -1,15 +1,15 @@
 import type { Handler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { KeysHelp } from './keys-help.tsx';
 import { KEYS_PATH } from './paths.ts';
-import type { ReviewEnv } from './review-env.ts';
 import { answerReviewPage, hasShortcuts, SHORTCUTS_COOKIE } from './review-page.tsx';
 
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** Says what the keys do, and switches them off and on. */
-export function keysPage(site: Site): Handler<ReviewEnv> {
+export function keysPage(site: Site): Handler<StaffEnv> {
   return (context) => {
     const page = context.get('page');
     const { t, href } = page;
@@ -31,7 +31,7 @@ export function keysPage(site: Site): Handler<ReviewEnv> {
   };
 }
 
-export function switchKeys({ basePath, secure }: Site): Handler<ReviewEnv> {
+export function switchKeys({ basePath, secure }: Site): Handler<StaffEnv> {
   return (context) => {
     setCookie(context, SHORTCUTS_COOKIE, hasShortcuts(context) ? 'off' : 'on', {
       path: `${basePath}/review`,

@@ -3,16 +3,16 @@ import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { namesOf } from './names.ts';
 import { casePath, QUEUE_PATH } from './paths.ts';
 import { caseQueryOf, isFiltered, type QueueFilter, queryOf, readFilter } from './queue-filter.ts';
 import { Filters } from './queue-filters.tsx';
 import { Cases } from './queue-table.tsx';
-import type { ReviewEnv } from './review-env.ts';
 import { answerReviewPage } from './review-page.tsx';
 
 /** The cases, whoever waits longest first. */
-export function queuePage(site: Site): Handler<ReviewEnv> {
+export function queuePage(site: Site): Handler<StaffEnv> {
   const { countersign, signIn, clock } = site.options;
   return async (context) => {
     const page = context.get('page');
@@ -48,7 +48,7 @@ export function queuePage(site: Site): Handler<ReviewEnv> {
 }
 
 /** Leads to the case that waits longest and that nobody works on; to the queue where there is none. */
-export const nextCase: Handler<ReviewEnv> = async (context) => {
+export const nextCase: Handler<StaffEnv> = async (context) => {
   const { items } = await context.get('desks').review.queue({ claimedBy: null, limit: 1 });
   const first = items[0];
   return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);

@@ -6,10 +6,10 @@ import { CLIENTS_PATH } from '../admin/paths.ts';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { type NavigationItem, StaffNavigation } from '../staff/staff-navigation.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
-import type { ReviewEnv } from './review-env.ts';
 
 /** Remembers that a reviewer switched single-key shortcuts off (WCAG 2.1.4). */
 export const SHORTCUTS_COOKIE = 'review-shortcuts';
@@ -20,7 +20,7 @@ export function hasShortcuts(context: Context): boolean {
 
 /** A page of the console, with its navigation. */
 export function answerReviewPage(
-  context: Context<ReviewEnv>,
+  context: Context<StaffEnv>,
   site: Site,
   parts: PageParts,
   content: Child,

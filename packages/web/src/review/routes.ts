@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import type { Site } from '../site/site.ts';
 import { deskErrors } from '../staff/domain-errors.ts';
+import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { actOn } from './acts.ts';
 import { caseFile, casePage, toCase } from './cases.ts';
 import { keysPage, switchKeys } from './keys-page.tsx';
 import { nextCase, queuePage } from './queue-page.tsx';
-import type { ReviewEnv } from './review-env.ts';
 import { ACTS } from './typed.ts';
 
 const AREA: StaffArea = {
@@ -17,8 +17,8 @@ const AREA: StaffArea = {
 };
 
 /** The reviewer console. */
-export function reviewRoutes(site: Site): Hono<ReviewEnv> {
-  const routes = new Hono<ReviewEnv>();
+export function reviewRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
   routes.onError(deskErrors(site));
   routes.use(staffGate(site, AREA));
   routes.get('/', queuePage(site));

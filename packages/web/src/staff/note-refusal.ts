@@ -7,7 +7,7 @@ import { visitorDesks } from './visitor-desks.ts';
 /** Why a page or a form was refused before it came to an operation. */
 export type RefusalReason = 'no_session' | 'role' | 'second_factor_needed' | 'forged_origin' | 'form_not_read';
 
-/** Records it in the audit log. A page that cannot be recorded as refused is a fault, not a page. */
+/** Records it in the audit log. Where that fails the refusal stands, and the fault is told. */
 export function noteRefusal(context: Context, desks: Desks, reason: RefusalReason): Promise<void> {
   const code = reason === 'form_not_read' ? 'INVALID_PARAMETERS' : 'NOT_ALLOWED';
   const detail = { path: wantedTemplate(context), method: context.req.method, reason, code };

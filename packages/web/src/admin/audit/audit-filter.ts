@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditRequest, type Issue } from '@countersign/domain';
 import type { MessageKey, Translate } from '../../site/messages.ts';
-import type { Problems } from '../bad-input.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
 
 /** What an address asks for, as it stands there; empty for everything. */

@@ -5,9 +5,9 @@ import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { fieldId } from '../../forms/form-state.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { NO_PROBLEMS, type Problems } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
-import { NO_PROBLEMS, type Problems } from '../bad-input.ts';
 import {
   type AuditFilterTexts,
   addressOf,

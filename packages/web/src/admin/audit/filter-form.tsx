@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type ClientWithSubscription } from '@cou
 import type { FC } from 'hono/jsx';
 import { fieldId } from '../../forms/form-state.ts';
 import type { Page } from '../../site/page.ts';
-import type { Problems } from '../bad-input.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
 import { type AuditFilterTexts, type FilterField, isFiltered } from './audit-filter.ts';
 

@@ -4,9 +4,9 @@ import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { readForm } from '../../forms/form-body.ts';
 import { fieldId } from '../../forms/form-state.ts';
 import type { Site } from '../../site/site.ts';
+import { NO_PROBLEMS, noteBadInput, type Problems } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
-import { NO_PROBLEMS, noteBadInput, type Problems } from '../bad-input.ts';
 import { clientPath } from '../paths.ts';
 
 type Sandbox = Handler<StaffEnv, '/:id/sandbox'>;

@@ -2,7 +2,7 @@ import type { Subscription, SubscriptionSettings } from '@countersign/domain';
 import { dateIn } from '../../forms/date-field.tsx';
 import { createFormValues, type FormValues, valuesOfAnswers } from '../../forms/form-values.ts';
 import type { Page } from '../../site/page.ts';
-import type { Problems } from '../bad-input.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import { endOfDay, lastDayOf } from './last-day.ts';
 import { FIELD, limitIn, planIn, SHOWN, statusIn } from './typed-subscription.ts';
 

@@ -3,8 +3,8 @@ import type { FormValues } from '../../forms/form-values.ts';
 import { dayInWords } from '../../site/day-in-words.ts';
 import type { Language } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import { figure } from '../../wording/figure.ts';
-import type { Problems } from '../bad-input.ts';
 
 /** Names of the fields in the forms of clients and subscriptions. */
 export const FIELD = {

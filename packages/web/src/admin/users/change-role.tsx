@@ -4,8 +4,8 @@ import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FormState } from '../../forms/form-state.ts';
 import { createFormValues } from '../../forms/form-values.ts';
 import type { Page } from '../../site/page.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import { RoleField, ROLE_FIELD as TEAM_ROLE_FIELD, teamRoleIn } from '../../staff/role-field.tsx';
-import { noteBadInput } from '../bad-input.ts';
 import { userPath } from '../paths.ts';
 import type { UserAct } from './user-act.tsx';
 

@@ -1,5 +1,5 @@
 import { TextField } from '../../forms/text-field.tsx';
-import { noteBadInput } from '../bad-input.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import { USERS_PATH } from '../paths.ts';
 import type { UserAct } from './user-act.tsx';
 

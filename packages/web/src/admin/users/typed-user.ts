@@ -1,8 +1,8 @@
 import { type Issue, type NewStaffMember, STAFF_ROLES, type StaffRole } from '@countersign/domain';
 import type { FormValues } from '../../forms/form-values.ts';
 import type { Translate } from '../../site/messages.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import { teamRoleIn } from '../../staff/role-field.tsx';
-import type { Problems } from '../bad-input.ts';
 
 /** Names of the fields in the form of a new user. */
 export const FIELD = {

@@ -9,10 +9,10 @@ import { formState } from '../../forms/form-words.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { NO_PROBLEMS, type Problems } from '../../staff/bad-input.ts';
 import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
-import { NO_PROBLEMS, type Problems } from '../bad-input.ts';
 import { userPath } from '../paths.ts';
 import { isOwn, memberOf } from './members.ts';
 

@@ -6,9 +6,9 @@ import type { FormValues } from '../../forms/form-values.ts';
 import { formState } from '../../forms/form-words.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import type { Site } from '../../site/site.ts';
+import type { Problems } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
-import type { Problems } from '../bad-input.ts';
 import { NEW_USER_PATH, USERS_PATH } from '../paths.ts';
 import { FIELD } from './typed-user.ts';
 

@@ -3,6 +3,7 @@ import type { Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { createFormValues } from '../../forms/form-values.ts';
 import type { Site } from '../../site/site.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerIssuedKey } from './issued-key-page.tsx';
 import { answerKeyLimit, answerNewKeyPage } from './new-key-page.tsx';
@@ -29,8 +30,7 @@ export function createKey(site: Site): Handler<StaffEnv> {
     const typed = readKey(values, t);
     const { name, permissions, expiresInDays, unknown } = typed;
     if (unknown.size > 0) {
-      const detail = { code: 'INVALID_PARAMETERS', fields: [...unknown.keys()].join(',') };
-      await desks.noteRefusal({ action: 'key.create', detail });
+      await noteBadInput(desks, { action: 'key.create' }, unknown);
       return answerNewKeyPage(context, site, values, unknown);
     }
     try {

@@ -7,6 +7,7 @@ import { createFormValues, type FormValues } from '../../forms/form-values.ts';
 import { formState } from '../../forms/form-words.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
@@ -42,8 +43,8 @@ export function rotateKey(site: Site): Rotate {
     const key = await keys.get(keyId);
     const { expiresInDays, unknown } = readKey(values, t);
     if (unknown.has(FIELD.expiry)) {
-      const detail = { code: 'INVALID_PARAMETERS', fields: FIELD.expiry };
-      await desks.noteRefusal({ action: 'key.rotate', targetId: keyId, detail });
+      const problems = new Map([[FIELD.expiry, unknown.get(FIELD.expiry)]]);
+      await noteBadInput(desks, { action: 'key.rotate', targetId: keyId }, problems);
       return answer(context, site, key, values, unknown);
     }
     try {

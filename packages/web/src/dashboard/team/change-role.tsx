@@ -4,6 +4,7 @@ import { readForm } from '../../forms/form-body.ts';
 import { createFormValues, type FormValues } from '../../forms/form-values.ts';
 import { formState } from '../../forms/form-words.ts';
 import type { Site } from '../../site/site.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import { ROLE_FIELD, RoleField, teamRoleIn } from '../../staff/role-field.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
@@ -29,9 +30,8 @@ export function changeRole(site: Site): ChangeRole {
     const member = await memberOf(context, context.req.param('id'));
     const teamRole = teamRoleIn(values.text(ROLE_FIELD));
     if (teamRole === null) {
-      const detail = { code: 'INVALID_PARAMETERS', fields: ROLE_FIELD };
-      await desks.noteRefusal({ action: 'team.change_role', targetId: member.id, detail });
       const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
+      await noteBadInput(desks, { action: 'team.change_role', targetId: member.id }, problems);
       return answer(context, site, member, values, { problems, status: 422 });
     }
     try {

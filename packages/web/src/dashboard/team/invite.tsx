@@ -7,6 +7,7 @@ import { formState } from '../../forms/form-words.ts';
 import { TextField } from '../../forms/text-field.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
+import { noteBadInput } from '../../staff/bad-input.ts';
 import { ROLE_FIELD, RoleField, teamRoleIn } from '../../staff/role-field.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
@@ -31,9 +32,9 @@ export function invite(site: Site): Handler<StaffEnv> {
     const values = await readForm(context);
     const teamRole = teamRoleIn(values.text(ROLE_FIELD));
     if (teamRole === null) {
-      const detail = { code: 'INVALID_PARAMETERS', fields: ROLE_FIELD };
-      await desks.noteRefusal({ action: 'team.invite', detail });
-      return answer(context, site, values, new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]));
+      const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
+      await noteBadInput(desks, { action: 'team.invite' }, problems);
+      return answer(context, site, values, problems);
     }
     const name = values.text('name');
     try {

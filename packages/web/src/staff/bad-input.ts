@@ -13,7 +13,7 @@ export interface FormAct {
 }
 
 /** Records a form that says nothing the desk could be asked, or that is not sent on: which fields, not what was typed. */
-export function noteBadInput(desks: Desks, act: FormAct, problems: Problems): Promise<void> {
+export function noteBadInput(desks: Desks, act: FormAct, problems: ReadonlyMap<string, unknown>): Promise<void> {
   const detail = { code: 'INVALID_PARAMETERS', fields: [...problems.keys()].join(',') };
   return desks.noteRefusal({ ...act, detail });
 }
