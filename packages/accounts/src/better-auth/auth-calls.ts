@@ -1,4 +1,5 @@
 import { isAPIError } from 'better-auth/api';
+import { isOwnerGone, isTaken } from '../database/refused-rows.ts';
 import { type BetterAuthParts, configureBetterAuth } from './configured.ts';
 
 /** What came of a call: refused, or what the browser is to keep. */
@@ -50,13 +51,6 @@ export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
   };
 }
 
-/** Whether a row of a person stands in the way of a second one. */
-function isTaken(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && ['23505', 'SQLITE_CONSTRAINT_UNIQUE'].includes(String(error.code))
-  );
-}
-
 function fail(error: unknown): never {
   throw error;
 }
@@ -73,12 +67,12 @@ async function answerOf(call: Promise<{ headers: Headers; response: unknown }>):
   return { ok: true, setCookies: headers.getSetCookie(), needsSecondFactor };
 }
 
-/** better-auth says no by errors with a status of 4xx. Anything else is a fault. */
+/** better-auth says no by errors with a status of 4xx, and the database where somebody was removed. Else it is a fault. */
 async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) return null;
+    if ((isAPIError(error) && error.statusCode < 500) || isOwnerGone(error)) return null;
     throw error;
   }
 }
