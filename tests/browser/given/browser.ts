@@ -1,6 +1,7 @@
 import { chromiumProgram } from '@countersign/real-servers';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
+import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
 
 /** How somebody looks at the pages. */
@@ -33,23 +34,6 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/**
- * No traffic of its own, and a camera that shows a test picture (docs: the browser's command line). No process kept ready
- * for the page after next either: each context has its own in any case.
- */
-const ARGUMENTS = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-  '--use-fake-device-for-media-stream',
-  '--no-sandbox',
-  // There is none: without it, nothing is drawn twice.
-  '--disable-gpu',
-  '--renderer-process-limit=1',
-];
-
 let running: Promise<Browser> | undefined;
 
 afterAll(async () => {
@@ -61,7 +45,7 @@ afterAll(async () => {
 function browser(): Promise<Browser> {
   const executablePath = chromiumProgram();
   if (executablePath === undefined) throw new Error('chromium is not there: wrap the suite in describeWith');
-  running ??= chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
+  running ??= chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], headless: true });
   return running;
 }
 
