@@ -54,7 +54,7 @@ export function openWorkplace(): Workplace {
       const over = server.ended.then((code) => {
         throw new Error(`serve ended with ${code}: ${server.err()}`);
       });
-      await Promise.race([becomesReady(server.origin), over]);
+      await Promise.race([becomesReady(server), over]);
       return server;
     },
     async refuse(environment = {}) {
@@ -70,10 +70,11 @@ export function openWorkplace(): Workplace {
   };
 }
 
-async function becomesReady(origin: string): Promise<void> {
+/** What it has printed by then comes through a pipe, and may arrive after the answer that it is ready. */
+async function becomesReady({ origin, out }: ServerProcess): Promise<void> {
   for (;;) {
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
-    if (response?.ok) return;
+    if (response?.ok && out().includes('"msg":"listening"')) return;
     await pause(20);
   }
 }

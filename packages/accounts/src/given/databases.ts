@@ -82,13 +82,24 @@ export const DATABASES: readonly [name: string, needs: ServerKind[], open: () =>
 
 /** The rows of a statement, asked past the package. */
 export async function rowsOf(database: AccountsDatabase, sql: string): Promise<Record<string, unknown>[]> {
+  const [rows = []] = await rowsOfEach(database, [sql]);
+  return rows;
+}
+
+/** The rows of each statement, all over one connection: to make one takes Postgres longer than most statements do. */
+async function rowsOfEach(
+  database: AccountsDatabase,
+  statements: readonly string[],
+): Promise<Record<string, unknown>[][]> {
   if (database.kind === 'sqlite') {
     const connection = new Database(database.file);
     try {
-      const statement = connection.prepare(sql);
-      if (statement.reader) return statement.all() as Record<string, unknown>[];
-      statement.run();
-      return [];
+      return statements.map((sql) => {
+        const statement = connection.prepare(sql);
+        if (statement.reader) return statement.all() as Record<string, unknown>[];
+        statement.run();
+        return [];
+      });
     } finally {
       connection.close();
     }
@@ -96,7 +107,9 @@ export async function rowsOf(database: AccountsDatabase, sql: string): Promise<R
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    const found = [];
+    for (const sql of statements) found.push((await client.query<Record<string, unknown>>(sql)).rows);
+    return found;
   } finally {
     await client.end();
   }
@@ -120,7 +133,9 @@ export async function runIn(database: AccountsDatabase, sql: string): Promise<vo
 /** Everything that the tables of accounts hold, as text. */
 export async function everythingIn(database: AccountsDatabase): Promise<string> {
   const tables = ['users', 'accounts', 'sessions', 'verifications', 'two_factors', 'invitations', 'used_codes'];
-  const rows = [];
-  for (const table of tables) rows.push(await rowsOf(database, `select * from staff_${table}`));
+  const rows = await rowsOfEach(
+    database,
+    tables.map((table) => `select * from staff_${table}`),
+  );
   return JSON.stringify(rows);
 }
