@@ -16,7 +16,7 @@ let picture: Blob;
 beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
   client = await givenApi(server, { plan: 'enterprise' });
-  picture = new Blob([await card('good')]);
+  picture = new Blob([await card('good', { width: 640, height: 400 })]);
 });
 
 /** What nobody has to send is left out: to decode a picture takes its time. */

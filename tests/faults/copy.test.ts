@@ -17,7 +17,7 @@ import { fillInstallation } from '../given/installation.ts';
 import { NO_RATE_LIMITS, PROGRAM, startServer } from '../given/server-process.ts';
 import { temporaryFolder } from '../given/temporary-folder.ts';
 
-const MANY = extent({ full: 100_000, short: 12_000 });
+const MANY = extent({ full: 100_000, short: 8_000 });
 const FEW = 3_000;
 
 /**

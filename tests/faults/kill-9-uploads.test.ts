@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
 import { filesBelow } from '../given/evidence-folder.ts';
+import { extent } from '../given/extent.ts';
 import { givenClientOf } from '../given/operator.ts';
 import { noisyJpeg } from '../given/pictures.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
@@ -11,7 +12,7 @@ import { openSubjectForms } from '../given/subject-forms.ts';
 import { createTraceSearch } from '../given/traces.ts';
 import { until } from '../given/until.ts';
 
-const ROUNDS = 5;
+const ROUNDS = extent({ full: 5, short: 3 });
 const AT_ONCE = 6;
 
 /** After how many uploads were taken each round is killed: the others are under way then, at any point. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, idOf, newSubject } from '../given/api-client.ts';
 import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
+import { extent } from '../given/extent.ts';
 import { givenClientOf } from '../given/operator.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
-const ROUNDS = 20;
+const ROUNDS = extent({ full: 20, short: 10 });
 const AT_ONCE = 32;
 
 /** After how many acknowledgements each round is killed: from within the very first commit to well under way. */

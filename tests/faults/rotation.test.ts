@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
 import { canariesOf } from '../given/canaries.ts';
 import { countersign } from '../given/command-line.ts';
+import { extent } from '../given/extent.ts';
 import { statusOfLink } from '../given/link.ts';
 import { givenClientOf } from '../given/operator.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
@@ -10,7 +11,7 @@ import { newStaff, type StaffForms, signInAgain } from '../given/staff-forms.ts'
 import { steadily } from '../given/steadily.ts';
 import { openSubjectForms } from '../given/subject-forms.ts';
 
-const BEFORE = 12;
+const BEFORE = extent({ full: 12, short: 8 });
 /** Subjects who are at work, and reviewers, while the keys are rotated. */
 const AT_WORK = 4;
 
