@@ -1,28 +1,33 @@
 import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
-import { expect, it } from 'vitest';
-import { type Given, givenAccounts, PASSWORD, quickPasswords, tokenOf } from '../given/accounts.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenAccounts, type OpenAccounts, PASSWORD, quickPasswords, tokenOf } from '../given/accounts.ts';
 import { newBrowser } from '../given/browser.ts';
-import { everythingIn } from '../given/databases.ts';
+import { everythingIn, runIn } from '../given/databases.ts';
 import { codeOf, nextCodeOf } from '../given/device.ts';
 import { onEveryDatabase } from '../given/every-database.ts';
+import type { AccountsDatabase } from '../index.ts';
 
 const EMAIL = 'ann@example.com';
+const REFUSED = { outcome: 'refused' };
 
 onEveryDatabase('somebody who is removed', (at) => {
+  let id = '';
+
   async function leave(): Promise<void> {
-    const removed = await at.given.accounts.remove(await at.given.idOf(EMAIL), { keepAnAdmin: false });
+    id = await at.given.idOf(EMAIL);
+    const removed = await at.given.accounts.remove(id, { keepAnAdmin: false });
     expect(removed.outcome).toBe('removed');
   }
 
-  /** The same accounts, in which Ann is removed once a password was compared or an attempt counted. */
-  function leavingAt(moment: 'verify' | 'consume'): Promise<Given> {
+  /** The same accounts, in which Ann is removed right after what is named. */
+  async function leavingOnce(what: 'password compared' | 'attempt counted'): Promise<OpenAccounts> {
     const limiter = createMemoryRateLimiter(createFixedClock(new Date()));
-    return givenAccounts(at.database, {
+    const { accounts } = await givenAccounts(at.database, {
       passwords: {
         ...quickPasswords,
         async verify(input) {
           const isRight = await quickPasswords.verify(input);
-          if (moment === 'verify') await leave();
+          if (what === 'password compared') await leave();
           return isRight;
         },
       },
@@ -30,70 +35,101 @@ onEveryDatabase('somebody who is removed', (at) => {
         ...limiter,
         async consume(bucket, limit) {
           const answer = await limiter.consume(bucket, limit);
-          if (moment === 'consume' && bucket.startsWith('sign-in:code:')) await leave();
+          if (what === 'attempt counted' && bucket.startsWith('sign-in:code:')) await leave();
           return answer;
         },
       },
     });
+    onTestFinished(() => accounts.close());
+    return accounts;
   }
 
+  /** Each row of somebody names them. Only how often a code was wrong may stay for minutes, and names nobody. */
   async function expectNothingLeft(): Promise<void> {
-    // A sign-in that waits for a code belongs to nobody by then, and ends by itself.
-    const rows: unknown[][] = JSON.parse(await everythingIn(at.database));
-    expect(rows.flat().filter((row) => !isChallenge(row))).toEqual([]);
+    const kept = await everythingIn(at.database);
+    expect(id).not.toBe('');
+    expect(kept).not.toContain(id);
+    expect(kept).not.toContain(EMAIL);
   }
 
-  it.each(['a password', 'a one-time link'])('while signing in by %s is refused', async (way) => {
-    await at.given.member();
+  async function begun() {
+    const browser = await at.given.member();
+    const answer = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (answer.outcome !== 'begun') throw new Error(answer.outcome);
+    return { browser, ...answer };
+  }
+
+  /** A browser that waits for a code, and codes that would be right. */
+  async function waiting() {
+    const { browser, secret, backupCodes } = await begun();
+    await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret));
+    const other = newBrowser();
+    other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
+    return { visitor: other.visitor, codes: { code: nextCodeOf(secret), 'backup code': backupCodes[0] ?? '' } };
+  }
+
+  async function linkToken(): Promise<string> {
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
     if (link === null) throw new Error('nobody has this e-mail');
-    const { accounts } = await leavingAt('verify');
+    return tokenOf(link);
+  }
+
+  it('while their password is compared is refused', async () => {
+    await at.given.member();
+    const accounts = await leavingOnce('password compared');
+    expect(await accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).toEqual(REFUSED);
+    await expectNothingLeft();
+  });
+
+  it('while their one-time link is used up is refused', async () => {
+    await at.given.member();
+    const token = await linkToken();
+    const accounts = await leavingOnce('password compared');
     const { visitor } = newBrowser();
-
-    const answer =
-      way === 'a password'
-        ? await accounts.signIn(visitor, { email: EMAIL, password: PASSWORD })
-        : await accounts.acceptInvitation(visitor, { token: tokenOf(link), password: PASSWORD });
-
-    expect(answer).toEqual({ outcome: 'refused' });
+    expect(await accounts.acceptInvitation(visitor, { token, password: PASSWORD })).toEqual(REFUSED);
     await expectNothingLeft();
-    await accounts.close();
   });
 
-  it('while beginning a second factor is refused', async () => {
+  it('while they begin a second factor is refused', async () => {
     const browser = await at.given.member();
-    const { accounts } = await leavingAt('verify');
-    expect(await accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
+    const accounts = await leavingOnce('password compared');
+    expect(await accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual(REFUSED);
     await expectNothingLeft();
-    await accounts.close();
   });
 
-  it('while confirming a device is refused', async () => {
-    const browser = await at.given.member();
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    const { accounts } = await leavingAt('consume');
-    const answer = await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
-    expect(answer).toEqual({ outcome: 'refused' });
+  it('before the code of their new device is looked at is refused', async () => {
+    const { browser, secret } = await begun();
+    const accounts = await leavingOnce('attempt counted');
+    expect(await accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
     await expectNothingLeft();
-    await accounts.close();
   });
 
-  it.each(['a code', 'a backup code'])('while entering %s is refused', async (way) => {
-    const browser = await at.given.member();
-    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
-    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
-    const waiting = newBrowser();
-    waiting.keep(await at.given.accounts.signIn(waiting.visitor, { email: EMAIL, password: PASSWORD }));
-    const { accounts } = await leavingAt('consume');
-    const code = way === 'a code' ? nextCodeOf(begun.secret) : (begun.backupCodes[0] ?? '');
-    expect(await accounts.enterSecondFactor(waiting.visitor, code)).toEqual({ outcome: 'refused' });
+  it.each(['code', 'backup code'] as const)('before their %s is looked at is refused', async (which) => {
+    const { visitor, codes } = await waiting();
+    const accounts = await leavingOnce('attempt counted');
+    expect(await accounts.enterSecondFactor(visitor, codes[which])).toEqual(REFUSED);
     await expectNothingLeft();
-    await accounts.close();
+  });
+
+  it.each(['code', 'backup code'] as const)('as their session begins with a %s is refused', async (which) => {
+    const { visitor, codes } = await waiting();
+    await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
+    expect(await at.given.accounts.enterSecondFactor(visitor, codes[which])).toEqual(REFUSED);
+  });
+
+  it('as their session begins with a new device is refused', async () => {
+    const { browser, secret } = await begun();
+    await runIn(at.database, LEAVE_AS_A_SESSION_BEGINS[at.database.kind]);
+    expect(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
   });
 });
 
-function isChallenge(row: unknown): boolean {
-  return typeof row === 'object' && row !== null && 'identifier' in row;
-}
+/** Between better-auth's last look at somebody and the row of their session, the database itself removes them. */
+const LEAVE_AS_A_SESSION_BEGINS: Readonly<Record<AccountsDatabase['kind'], string>> = {
+  sqlite: `
+    CREATE TRIGGER leave BEFORE INSERT ON staff_sessions BEGIN DELETE FROM staff_users; END`,
+  postgres: `
+    CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN DELETE FROM staff_users; RETURN NEW; END';
+    CREATE TRIGGER leave BEFORE INSERT ON staff_sessions FOR EACH ROW EXECUTE FUNCTION leave()`,
+};

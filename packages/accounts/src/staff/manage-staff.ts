@@ -102,6 +102,8 @@ export function createManageStaff(
           .where('id', '=', staffId)
           .returning(MEMBER_COLUMNS)
           .executeTakeFirst();
+        // But what waits for a second factor has none.
+        await transaction.deleteFrom('staff_verifications').where('value', '=', staffId).execute();
         return row === undefined ? { outcome: 'not_found' } : { outcome: 'removed', member: memberOf(row) };
       });
     },
