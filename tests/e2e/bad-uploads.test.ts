@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, idOf } from '../given/api-client.ts';
 import { type GivenApi, givenApi } from '../given/customer.ts';
-import { keptUploads } from '../given/evidence-folder.ts';
+import { keptUploads, openUploads } from '../given/evidence-folder.ts';
 import { card, hugePng, noisyJpeg, pdf } from '../given/pictures.ts';
 import { residentMegabytesOf, sharedMegabytesOf } from '../given/resident-memory.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
@@ -159,11 +159,11 @@ describe('a client that hangs up', () => {
       }),
       duplex: 'half',
     });
-    await pause(300);
+    await until(() => openUploads(server) === 1);
     aborting.abort();
     await expect(sent).rejects.toThrow();
 
-    await until(() => keptUploads(server).waiting === 0);
+    await until(() => openUploads(server) === 0);
     expect(keptUploads(server)).toEqual(before);
     expect(await documentsOf(subject.id)).toEqual(documents);
     expect((await subject.post('document-front', form(picture))).status).toBe(303);

@@ -86,7 +86,8 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
     expect(kindsOf(answers.map(({ answer }) => answer))).toEqual({ '200': answers.length });
     for (const { answer } of answers) expectCommonHeaders(answer.headers);
     const slowest = slowestOf(answers);
-    expect(slowest).toBeLessThan(ANSWER_WITHIN_MS);
+    // What a busy machine adds was seen before anything was wrong.
+    expect(slowest).toBeLessThan(ANSWER_WITHIN_MS + calm);
     expect(backAfter).toBeLessThan(5_000);
     // One line each way from each of them, with the reason.
     expect(told()).toEqual(before.map(([down = 0, back = 0]) => [down + 1, back + 1]));

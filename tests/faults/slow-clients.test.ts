@@ -21,18 +21,18 @@ describe('clients that never finish what they began to say', () => {
       { text: `${withBody}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`, drip: '1\r\n \r\n', within: 12 },
     ];
 
-    const opened = performance.now();
     const slow = await Promise.all(
       Array.from({ length: 100 }, async (_, n) => {
         const beginning = beginnings[n % beginnings.length] as (typeof beginnings)[number];
         const connection = await openConnection(server);
         connection.send(beginning.text);
+        const begun = performance.now();
         // A few bytes now and then do not make it a request.
         const dripping = setInterval(() => beginning.drip && connection.send(beginning.drip), 700);
         const answer = connection.answer.finally(() => clearInterval(dripping));
         return {
           ...beginning,
-          ended: answer.then((told) => ({ told, took: (performance.now() - opened) / 1000 })),
+          ended: answer.then((told) => ({ told, took: (performance.now() - begun) / 1000 })),
         };
       }),
     );
@@ -58,7 +58,7 @@ describe('clients that never finish what they began to say', () => {
       expect(told.headers.get('connection')).toBe('close');
       expect(took).toBeLessThan(within);
     }
-    expect(Math.max(...others)).toBeLessThan(1_000);
+    expect(Math.max(...others)).toBeLessThan(3_000);
     expect(tallyOf(server.databaseFile, clientId).rows).toBe(0);
     expect((await api.post(newSubject('user_1'))).status).toBe(201);
     console.info(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerProcess } from './server-process.ts';
 
@@ -15,4 +15,19 @@ export function keptUploads({ dataDir }: Pick<ServerProcess, 'dataDir'>): { evid
     evidence: filesBelow(join(dataDir, 'evidence')).length,
     waiting: filesBelow(join(dataDir, 'uploads')).length,
   };
+}
+
+/** How many uploads a server is taking in: it has their files open, which have no name any more. Linux lists them. */
+export function openUploads({ pid }: Pick<ServerProcess, 'pid'>): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => targetOf(join(folder, name)).includes('.upload')).length;
+}
+
+/** Empty where it was closed in the meantime. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
 }

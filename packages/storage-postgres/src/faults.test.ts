@@ -132,7 +132,8 @@ describeWith(['postgres'], 'when the database', () => {
     );
     const results = await Promise.allSettled(calls);
 
-    expect(performance.now() - start).toBeLessThan(1_500);
+    // The deadline, and what a busy machine adds to it.
+    expect(performance.now() - start).toBeLessThan(4_000);
     for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
     const messages = results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''));
     expect(messages.filter((message) => message.includes('Too many')).length).toBeGreaterThan(500);

@@ -38,7 +38,7 @@ test('a server without work stops at once, also with idle and unused connections
 
   expect(await stopServer(local.server, local.connections)).toEqual({ finished: true });
 
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
   await Promise.all([idle.closed, unused.closed]);
 });
 

@@ -100,10 +100,10 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     const before = performance.now();
     try {
       const unready = await fetch(`${server.origin}/readyz`);
-      expect([unready.status, performance.now() - before < 3_000]).toEqual([503, true]);
+      expect([unready.status, performance.now() - before < 5_000]).toEqual([503, true]);
       const asked = performance.now();
       const [answer, page] = await Promise.all([list(server, key), fetch(`${server.origin}/verify/x.y`)]);
-      expect(performance.now() - asked).toBeLessThan(6_000);
+      expect(performance.now() - asked).toBeLessThan(8_000);
       expect(answer.status).toBe(503);
       expect(await answer.json()).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -34,15 +34,21 @@ it.each([
 
 it('takes no time to speak of, whatever is sent', async () => {
   await passwordRefusal('violet anchor 7 gravel', ANN);
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   await passwordRefusal('aB1@'.repeat(32), ANN);
   await passwordRefusal('x'.repeat(1_000_000), ANN);
-  expect(performance.now() - begin).toBeLessThan(1_000);
+  expect(millisecondsSince(begin)).toBeLessThan(1_000);
 });
 
 it('is not held up by what is made to be hard to estimate', async () => {
   await passwordRefusal('violet anchor 7 gravel', ANN);
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   await passwordRefusal('abcdefg7654321'.repeat(9), ANN);
-  expect(performance.now() - begin).toBeLessThan(1_500);
+  expect(millisecondsSince(begin)).toBeLessThan(1_500);
 });
+
+/** Of the processor: how busy the machine is besides does not count. */
+function millisecondsSince(begin: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1_000;
+}

@@ -93,7 +93,7 @@ it('another process that is writing is waited for, and nothing is changed if tha
 
   await expect(migrateSqlite({ file, lockWaitMs: 50 })).rejects.toMatchObject({ code: 'locked' });
   const waiting = migrateSqlite({ file });
-  await vi.waitUntil(() => existsSync(`${file}-migrate.lock`));
+  await vi.waitUntil(() => existsSync(`${file}-migrate.lock`), { timeout: 30_000 });
   other.exec('ROLLBACK');
 
   expect(await waiting).toEqual(LATER);
