@@ -41,7 +41,9 @@ async function createUntilKilled(api: ApiClient, server: ServerProcess, round: n
 }
 
 describe('kill -9 during creates', () => {
-  it(`loses no acknowledged verification, and counts no other, ${ROUNDS} times`, async () => {
+  it(`loses no acknowledged verification, and counts no other, ${ROUNDS} times`, {
+    timeout: 600_000,
+  }, async () => {
     let server = await startServer({ env: NO_RATE_LIMITS });
     const { dataDir, databaseFile } = server;
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
