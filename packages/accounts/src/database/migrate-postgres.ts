@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { AccountsOpenError } from '../errors.ts';
+import { codeOf } from './error-code.ts';
 import {
   CREATE_MIGRATIONS_TABLE,
   MIGRATIONS_TABLE,
@@ -7,7 +8,7 @@ import {
   pendingMigrations,
   refuseOutdated,
 } from './migrations.ts';
-import { CONNECT_WITHIN_MS, codeOf, waysTo } from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, waysTo } from './postgres-connection.ts';
 
 /** Names the lock among all advisory locks of a database: `csstaff` in the letters of its bytes. */
 const LOCK = '28009405512672870';

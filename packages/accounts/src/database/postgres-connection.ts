@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import type pg from 'pg';
 import { AccountsFault } from '../errors.ts';
+import { codeOf } from './error-code.ts';
 
 export const CONNECT_WITHIN_MS = 2_500;
 const DEADLINE_MS = 5_000;
@@ -67,8 +68,4 @@ export function faultOf(error: unknown): Error {
     return new CountersignError('SERVICE_UNAVAILABLE', 'The database does not answer', { cause });
   }
   return new AccountsFault(code, `The database refused a statement (${code})`);
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 }

@@ -1,4 +1,4 @@
-import { codeOf } from './postgres-connection.ts';
+import { codeOf } from './error-code.ts';
 
 /** Whether a person has one of these already, of which there may be one. */
 export function isTaken(error: unknown): boolean {

@@ -117,17 +117,8 @@ async function rowsOfEach(
 
 /** Runs statements past the package. */
 export async function runIn(database: AccountsDatabase, sql: string): Promise<void> {
-  if (database.kind === 'sqlite') {
-    new Database(database.file).exec(sql).close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  if (database.kind === 'sqlite') new Database(database.file).exec(sql).close();
+  else await rowsOf(database, sql);
 }
 
 /** Everything that the tables of accounts hold, as text. */
