@@ -1,16 +1,19 @@
 import type { Storage } from '@countersign/domain';
 import type { Suite } from '../suite.ts';
 
-/** An adapter that is broken on purpose, with the suite that has to notice. */
-export interface Mutant {
+/** An implementation that is broken on purpose, with the suite that has to notice. */
+export interface Mutant<Subject = Storage> {
   readonly name: string;
-  readonly suite: Suite;
-  /** Breaks a storage that is sound. */
-  breakIn(storage: Storage): Storage;
+  readonly suite: Suite<Subject>;
+  /** Breaks a sound implementation. */
+  breakIn(sound: Subject): Subject;
 }
 
-/** Writes mutants as a table of what is wrong with each. */
-export function mutantsOf(suite: Suite, broken: Readonly<Record<string, Mutant['breakIn']>>): Mutant[] {
+/** Builds the mutants of a suite from a table: what is wrong with each, and the function that breaks it. */
+export function mutantsOf<Subject = Storage>(
+  suite: Suite<Subject>,
+  broken: Readonly<Record<string, Mutant<Subject>['breakIn']>>,
+): Mutant<Subject>[] {
   return Object.entries(broken).map(([name, breakIn]) => ({ name, suite, breakIn }));
 }
 
@@ -18,7 +21,7 @@ type Patch = {
   readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit']?: Partial<Storage[P]>;
 } & Partial<Pick<Storage, 'ping' | 'close'>>;
 
-/** The storage with some of its operations replaced. */
+/** Returns the storage with some of its operations replaced. */
 export function patched(
   storage: Storage,
   { verifications, apiKeys, clients, outbox, dataKeys, audit, ...own }: Patch,
@@ -35,7 +38,7 @@ export function patched(
   };
 }
 
-/** Gives way to everything else that is under way, as a database's round trip does. */
+/** Lets everything else that is pending run first, as the round trip to a database does. */
 export async function roundTrip(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
 }

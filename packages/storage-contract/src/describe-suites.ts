@@ -1,0 +1,33 @@
+import { describe, it } from 'vitest';
+import type { Suite } from './suite.ts';
+
+/** For one case. Generous, because a database on a busy machine may be slow: no case measures speed. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Registers suites with vitest, each case as one test.
+ *
+ * @param name heading of the tests
+ * @param create called before each case; returns what the cases run on
+ * @param close called with it after each case, passed or failed
+ */
+export function describeSuites<Subject>(
+  name: string,
+  suites: readonly Suite<Subject>[],
+  create: () => Promise<Subject>,
+  close: (subject: Subject) => Promise<void>,
+): void {
+  describe(name, () => {
+    for (const suite of suites) {
+      describe(suite.name, () => {
+        for (const { name, run } of suite.cases) {
+          it(name, { timeout: TIMEOUT_MS }, async ({ onTestFinished }) => {
+            const subject = await create();
+            onTestFinished(() => close(subject));
+            await run(subject);
+          });
+        }
+      });
+    }
+  });
+}
