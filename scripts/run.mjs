@@ -23,6 +23,7 @@ const usage = `Usage: npm start                      set up, build and serve
        npm run format                 mend what the formatter and the linter can mend
        npm run bench -- NAME          measure, against reference programs
        npm run screenshots            take the pictures in docs/screenshots anew
+       npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
 
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
@@ -34,6 +35,7 @@ const verbs = {
   screenshots: async () =>
     (await build()) || runNode(['node_modules/vitest/vitest.mjs', 'run', '--config', SCREENSHOTS]),
   bench: async (args) => (await build()) || become('tests/bench/run.mjs', args),
+  changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
   check: () => check(),
   format: () => format(),
   test,
