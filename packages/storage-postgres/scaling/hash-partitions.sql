@@ -1,4 +1,4 @@
--- Splits the tables of an empty, migrated database into 8 partitions by client (docs/scaling.md). All or nothing.
+-- Splits the tables of an empty, migrated database into 8 partitions by client (docs/operations.md). All or nothing.
 -- The parts of a constraint are called as the whole with a number behind it: that is how the adapter knows them.
 do $$
 declare

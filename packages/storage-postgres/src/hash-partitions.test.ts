@@ -8,7 +8,7 @@ import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
 
-/** Those in which a constraint decides. The whole kit passes too (docs/scaling.md), and takes a minute. */
+/** Those in which a constraint decides. The whole kit passes too (docs/operations.md), and takes a minute. */
 const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap', 'audit at once'];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {

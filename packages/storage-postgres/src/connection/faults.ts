@@ -69,7 +69,7 @@ export function unavailable(message: string, cause?: unknown): CountersignError 
   );
 }
 
-/** What a part of a distributed table adds to a name: the number of the shard (Citus) or partition (docs/scaling.md). */
+/** What a part of a distributed table adds to a name: the number of the shard (Citus) or partition (docs/operations.md). */
 const PART = /_\d+$/;
 
 /** The named constraint that a statement violated; null for any other error. */
