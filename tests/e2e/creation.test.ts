@@ -50,7 +50,7 @@ describe('POST /verifications', () => {
     expect(requestedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('admits exactly the monthly limit of 200 creates at once', async () => {
+  it('creates exactly the monthly limit of 200 creates at once', async () => {
     const { api, clientId } = await givenApi(server, { monthlyLimit: 100 });
 
     const answers = await atOnce(200, (n) => api.post(newSubject(`user_${n}`)));
@@ -65,7 +65,7 @@ describe('POST /verifications', () => {
     expectRefusal(await api.post(newSubject('one more')), 403, 'LIMIT_EXCEEDED');
   });
 
-  it('admits one of 200 creates at once for the same subject, and counts one', async () => {
+  it('creates one of 200 creates at once for the same subject, and counts one', async () => {
     const { api, clientId } = await givenApi(server);
 
     const answers = await atOnce(200, () => api.post(newSubject('user_1')));

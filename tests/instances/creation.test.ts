@@ -17,7 +17,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('admit exactly 100 of 200 creates at once at a limit of 100', async () => {
+  it('create exactly 100 of 200 creates at once at a limit of 100', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 100 });
     // So that all of them are connected to the database, and none comes late.
     await atOnce(200, (n) => at(n).get());
@@ -37,7 +37,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
     }
   });
 
-  it('admit one of 200 creates at once for the same subject, and count one', async () => {
+  it('create one of 200 creates at once for the same subject, and count one', async () => {
     const { at, clientId } = await givenCustomerOf(instances);
 
     const answers = await atOnce(200, (n) => at(n).post(newSubject('user_1')));

@@ -53,7 +53,7 @@ describe('creating a verification', () => {
     ).rejects.toThrow(expect.objectContaining({ data: { verificationId: verification.id, status: 'pending' } }));
   });
 
-  it('admits 100 of 200 at once at a monthly limit of 100, and counts just those', async () => {
+  it('creates 100 of 200 at once at a monthly limit of 100, and counts just those', async () => {
     const service = givenService();
     const { principal, clientId } = await givenClient(service, { monthlyLimit: 100 });
     const calls = Array.from({ length: 200 }, (_, index) =>
@@ -69,7 +69,7 @@ describe('creating a verification', () => {
     expect(pagination.totalCount).toBe(100);
   });
 
-  it('admits one of 200 at once for one subject', async () => {
+  it('creates one of 200 at once for one subject', async () => {
     const service = givenService();
     const { principal, clientId } = await givenClient(service);
     const calls = Array.from({ length: 200 }, () => service.countersign.verifications.create(principal, body));

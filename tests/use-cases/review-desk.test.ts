@@ -86,11 +86,11 @@ describe('the queue', () => {
     expect(asked).toEqual([client.clientId]);
   });
 
-  it('is made of what a storage that seals gives of it: no answers and no dossier', async () => {
+  it('is made of what a storage that seals gives of it: no answers and no reviewData', async () => {
     const memory = createMemoryStorage();
     const queue: typeof memory.verifications.queue = async (query) => {
       const { records, totalCount } = await memory.verifications.queue(query);
-      return { records: records.map((record) => ({ ...record, answers: {}, dossier: {} })), totalCount };
+      return { records: records.map((record) => ({ ...record, answers: {}, reviewData: {} })), totalCount };
     };
     service = givenService({ storage: { ...memory, verifications: { ...memory.verifications, queue } } });
     countersign = service.countersign;

@@ -19,10 +19,13 @@ import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.t
 import type { ManageStaff } from './staff/manage-staff.ts';
 import type { Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
-import { createAdmitVerification } from './verification/admit-verification.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
-import { type CreateVerification, createCreateVerification } from './verification/create-verification.ts';
+import {
+  type CreateVerification,
+  createForRequesterUseCase,
+  createVerificationUseCase,
+} from './verification/create-verification.ts';
 import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
 import type { NumberChecks } from './verification/number-checks.ts';
@@ -102,7 +105,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(ports.evidence, onFault);
   const change = createChangeVerification({ verifications, clock, ids, evidence });
-  const admit = createAdmitVerification(
+  const createFor = createForRequesterUseCase(
     { verifications, clients, clock, ids, secrets, links },
     { linkLifetimeDays },
   );
@@ -122,12 +125,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
     verifications: {
       ...createReadVerifications({ verifications, links }),
-      create: createCreateVerification(admit),
+      create: createVerificationUseCase(createFor),
     },
     subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
     evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
     ...uses,
-    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, secrets, links, admit, onFault }),
+    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, secrets, links, createFor, onFault }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
       { verifications, clients, evidence, clock, ids, onFault },

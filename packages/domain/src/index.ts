@@ -144,10 +144,9 @@ export {
 } from './transfer/transfer-entries.ts';
 export type { TransferSource, TransferTarget } from './transfer/transfer-ports.ts';
 export type { Actor } from './verification/actor.ts';
-export type { Creation } from './verification/admit-verification.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
-export type { CreateVerification } from './verification/create-verification.ts';
+export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
 export { type StepKey, SUBJECT_TYPES, type SubjectType, stepsOf } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
@@ -221,11 +220,11 @@ export {
 } from './verification/verification.ts';
 export type { VerificationRecord } from './verification/verification-record.ts';
 export {
-  type Admission,
-  type AdmissionOutcome,
   type BrowseFilter,
   type BrowsePosition,
   type BrowseQuery,
+  type CreateOutcome,
+  type CreateRequest,
   type QueueQuery,
   SORT_FIELDS,
   type SortField,

@@ -50,7 +50,7 @@ describe('a fault', () => {
   it.each([
     ['GET', '/verifications', { list: broken }],
     ['GET', '/verifications/some-id/details', { findWithEvents: broken }],
-    ['POST', '/verifications', { admit: broken }],
+    ['POST', '/verifications', { createCharged: broken }],
   ] as const)('of %s %s is 500', async (method, path, change) => {
     const api = givenApi({ storage: withVerifications(change) });
     const { key } = await givenClient(api);

@@ -38,7 +38,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
     copyOf(verifications.get(keyOf(clientId, id)));
 
   return {
-    async admit({ record, event, month, allowance }) {
+    async createCharged({ record, event, month, allowance }) {
       const { clientId, subjectReference, idempotencyKey } = record;
       const earlier = withKey(clientId, idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: structuredClone(earlier) };
@@ -54,7 +54,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
 
       usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
       write(record, [event]);
-      return { outcome: 'admitted' };
+      return { outcome: 'created' };
     },
 
     async commit({ record, expectedVersion, events: happened }) {

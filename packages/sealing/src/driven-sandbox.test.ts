@@ -10,7 +10,7 @@ import {
 } from '@countersign/memory';
 import { expect, test } from 'vitest';
 import { countingKeys } from './given/keys.ts';
-import { ANSWERS, admit, aRecord, CLIENT, recordIn, verificationId } from './given/records.ts';
+import { ANSWERS, aRecord, CLIENT, createCharged, recordIn, verificationId } from './given/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 test('a sandbox drives what it can read to its outcome, tells of what it cannot, and leaves that as it is', async () => {
@@ -32,7 +32,7 @@ test('a sandbox drives what it can read to its outcome, tells of what it cannot,
   );
   const client = { id: CLIENT, name: 'Client', createdAt: clock.now(), sandbox: true };
   await storage.clients.create({ client, subscription: null });
-  for (const n of [1, 2, 3]) await admit(storage, aRecord(n, { sandboxOutcome: 'approved' }));
+  for (const n of [1, 2, 3]) await createCharged(storage, aRecord(n, { sandboxOutcome: 'approved' }));
   // Sealed values belong in the place of these.
   const damaged = { ...(await recordIn(raw, 2)), version: 2, answers: ANSWERS };
   await raw.verifications.commit({ record: damaged, expectedVersion: 1, events: [] });

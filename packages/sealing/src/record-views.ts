@@ -3,8 +3,8 @@ import { isEmpty } from './sealed-value.ts';
 import type { SealingError } from './sealing-error.ts';
 
 /** Nothing in it is sealed, or is to be. */
-export function isBlank({ answers, dossier }: VerificationRecord): boolean {
-  return isEmpty(answers) && isEmpty(dossier);
+export function isBlank({ answers, reviewData }: VerificationRecord): boolean {
+  return isEmpty(answers) && isEmpty(reviewData);
 }
 
 /** Nothing was ever sealed in it. */
@@ -14,11 +14,11 @@ export function isUntouched(record: VerificationRecord): boolean {
 
 /** Without anything that is sealed. */
 export function blank(record: VerificationRecord): VerificationRecord {
-  return { ...record, dataKey: null, answers: {}, dossier: {} };
+  return { ...record, dataKey: null, answers: {}, reviewData: {} };
 }
 
 /**
- * The record, where unsealing it has failed: whoever reads its answers or its dossier, or copies it, meets the fault, and
+ * The record, where unsealing it has failed: whoever reads its answers or its reviewData, or copies it, meets the fault, and
  * nobody who does not. Empty ones in their place would be taken for what stands there, and be written over it.
  */
 export function unreadable(record: VerificationRecord, fault: SealingError): VerificationRecord {
@@ -27,6 +27,6 @@ export function unreadable(record: VerificationRecord, fault: SealingError): Ver
   };
   return Object.defineProperties(blank(record), {
     answers: { get, enumerable: true },
-    dossier: { get, enumerable: true },
+    reviewData: { get, enumerable: true },
   });
 }

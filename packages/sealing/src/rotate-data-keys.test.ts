@@ -2,7 +2,7 @@ import type { DataKeyRepository, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NEW, OLD } from './given/keys.ts';
-import { ANSWERS, admit, aRecord, CLIENT, commit, DOSSIER, verificationId } from './given/records.ts';
+import { ANSWERS, aRecord, CLIENT, commit, createCharged, REVIEW_DATA, verificationId } from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
 import { createSealedStorage } from './sealed-storage.ts';
@@ -16,14 +16,14 @@ beforeEach(() => {
   raw = createMemoryStorage();
 });
 
-const full = (n: number) => aRecord(n, { answers: ANSWERS, dossier: DOSSIER });
+const full = (n: number) => aRecord(n, { answers: ANSWERS, reviewData: REVIEW_DATA });
 
 /** Verifications `1` to `count` that the old key sealed, and as many fresh ones after them. */
 async function givenSealed(count: number): Promise<void> {
   const sealed = createSealedStorage(raw, { keys: oldRing });
   for (let n = 1; n <= count; n += 1) {
-    await admit(sealed, full(n));
-    await admit(sealed, aRecord(count + n));
+    await createCharged(sealed, full(n));
+    await createCharged(sealed, aRecord(count + n));
   }
 }
 
@@ -32,7 +32,7 @@ async function readableWith(keys: typeof newRing, count: number): Promise<void> 
   for (let n = 1; n <= count; n += 1) {
     expect(await verifications.find(CLIENT, verificationId(n))).toMatchObject({
       answers: ANSWERS,
-      dossier: DOSSIER,
+      reviewData: REVIEW_DATA,
     });
   }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFilesInMemory, type FilesInMemory } from './given/files-in-memory.ts';
 import { OLD } from './given/keys.ts';
-import { admit, aRecord, CLIENT, verificationId } from './given/records.ts';
+import { aRecord, CLIENT, createCharged, verificationId } from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
 
@@ -21,8 +21,8 @@ let files: FilesInMemory;
 let sealed: EvidenceStore;
 beforeEach(async () => {
   storage = createMemoryStorage();
-  await admit(storage, aRecord(1));
-  await admit(storage, aRecord(2));
+  await createCharged(storage, aRecord(1));
+  await createCharged(storage, aRecord(2));
   files = createFilesInMemory();
   sealed = createSealedEvidenceStore(files, { keys, dataKeys: storage.dataKeys });
 });

@@ -2,7 +2,7 @@ import type { Storage, VerificationRecord } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
 import { countingKeys, NEW } from './given/keys.ts';
-import { admit, aRecord, CLIENT, fullRecord, recordIn, verificationId } from './given/records.ts';
+import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
@@ -24,8 +24,8 @@ async function damage(n: number): Promise<void> {
 }
 
 test('what is due is unsealed: whoever drives it goes on from its answers', async () => {
-  await admit(sealed, aRecord(1, { sandboxOutcome: 'rejected' }));
-  await admit(sealed, dueRecord(2));
+  await createCharged(sealed, aRecord(1, { sandboxOutcome: 'rejected' }));
+  await createCharged(sealed, dueRecord(2));
 
   expect(await sealed.verifications.dueInSandbox(10)).toEqual([
     aRecord(1, { sandboxOutcome: 'rejected' }),
@@ -34,7 +34,7 @@ test('what is due is unsealed: whoever drives it goes on from its answers', asyn
 });
 
 test('one that cannot be unsealed is a fault of its own: the others are driven, and it is not written over', async () => {
-  for (const n of [1, 2, 3]) await admit(sealed, dueRecord(n));
+  for (const n of [1, 2, 3]) await createCharged(sealed, dueRecord(n));
   await damage(2);
   const stored = await recordIn(raw, 2);
 
@@ -45,7 +45,7 @@ test('one that cannot be unsealed is a fault of its own: the others are driven, 
   const fault = expect.objectContaining({ name: 'SealingError', code: 'DAMAGED', verificationId: second?.id });
   const record = second as VerificationRecord;
   expect(() => record.answers).toThrow(fault);
-  expect(() => record.dossier).toThrow(fault);
+  expect(() => record.reviewData).toThrow(fault);
   // So that no copy passes for the record of a verification that has no answers.
   expect(() => ({ ...record })).toThrow(fault);
   expect(() => structuredClone(record)).toThrow(fault);
@@ -55,8 +55,8 @@ test('one that cannot be unsealed is a fault of its own: the others are driven, 
 });
 
 test('where every secret is lost, each is a fault of its own, and what holds nothing is still driven', async () => {
-  await admit(sealed, dueRecord(1));
-  await admit(sealed, aRecord(2, { sandboxOutcome: 'approved' }));
+  await createCharged(sealed, dueRecord(1));
+  await createCharged(sealed, aRecord(2, { sandboxOutcome: 'approved' }));
   const withoutSecret = createSealedStorage(raw, { keys: createKeyRing([NEW]) });
 
   const [lost, fresh] = await withoutSecret.verifications.dueInSandbox(10);
@@ -66,7 +66,7 @@ test('where every secret is lost, each is a fault of its own, and what holds not
 });
 
 test('an outage of whoever unwraps is none of theirs, and rejects', async () => {
-  await admit(sealed, dueRecord(1));
+  await createCharged(sealed, dueRecord(1));
   const unwrap = () => Promise.reject(new Error('no answer'));
   const without = createSealedStorage(raw, { keys: { ...countingKeys(), unwrap } });
 

@@ -4,7 +4,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, OLD } from './given/keys.ts';
 import { LIST } from './given/queries.ts';
 import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
-import { admit, aRecord, CLIENT, commit, eventOf, fullRecord, recordIn, verificationId } from './given/records.ts';
+import {
+  aRecord,
+  CLIENT,
+  commit,
+  createCharged,
+  eventOf,
+  fullRecord,
+  recordIn,
+  verificationId,
+} from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
@@ -20,7 +29,7 @@ beforeEach(() => {
 
 describe('the data key', () => {
   test('is stored before anything is sealed by it', async () => {
-    await admit(sealed, aRecord(1));
+    await createCharged(sealed, aRecord(1));
     calls.length = 0;
     await commit(sealed, fullRecord(1));
     expect(calls.map(({ operation }) => operation)).toEqual([
@@ -31,7 +40,7 @@ describe('the data key', () => {
   });
 
   test('is made once a verification, and kept', async () => {
-    await admit(sealed, aRecord(1));
+    await createCharged(sealed, aRecord(1));
     await commit(sealed, fullRecord(1));
     const { dataKey } = await recordIn(raw, 1);
     await commit(sealed, { ...fullRecord(1), version: 2 });
@@ -40,8 +49,8 @@ describe('the data key', () => {
   });
 
   test('is another for each verification', async () => {
-    await admit(sealed, fullRecord(1));
-    await admit(sealed, fullRecord(2));
+    await createCharged(sealed, fullRecord(1));
+    await createCharged(sealed, fullRecord(2));
     const contextOf = (n: number) => ({ clientId: CLIENT, verificationId: verificationId(n) });
     const unwrapped = await Promise.all(
       [1, 2].map(async (n) => {
@@ -55,7 +64,7 @@ describe('the data key', () => {
   });
 
   test('is the same for all who write first at once', async () => {
-    await admit(sealed, aRecord(1));
+    await createCharged(sealed, aRecord(1));
     const others = Array.from({ length: 20 }, () => createSealedStorage(raw, { keys: createKeyRing([OLD]) }));
     const outcomes = await Promise.all(others.map((storage) => commit(storage, fullRecord(1))));
     expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(1);
@@ -65,14 +74,14 @@ describe('the data key', () => {
 
   test('that a caller brings to a commit is not used: the stored one is', async () => {
     const dataKey = { wrappedBy: 'somebody', wrapped: 'AAAA' };
-    await admit(sealed, aRecord(1));
+    await createCharged(sealed, aRecord(1));
     await commit(sealed, { ...fullRecord(1), dataKey });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
   });
 
   test('does not come out', async () => {
-    await admit(sealed, fullRecord(1));
-    await admit(sealed, aRecord(2, { dataKey: { wrappedBy: 'somebody', wrapped: 'AAAA' } }));
+    await createCharged(sealed, fullRecord(1));
+    await createCharged(sealed, aRecord(2, { dataKey: { wrappedBy: 'somebody', wrapped: 'AAAA' } }));
     const { records } = await sealed.verifications.list(CLIENT, LIST);
     expect(records.map(({ dataKey }) => dataKey)).toEqual([null, null]);
   });
@@ -80,10 +89,10 @@ describe('the data key', () => {
 
 test('what a caller does to its own while a key is made changes nothing', async () => {
   const record = structuredClone({ ...fullRecord(1), metadata: { tier: 'gold' } });
-  const admitted = admit(sealed, record);
+  const created = createCharged(sealed, record);
   Object.assign(record.metadata, { tier: 'tin' });
   Object.assign(record.answers, { steps: {} });
-  await admitted;
+  await created;
   expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({
     ...fullRecord(1),
     metadata: { tier: 'gold' },
@@ -91,18 +100,18 @@ test('what a caller does to its own while a key is made changes nothing', async 
 });
 
 test('what a caller does to what it read changes nothing', async () => {
-  await admit(sealed, fullRecord(1));
+  await createCharged(sealed, fullRecord(1));
   Object.assign((await sealed.verifications.find(CLIENT, verificationId(1))) ?? {}, { metadata: 1, answers: 1 });
   expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
 });
 
 test('what a caller does to its own while a key is fetched changes nothing', async () => {
-  await admit(sealed, aRecord(1));
+  await createCharged(sealed, aRecord(1));
   const record = structuredClone({ ...fullRecord(1), version: 2, metadata: { tier: 'gold' } });
   const events = [eventOf(record)];
   const committed = sealed.verifications.commit({ record, expectedVersion: 1, events });
   Object.assign(record, { metadata: { tier: 'tin' }, answers: {} });
-  Object.assign(record.dossier, { internalNotes: [] });
+  Object.assign(record.reviewData, { internalNotes: [] });
   events.length = 0;
   await committed;
   expect(await sealed.verifications.findWithEvents(CLIENT, verificationId(1))).toMatchObject({

@@ -3,7 +3,15 @@ import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from './given/keys.ts';
 import { BROWSE, LIST, QUEUE } from './given/queries.ts';
-import { ANSWERS, admit, CLIENT, fullRecord, recordIn, SECRET_NAME, verificationId } from './given/records.ts';
+import {
+  ANSWERS,
+  CLIENT,
+  createCharged,
+  fullRecord,
+  recordIn,
+  SECRET_NAME,
+  verificationId,
+} from './given/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
@@ -18,16 +26,16 @@ beforeEach(() => {
 
 describe('a read rejects with the id of the verification, and nothing of its content,', () => {
   beforeEach(async () => {
-    await admit(sealed, fullRecord(1));
-    await admit(sealed, fullRecord(2));
+    await createCharged(sealed, fullRecord(1));
+    await createCharged(sealed, fullRecord(2));
   });
 
   const tamperings: [name: string, code: string, change: () => Promise<object>][] = [
     ['where answers are in the clear', 'NOT_SEALED', async () => ({ answers: ANSWERS })],
     [
-      'where answers came from the dossier',
+      'where answers came from the reviewData',
       'DAMAGED',
-      async () => ({ answers: (await recordIn(raw, 1)).dossier }),
+      async () => ({ answers: (await recordIn(raw, 1)).reviewData }),
     ],
     [
       'where answers came from another verification',
@@ -38,8 +46,8 @@ describe('a read rejects with the id of the verification, and nothing of its con
       'where answers and data key came from another verification',
       'DAMAGED',
       async () => {
-        const { answers, dossier, dataKey } = await recordIn(raw, 2);
-        return { answers, dossier, dataKey };
+        const { answers, reviewData, dataKey } = await recordIn(raw, 2);
+        return { answers, reviewData, dataKey };
       },
     ],
     ['where the data key is gone', 'NO_DATA_KEY', async () => ({ dataKey: null })],
@@ -83,7 +91,7 @@ describe('a read rejects with the id of the verification, and nothing of its con
 
 describe('where one of several is damaged,', () => {
   beforeEach(async () => {
-    for (const n of [1, 2, 3]) await admit(sealed, fullRecord(n));
+    for (const n of [1, 2, 3]) await createCharged(sealed, fullRecord(n));
     await raw.verifications.commit({
       record: { ...(await recordIn(raw, 2)), version: 2, answers: { countersignSealed: 1, data: 'AAAA' } },
       expectedVersion: 1,
@@ -93,13 +101,13 @@ describe('where one of several is damaged,', () => {
   const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
   const all = [1, 2, 3].map(verificationId);
 
-  test('the queue has all of them, without answers and dossier, and no key is asked', async () => {
+  test('the queue has all of them, without answers and reviewData, and no key is asked', async () => {
     keys.asked = 0;
     const { records, totalCount } = await sealed.verifications.queue(QUEUE);
     expect(totalCount).toBe(3);
     expect(idsOf(records)).toEqual(all);
-    expect(records.map(({ answers, dossier, dataKey }) => ({ answers, dossier, dataKey }))).toEqual(
-      all.map(() => ({ answers: {}, dossier: {}, dataKey: null })),
+    expect(records.map(({ answers, reviewData, dataKey }) => ({ answers, reviewData, dataKey }))).toEqual(
+      all.map(() => ({ answers: {}, reviewData: {}, dataKey: null })),
     );
     expect(keys.asked).toBe(0);
   });
@@ -114,8 +122,8 @@ describe('where one of several is damaged,', () => {
     const { records, totalCount } = await sealed.verifications.browse(CLIENT, BROWSE);
     expect(totalCount).toBe(3);
     expect(idsOf(records)).toEqual(all.toReversed());
-    expect(records.map(({ answers, dossier, dataKey }) => ({ answers, dossier, dataKey }))).toEqual(
-      all.map(() => ({ answers: {}, dossier: {}, dataKey: null })),
+    expect(records.map(({ answers, reviewData, dataKey }) => ({ answers, reviewData, dataKey }))).toEqual(
+      all.map(() => ({ answers: {}, reviewData: {}, dataKey: null })),
     );
     const march = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')] as const;
     expect(await sealed.verifications.countByDay(CLIENT, ...march)).toEqual([{ day: '2026-03-10', count: 3 }]);

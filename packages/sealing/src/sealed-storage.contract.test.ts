@@ -11,11 +11,11 @@ import { createSealedStorage } from './sealed-storage.ts';
  */
 const PUTS_ITS_OWN_DATA_KEYS = [
   'data keys: the first one is put where none is, and is read the same by every way',
-  'data keys: one that an admission brings is kept',
+  'data keys: one that a creation brings is kept',
   'data keys: replacing it touches nothing else, of this verification or of another',
   'data keys: a commit leaves it, whatever the record says',
   'data keys at once: a replacement and a change of the verification at once both hold',
-  'own values: a verification stays as admitted, whatever becomes of what was handed in',
+  'own values: a verification stays as created, whatever becomes of what was handed in',
   'own values: a verification stays as stored, whatever becomes of what was read',
 ];
 

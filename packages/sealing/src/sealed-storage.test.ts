@@ -6,10 +6,10 @@ import { BROWSE, LIST, QUEUE } from './given/queries.ts';
 import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
 import {
   ANSWERS,
-  admit,
   aRecord,
   CLIENT,
   commit,
+  createCharged,
   eventOf,
   fullRecord,
   recordIn,
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 describe('the storage beneath never sees what is sealed, and every read gives it again', () => {
   test('of a verification that is committed', async () => {
-    await admit(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
+    await createCharged(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
     await commit(sealed, fullRecord(1));
 
     const expected = { ...fullRecord(1), version: 2 };
@@ -42,44 +42,44 @@ describe('the storage beneath never sees what is sealed, and every read gives it
     expect((await verifications.findWithEvents(CLIENT, id))?.record).toEqual(expected);
     expect((await verifications.findWithEventsForAnyClient(id))?.record).toEqual(expected);
     expect(await verifications.list(CLIENT, LIST)).toEqual({ records: [expected], totalCount: 1 });
-    const queued = { ...expected, answers: {}, dossier: {} };
+    const queued = { ...expected, answers: {}, reviewData: {} };
     expect(await verifications.queue(QUEUE)).toEqual({ records: [queued], totalCount: 1 });
     expect(await verifications.browse(CLIENT, BROWSE)).toEqual({ records: [queued], totalCount: 1 });
-    expect(await admit(sealed, fullRecord(1))).toEqual({ outcome: 'key_used', record: expected });
+    expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'key_used', record: expected });
 
     expect(JSON.stringify([calls, await recordIn(raw, 1)])).not.toContain(SECRET_NAME);
     expect(await recordIn(raw, 1)).toMatchObject({
       answers: { countersignSealed: 1 },
-      dossier: { countersignSealed: 1 },
+      reviewData: { countersignSealed: 1 },
     });
   });
 
   test('of one that has everything from the start', async () => {
-    expect(await admit(sealed, fullRecord(1))).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'created' });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
-    expect(calls.map(({ operation }) => operation)).toEqual(['verifications.admit', 'verifications.find']);
+    expect(calls.map(({ operation }) => operation)).toEqual(['verifications.createCharged', 'verifications.find']);
     expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
   });
 
   test('of one that brings its data key', async () => {
     const id = verificationId(1);
     const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: CLIENT, verificationId: id });
-    await admit(sealed, { ...fullRecord(1), dataKey });
+    await createCharged(sealed, { ...fullRecord(1), dataKey });
     expect(await raw.dataKeys.find(CLIENT, id)).toEqual(dataKey);
     expect(await sealed.verifications.find(CLIENT, id)).toEqual(fullRecord(1));
   });
 
   test('empty values stay empty, beside sealed ones too', async () => {
-    await admit(sealed, aRecord(1, { answers: ANSWERS }));
-    expect(await recordIn(raw, 1)).toMatchObject({ dossier: {} });
+    await createCharged(sealed, aRecord(1, { answers: ANSWERS }));
+    expect(await recordIn(raw, 1)).toMatchObject({ reviewData: {} });
     await commit(sealed, aRecord(1));
-    expect(await recordIn(raw, 1)).toMatchObject({ answers: {}, dossier: {} });
+    expect(await recordIn(raw, 1)).toMatchObject({ answers: {}, reviewData: {} });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(aRecord(1, { version: 2 }));
   });
 });
 
 test('what holds nothing personal is handed through as it is, and no key is asked', async () => {
-  await admit(sealed, aRecord(1));
+  await createCharged(sealed, aRecord(1));
   const found = aRecord(1);
   const page = { records: [found, aRecord(2)], totalCount: 2 };
   const withEvents = { record: found, events: [eventOf(found)] };

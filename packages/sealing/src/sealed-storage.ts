@@ -4,13 +4,13 @@ import { createSealedVerifications } from './sealed-verifications.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * The storage given, with what verifications hold of people (`answers` and `dossier`) sealed on the way in and unsealed
+ * The storage given, with what verifications hold of people (`answers` and `reviewData`) sealed on the way in and unsealed
  * on the way out, each verification by a data key of its own that `keys` wraps. Everything else passes through, own
  * properties beyond the port included. Records come out without their data key, which nobody above has a use for.
  *
- * What reviewers (`queue`) and a client's staff (`browse`) look through comes without `answers` and `dossier`: nothing is
+ * What reviewers (`queue`) and a client's staff (`browse`) look through comes without `answers` and `reviewData`: nothing is
  * unsealed for it, so it stands whatever has become of one of them. A list fails for one that cannot be unsealed, and
- * names it: it must not seem empty. Of what is due in sandboxes such a one alone fails, when its `answers` or `dossier`
+ * names it: it must not seem empty. Of what is due in sandboxes such a one alone fails, when its `answers` or `reviewData`
  * are read: the others are driven on.
  *
  * What was changed, put into another row, client or field, or stands there in the clear is a `SealingError`; so is what

@@ -60,7 +60,7 @@ describe('a value is refused', () => {
   const value = { name: 'Lovelace' };
 
   test.each([
-    ['as another field', 'dossier', CONTEXT, key],
+    ['as another field', 'reviewData', CONTEXT, key],
     ['of another client', 'answers', { ...CONTEXT, clientId: 'client-2' }, key],
     ['of another verification', 'answers', { ...CONTEXT, verificationId: 'verification-2' }, key],
     ['with another key', 'answers', CONTEXT, newKey()],

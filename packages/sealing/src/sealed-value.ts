@@ -5,7 +5,7 @@ import type { DataKeyContext } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
 /** The values of a verification that hold personal data. */
-export type SealedField = 'answers' | 'dossier';
+export type SealedField = 'answers' | 'reviewData';
 
 /** The name under which a sealed value carries its version, and which no other value of these fields has. */
 const MARKER = 'countersignSealed';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type {
-  Admission,
-  AdmissionOutcome,
+  CreateOutcome,
+  CreateRequest,
   VerificationEvent,
   VerificationRecord,
   VerificationRepository,
@@ -33,7 +33,7 @@ export function createSealedVerifications(
   verificationKeys: VerificationKeys,
 ): VerificationRepository {
   async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
-    const { dataKey: wrapped, answers, dossier } = record;
+    const { dataKey: wrapped, answers, reviewData } = record;
     if (isBlank(record)) return { ...record, dataKey: null };
     const context = contextOf(record);
     if (wrapped === null) {
@@ -48,14 +48,14 @@ export function createSealedVerifications(
       ...record,
       dataKey: null,
       answers: unsealValue(answers, 'answers', context, dataKey),
-      dossier: unsealValue(dossier, 'dossier', context, dataKey),
+      reviewData: unsealValue(reviewData, 'reviewData', context, dataKey),
     };
   }
 
   const unsealed = (record: VerificationRecord | null) =>
     record === null || isUntouched(record) ? record : unseal(record);
 
-  const unsealedOutcome = (outcome: AdmissionOutcome) =>
+  const unsealedOutcome = (outcome: CreateOutcome) =>
     outcome.outcome !== 'key_used' || isUntouched(outcome.record)
       ? outcome
       : unseal(outcome.record).then((record) => ({ ...outcome, record }));
@@ -84,15 +84,15 @@ export function createSealedVerifications(
     }
   }
 
-  async function admitSealed(admission: Admission): Promise<AdmissionOutcome> {
-    const { record } = admission;
+  async function createSealed(request: CreateRequest): Promise<CreateOutcome> {
+    const { record } = request;
     const context = contextOf(record);
     const { dataKey, wrapped } =
       record.dataKey === null
         ? await verificationKeys.make(context)
         : { dataKey: await verificationKeys.unwrap(record.dataKey, context), wrapped: record.dataKey };
     const sealed = { ...sealRecord(record, dataKey), dataKey: wrapped };
-    return inner.admit({ ...admission, record: sealed }).then(unsealedOutcome);
+    return inner.createCharged({ ...request, record: sealed }).then(unsealedOutcome);
   }
 
   async function commitSealed(change: Change): ReturnType<VerificationRepository['commit']> {
@@ -104,10 +104,10 @@ export function createSealedVerifications(
 
   return {
     // Copied before anything is waited for: what the caller does to its own meanwhile changes nothing.
-    admit: (admission) =>
-      isBlank(admission.record)
-        ? inner.admit(admission).then(unsealedOutcome)
-        : admitSealed(structuredClone(admission)),
+    createCharged: (request) =>
+      isBlank(request.record)
+        ? inner.createCharged(request).then(unsealedOutcome)
+        : createSealed(structuredClone(request)),
     commit: (change) => (isBlank(change.record) ? inner.commit(change) : commitSealed(structuredClone(change))),
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
@@ -127,7 +127,7 @@ function sealRecord(record: VerificationRecord, dataKey: KeyObject): Verificatio
   return {
     ...record,
     answers: sealValue(record.answers, 'answers', context, dataKey),
-    dossier: sealValue(record.dossier, 'dossier', context, dataKey),
+    reviewData: sealValue(record.reviewData, 'reviewData', context, dataKey),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Suite } from './suite.ts';
-import { admissionSuite } from './suites/admission.ts';
 import { anyClientReadsSuite } from './suites/any-client-reads.ts';
 import { apiKeysSuite } from './suites/api-keys.ts';
 import { atomicitySuite } from './suites/atomicity.ts';
@@ -13,6 +12,7 @@ import { claimsSuite } from './suites/claims.ts';
 import { clientsSuite } from './suites/clients.ts';
 import { compareAndSetSuite } from './suites/compare-and-set.ts';
 import { countByDaySuite } from './suites/count-by-day.ts';
+import { creationSuite } from './suites/creation.ts';
 import { dataKeyListsSuite } from './suites/data-key-lists.ts';
 import { dataKeysSuite } from './suites/data-keys.ts';
 import { dataKeysAtOnceSuite } from './suites/data-keys-at-once.ts';
@@ -55,7 +55,7 @@ export const ALL_SUITES: readonly Suite[] = [
   revocationSuite,
   lastUseSuite,
   keyCapSuite,
-  admissionSuite,
+  creationSuite,
   duplicatesSuite,
   quotaSuite,
   idempotencyKeysSuite,

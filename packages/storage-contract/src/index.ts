@@ -1,7 +1,6 @@
 export { ALL_SUITES } from './all-suites.ts';
 export { storageContract } from './storage-contract.ts';
 export type { Case, Suite } from './suite.ts';
-export { admissionSuite } from './suites/admission.ts';
 export { anyClientReadsSuite } from './suites/any-client-reads.ts';
 export { apiKeysSuite } from './suites/api-keys.ts';
 export { atomicitySuite } from './suites/atomicity.ts';
@@ -15,6 +14,7 @@ export { claimsSuite } from './suites/claims.ts';
 export { clientsSuite } from './suites/clients.ts';
 export { compareAndSetSuite } from './suites/compare-and-set.ts';
 export { countByDaySuite } from './suites/count-by-day.ts';
+export { creationSuite } from './suites/creation.ts';
 export { dataKeyListsSuite } from './suites/data-key-lists.ts';
 export { dataKeysSuite } from './suites/data-keys.ts';
 export { dataKeysAtOnceSuite } from './suites/data-keys-at-once.ts';

@@ -2,7 +2,7 @@ import type { BrowseQuery } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../testing/raw.ts';
-import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { aCreateRequest, CLIENT, verificationId } from '../testing/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 import { BY_DAY } from './repositories/verification-statements.ts';
 
@@ -33,9 +33,9 @@ describeWith(['postgres'], 'what a client looks through', () => {
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
     for (const [n, one] of given.entries()) {
-      const { record, ...rest } = anAdmission(n);
+      const { record, ...rest } = aCreateRequest(n);
       const answers = { steps: { person: 'sealed' } };
-      await storage.verifications.admit({ ...rest, record: { ...record, ...one, answers } });
+      await storage.verifications.createCharged({ ...rest, record: { ...record, ...one, answers } });
     }
     return { url, verifications: storage.verifications };
   }
@@ -82,7 +82,7 @@ describeWith(['postgres'], 'what a client looks through', () => {
 
   it('comes without answers, and is counted whole wherever the page begins', async () => {
     const { verifications } = await givenVerifications([{}, {}, {}]);
-    const after = { requestedAt: anAdmission(0).record.requestedAt, id: verificationId(2) };
+    const after = { requestedAt: aCreateRequest(0).record.requestedAt, id: verificationId(2) };
 
     const page = await verifications.browse(CLIENT.id, { ...ALL, after, limit: 1 });
 

@@ -2,7 +2,7 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/r
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aLine } from '../testing/audit.ts';
 import { rawConnection } from '../testing/raw.ts';
-import { aKey, anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { aCreateRequest, aKey, CLIENT, verificationId } from '../testing/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'on a real Postgres', () => {
@@ -29,7 +29,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
-    await storage.verifications.admit(anAdmission(1));
+    await storage.verifications.createCharged(aCreateRequest(1));
     const raw = rawConnection(onTestFinished, url);
     await raw.unsafe('alter table verifications drop constraint verifications_known_type');
     await raw.unsafe(`update ${table} set ${assignment}`);
@@ -51,8 +51,8 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: { ...CLIENT, sandbox: true }, subscription: null });
-    const { record, ...rest } = anAdmission(1);
-    await storage.verifications.admit({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
+    const { record, ...rest } = aCreateRequest(1);
+    await storage.verifications.createCharged({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
     await storage.apiKeys.issue(aKey(1));
     await storage.audit.append(aLine(1));
     const raw = rawConnection(onTestFinished, url);
@@ -74,10 +74,12 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     const storage = await createPostgresStorage({ url: await server.createDatabase() });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
-    const { record, ...rest } = anAdmission(1);
+    const { record, ...rest } = aCreateRequest(1);
     const bad = { ...record, subjectReference: 'Ada', resolvedAt: record.requestedAt };
 
-    const error: unknown = await storage.verifications.admit({ record: bad, ...rest }).catch((reason) => reason);
+    const error: unknown = await storage.verifications
+      .createCharged({ record: bad, ...rest })
+      .catch((reason) => reason);
 
     expect(error).toMatchObject({ code: '23514', constraint: 'verifications_resolved_when_decided' });
     const told = JSON.stringify(error, Object.getOwnPropertyNames(error));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aLine, lineHash } from '../testing/audit.ts';
 import { startProxy } from '../testing/proxy.ts';
 import { rawConnection } from '../testing/raw.ts';
-import { anAdmission, CLIENT, verificationId } from '../testing/records.ts';
+import { aCreateRequest, CLIENT, verificationId } from '../testing/records.ts';
 import { until, works } from '../testing/until.ts';
 import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
 
@@ -40,11 +40,11 @@ describeWith(['postgres'], 'when the database', () => {
     const work = async (): Promise<void> => {
       while (killed < 200) {
         n += 1;
-        const admission = anAdmission(n);
+        const request = aCreateRequest(n);
         try {
-          const { outcome } = await storage.verifications.admit(admission);
-          expect(outcome).toBe('admitted');
-          acknowledged.push(admission.record.id);
+          const { outcome } = await storage.verifications.createCharged(request);
+          expect(outcome).toBe('created');
+          acknowledged.push(request.record.id);
         } catch (error) {
           expect(error).toMatchObject(UNAVAILABLE);
           unknown += 1;
@@ -128,7 +128,7 @@ describeWith(['postgres'], 'when the database', () => {
 
     const start = performance.now();
     const calls = Array.from({ length: 3_000 }, (_, n) =>
-      n % 2 === 0 ? find() : storage.verifications.admit(anAdmission(n)),
+      n % 2 === 0 ? find() : storage.verifications.createCharged(aCreateRequest(n)),
     );
     const results = await Promise.allSettled(calls);
 
@@ -143,7 +143,7 @@ describeWith(['postgres'], 'when the database', () => {
 
     server.thaw();
     expect(await until(() => works(find))).toBeLessThan(5_000);
-    expect(await storage.verifications.admit(anAdmission(99_999))).toEqual({ outcome: 'admitted' });
+    expect(await storage.verifications.createCharged(aCreateRequest(99_999))).toEqual({ outcome: 'created' });
   });
 
   it('is killed and started again, callers are told at once meanwhile, and it goes on by itself', {
@@ -177,11 +177,11 @@ describeWith(['postgres'], 'when the database', () => {
 
   it('waits for a lock for too long, the statement is stopped and nothing of it is kept', async () => {
     const { url, storage, find } = await givenStorage({ deadlineMs: 300 });
-    await storage.verifications.admit(anAdmission(1));
+    await storage.verifications.createCharged(aCreateRequest(1));
     const raw = rawConnection(onTestFinished, url);
     await raw.unsafe('begin; update usage set used = used');
 
-    await expect(storage.verifications.admit(anAdmission(2))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.verifications.createCharged(aCreateRequest(2))).rejects.toMatchObject(UNAVAILABLE);
     expect((await find())?.id).toBe(verificationId(1));
 
     const others = rawConnection(onTestFinished, url);
@@ -189,7 +189,7 @@ describeWith(['postgres'], 'when the database', () => {
     await until(async () => (await waiting()).length === 0);
     await raw.unsafe('rollback');
     expect(await storage.verifications.find(CLIENT.id, verificationId(2))).toBeNull();
-    expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+    expect(await storage.verifications.createCharged(aCreateRequest(2))).toEqual({ outcome: 'created' });
     expect(await storage.clients.usedIn(CLIENT.id, '2026-03')).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import type { AuditQuery, BrowseQuery, QueueQuery, VerificationQuery } from '@co
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { aCreateRequest, CLIENT, keyHash, verificationId } from '../testing/records.ts';
 import { PostgresFault } from './connection/faults.ts';
 import type { Rows } from './connection/lane.ts';
 import type { Run, Session } from './connection/session.ts';
@@ -203,7 +203,7 @@ function activeOfSubject(session: Session): Promise<unknown> {
   const { read } = session;
   const write = () => Promise.reject(new PostgresFault('23505', 'refused', 'verifications_one_active'));
   const refusing: Session = { ...session, operation: (work) => work({ read, write }) };
-  return createVerificationRepository(refusing).admit(anAdmission(1));
+  return createVerificationRepository(refusing).createCharged(aCreateRequest(1));
 }
 
 function list(query: Partial<VerificationQuery>): (session: Session) => Promise<unknown> {

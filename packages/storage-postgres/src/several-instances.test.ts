@@ -3,7 +3,7 @@ import { describeWith, type PostgresServer, startPgBouncer, startPostgres } from
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aLine, lineHash } from '../testing/audit.ts';
 import { rawConnection } from '../testing/raw.ts';
-import { aKey, anAdmission, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../testing/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'several instances on one database', () => {
@@ -38,26 +38,26 @@ describeWith(['postgres'], 'several instances on one database', () => {
     return counts;
   }
 
-  it('admit exactly as many as are allowed', async () => {
+  it('create exactly as many as are allowed', async () => {
     const instances = await givenInstances(4);
 
     const outcomes = await tally(instances, 200, (storage, n) =>
-      storage.verifications.admit(anAdmission(n, { allowance: 100 })),
+      storage.verifications.createCharged(aCreateRequest(n, { allowance: 100 })),
     );
 
-    expect(outcomes).toEqual({ admitted: 100, limit_reached: 100 });
+    expect(outcomes).toEqual({ created: 100, limit_reached: 100 });
     expect(await instances[0]?.clients.usedIn(CLIENT.id, '2026-03')).toBe(100);
   });
 
-  it('admit one verification of one subject', async () => {
+  it('create one verification of one subject', async () => {
     const instances = await givenInstances(4);
 
     const outcomes = await tally(instances, 200, (storage, n) => {
-      const { record, ...rest } = anAdmission(n);
-      return storage.verifications.admit({ record: { ...record, subjectReference: 'one' }, ...rest });
+      const { record, ...rest } = aCreateRequest(n);
+      return storage.verifications.createCharged({ record: { ...record, subjectReference: 'one' }, ...rest });
     });
 
-    expect(outcomes).toEqual({ admitted: 1, duplicate: 199 });
+    expect(outcomes).toEqual({ created: 1, duplicate: 199 });
   });
 
   it('issue ten keys, and refuse a revoked one from the moment on that one of them has answered', async () => {
@@ -118,10 +118,12 @@ describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', 
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => storage.verifications.admit(anAdmission(n, { allowance: 60 }))),
+      Array.from({ length: 100 }, (_, n) =>
+        storage.verifications.createCharged(aCreateRequest(n, { allowance: 60 })),
+      ),
     );
 
-    expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(60);
+    expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(60);
     expect((await storage.verifications.find(CLIENT.id, verificationId(0)))?.id).toBe(verificationId(0));
     const facts = await inspectPostgres({ url: bouncer.url, directUrl, namedStatements: false });
     expect(facts.direct.isReachable).toBe(true);

@@ -1,4 +1,4 @@
-import type { Admission, ApiKey, Client, VerificationRecord } from '@countersign/domain';
+import type { ApiKey, Client, CreateRequest, VerificationRecord } from '@countersign/domain';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 
@@ -30,11 +30,11 @@ export function aKey(n: number, client: Client = CLIENT): ApiKey {
   };
 }
 
-/** The n-th admission: its ids and its subject carry the number. */
-export function anAdmission(
+/** The n-th creation: its ids and its subject carry the number. */
+export function aCreateRequest(
   n: number,
   { allowance = 1_000_000, client = CLIENT }: { allowance?: number; client?: Client } = {},
-): Admission {
+): CreateRequest {
   const record: VerificationRecord = {
     clientId: client.id,
     id: verificationId(n),
@@ -56,7 +56,7 @@ export function anAdmission(
     dataKey: null,
     metadata: { order: n },
     answers: {},
-    dossier: {},
+    reviewData: {},
   };
   const event = {
     id: uuid('e', n),

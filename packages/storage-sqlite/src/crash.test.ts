@@ -6,14 +6,14 @@ import { createSqliteStorage } from './sqlite-storage.ts';
 
 const WRITE = `
   import { createSqliteStorage } from './src/index.ts';
-  import { anAdmission } from './testing/records.ts';
+  import { aCreateRequest } from './testing/records.ts';
   const storage = await createSqliteStorage({ file: process.argv[1] });
   let n = 1;
   const write = async () => {
     for (;;) {
-      const admission = anAdmission((n += 1));
-      await storage.verifications.admit(admission);
-      console.log('kept', admission.record.id);
+      const request = aCreateRequest((n += 1));
+      await storage.verifications.createCharged(request);
+      console.log('kept', request.record.id);
     }
   };
   await Promise.all(Array.from({ length: 16 }, write));

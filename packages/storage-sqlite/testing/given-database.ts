@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createSqliteStorage } from '../src/index.ts';
-import { anAdmission, CLIENT } from './records.ts';
+import { aCreateRequest, CLIENT } from './records.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 type Afterwards = (clean: () => void) => void;
@@ -12,7 +12,7 @@ export async function givenDatabase(afterwards: Afterwards, { verifications = 1 
   const storage = await createSqliteStorage({ file });
   await storage.clients.create({ client: CLIENT, subscription: null });
   const numbers = Array.from({ length: verifications }, (_, index) => index + 1);
-  await Promise.all(numbers.map((n) => storage.verifications.admit(anAdmission(n))));
+  await Promise.all(numbers.map((n) => storage.verifications.createCharged(aCreateRequest(n))));
   await storage.close();
   return file;
 }

@@ -1,11 +1,11 @@
-import type { Admission, AuditEntry, VerificationRecord } from '@countersign/domain';
+import type { AuditEntry, CreateRequest, VerificationRecord } from '@countersign/domain';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 
 export const CLIENT = { id: 'client-1', name: 'Client', createdAt: AT, sandbox: false };
 
-/** The n-th admission of the client: its ids and its subject carry the number. */
-export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: number } = {}): Admission {
+/** The n-th creation of the client: its ids and its subject carry the number. */
+export function aCreateRequest(n: number, { allowance = 1_000_000 }: { allowance?: number } = {}): CreateRequest {
   const record: VerificationRecord = {
     clientId: CLIENT.id,
     id: `verification-${n}`,
@@ -27,7 +27,7 @@ export function anAdmission(n: number, { allowance = 1_000_000 }: { allowance?: 
     dataKey: null,
     metadata: { order: n },
     answers: {},
-    dossier: {},
+    reviewData: {},
   };
   const event = {
     id: `event-${n}`,

@@ -13,7 +13,7 @@ export async function givenSealedVerifications(
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   for (let n = first; n < first + count; n += 1) {
     const record = aRecord(clientId, n);
-    await verifications.admit({
+    await verifications.createCharged({
       record,
       event: {
         id: record.id.replace('0198c0de', '0198c0df'),
@@ -72,6 +72,6 @@ function aRecord(clientId: string, n: number): VerificationRecord {
     dataKey: null,
     metadata: {},
     answers: { lastName: LAST_NAME },
-    dossier: {},
+    reviewData: {},
   };
 }

@@ -14,7 +14,7 @@ import type { Secrets } from '../runtime/secrets.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { AdmitVerification } from '../verification/admit-verification.ts';
+import type { CreateForRequester } from '../verification/create-verification.ts';
 import type { Links } from '../verification/link.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
 import type { ReadCases } from '../verification/read-cases.ts';
@@ -36,7 +36,7 @@ export interface ActingPorts {
   readonly secrets: Secrets;
   readonly links: Links;
   readonly onFault: (fault: unknown) => void;
-  readonly admit: AdmitVerification;
+  readonly createFor: CreateForRequester;
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;
   readonly management: ManageVerification;
@@ -73,14 +73,14 @@ export function createActingAs(ports: ActingPorts): ActingAs {
 }
 
 function dashboardPorts(ports: ActingPorts): DashboardPorts {
-  const { apiKeys, clock, admit, management, links } = ports;
+  const { apiKeys, clock, createFor, management, links } = ports;
   const { verifications, clients } = ports.storage;
   return {
     clients: ports.clients,
     readUsage: createReadUsage({ clients, verifications, clock }),
     keysOf: (whose) => createDashboardKeys({ apiKeys, clock }, whose),
     verificationsOf: (whose) =>
-      createDashboardVerifications({ verifications, clients, admit, management, links }, whose),
+      createDashboardVerifications({ verifications, clients, createFor, management, links }, whose),
     teamOf: (whose) => createTeam({ staff: accountsOf(ports), rateLimiter: ports.rateLimiter }, whose),
   };
 }

@@ -1,5 +1,5 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import type { AdmitVerification } from '../verification/admit-verification.ts';
+import type { CreateForRequester } from '../verification/create-verification.ts';
 import { stepsOf } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
@@ -29,13 +29,13 @@ export function createDashboardVerifications(
   ports: {
     verifications: VerificationRepository;
     clients: Pick<ClientRepository, 'find'>;
-    admit: AdmitVerification;
+    createFor: CreateForRequester;
     management: ManageVerification;
     links: Links;
   },
   { clientId, staffId }: { readonly clientId: string; readonly staffId: string },
 ): ClientVerifications {
-  const { verifications, clients, admit, management, links } = ports;
+  const { verifications, clients, createFor, management, links } = ports;
   const actor = { kind: 'client', id: staffId } as const;
 
   async function* rowsFrom(
@@ -80,7 +80,7 @@ export function createDashboardVerifications(
 
     async create(input, { idempotencyKey } = {}) {
       const subscription = (await clients.find(clientId))?.subscription ?? null;
-      const { verification } = await admit({ clientId, subscription, actor }, input, idempotencyKey);
+      const { verification } = await createFor({ clientId, subscription, actor }, input, idempotencyKey);
       return verification;
     },
 

@@ -1,6 +1,133 @@
 import type { Principal } from '../access/authenticate.ts';
 import { requirePermission } from '../access/permission.ts';
-import type { AdmitVerification, Creation } from './admit-verification.ts';
+import { CountersignError } from '../errors.ts';
+import { canonicalJson, type JsonValue } from '../json.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Ids } from '../runtime/ids.ts';
+import type { Secrets } from '../runtime/secrets.ts';
+import { readSandboxOutcome } from '../sandbox/read-sandbox-outcome.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import { monthOf } from '../subscription/quota.ts';
+import { allowanceOf, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
+import type { Actor } from './actor.ts';
+import { eventOf } from './events.ts';
+import { fromRecord } from './from-record.ts';
+import { issueLink, type Links } from './link.ts';
+import { checkIdempotencyKey, type NewVerification, parseNewVerification } from './new-verification.ts';
+import type { IdempotencyMark, PendingVerification } from './verification.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+import { type CreatedVerification, createdView } from './views.ts';
+
+export interface Creation {
+  readonly verification: CreatedVerification;
+  /** True when an earlier request with the same `Idempotency-Key` made it; nothing was counted then. */
+  readonly replayed: boolean;
+}
+
+/** The client that a verification is created for, its subscription, and the caller: an API key or a user of its team. */
+export interface Requester {
+  readonly clientId: string;
+  readonly subscription: Subscription | null;
+  readonly actor: Actor & { readonly kind: 'client' };
+}
+
+/**
+ * Creates a verification of a client and charges it to the month. The caller's right to create is checked before.
+ * @throws `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`, `INVALID_PARAMETERS`, `IDEMPOTENCY_KEY_REUSED`,
+ * `NO_ACTIVE_SUBSCRIPTION`, `DUPLICATE_SUBJECT_REFERENCE`, `LIMIT_EXCEEDED`, the first of them that holds
+ */
+export type CreateForRequester = (
+  requester: Requester,
+  input: unknown,
+  idempotencyKey: string | undefined,
+) => Promise<Creation>;
+
+export function createForRequesterUseCase(
+  ports: {
+    verifications: VerificationRepository;
+    clients: Pick<ClientRepository, 'find'>;
+    clock: Clock;
+    ids: Ids;
+    secrets: Secrets;
+    links: Links;
+  },
+  settings: { linkLifetimeDays: number },
+): CreateForRequester {
+  const { verifications, clients, clock, ids, secrets, links } = ports;
+
+  /** The first answer again, if the key came with the same request. */
+  function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
+    if (record.idempotencyFingerprint !== mark?.fingerprint) {
+      throw new CountersignError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+    }
+    return { verification: createdView(fromRecord(record), links), replayed: true };
+  }
+
+  return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
+    const request = parseNewVerification(input);
+    const mark = idempotencyKey === undefined ? null : markOf(idempotencyKey, request, secrets);
+    // Almost no request has the field: only those cost a look at the client.
+    const sandboxOutcome = Object.hasOwn(request.metadata, 'sandboxOutcome')
+      ? readSandboxOutcome(request.metadata, await clients.find(clientId))
+      : null;
+    const now = clock.now();
+
+    if (subscription === null || !isSubscriptionActive(subscription, now)) {
+      const earlier = mark === null ? null : await verifications.findByIdempotencyKey(clientId, mark.key);
+      if (earlier !== null) return replay(earlier, mark);
+      throw new CountersignError('NO_ACTIVE_SUBSCRIPTION', 'The client has no active subscription');
+    }
+
+    const verification: PendingVerification = {
+      id: ids.next(),
+      clientId,
+      type: request.subjectType,
+      subjectReference: request.subjectReference,
+      metadata: request.metadata,
+      idempotency: mark,
+      sandboxOutcome,
+      status: 'pending',
+      requestedAt: now,
+      version: 1,
+      link: issueLink(1, now, settings.linkLifetimeDays),
+      submittedAt: null,
+      steps: {},
+      drafts: {},
+      earlierAnswers: [],
+      files: [],
+      internalNotes: [],
+    };
+    const result = await verifications.createCharged({
+      record: toRecord(verification),
+      event: eventOf(
+        verification,
+        { type: 'verification.created', data: { type: verification.type } },
+        { id: ids.next(), at: now, actor },
+      ),
+      month: monthOf(now),
+      allowance: allowanceOf(subscription),
+    });
+    switch (result.outcome) {
+      case 'created':
+        return { verification: createdView(verification, links), replayed: false };
+      case 'key_used':
+        return replay(result.record, mark);
+      case 'duplicate': {
+        const { verificationId, status } = result;
+        throw new CountersignError(
+          'DUPLICATE_SUBJECT_REFERENCE',
+          'An active verification already exists for this subjectReference',
+          { data: { verificationId, status } },
+        );
+      }
+      case 'limit_reached':
+        throw new CountersignError('LIMIT_EXCEEDED', 'The monthly verification limit is reached');
+      default:
+        return result satisfies never;
+    }
+  };
+}
 
 /**
  * Creates a verification for a subject (interface, POST /verifications). Checks in the order of DESIGN section 2:
@@ -14,10 +141,15 @@ export type CreateVerification = (
   options?: { readonly idempotencyKey?: string | undefined },
 ) => Promise<Creation>;
 
-export function createCreateVerification(admit: AdmitVerification): CreateVerification {
+export function createVerificationUseCase(createFor: CreateForRequester): CreateVerification {
   return async ({ permissions, clientId, subscription, keyId }, input, { idempotencyKey } = {}) => {
     requirePermission(permissions, 'verifications:create');
     const actor = { kind: 'client', id: keyId } as const;
-    return admit({ clientId, subscription, actor }, input, idempotencyKey);
+    return createFor({ clientId, subscription, actor }, input, idempotencyKey);
   };
+}
+
+function markOf(key: string, request: NewVerification, secrets: Secrets): IdempotencyMark {
+  checkIdempotencyKey(key);
+  return { key, fingerprint: secrets.sha256(canonicalJson(request as unknown as JsonValue)) };
 }

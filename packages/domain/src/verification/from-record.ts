@@ -1,5 +1,5 @@
 import type { Decision } from './review.ts';
-import type { Answers, Dossier } from './stored-documents.ts';
+import type { Answers, ReviewData } from './stored-documents.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
@@ -7,7 +7,7 @@ import type { VerificationRecord } from './verification-record.ts';
 export function fromRecord(record: VerificationRecord): Verification {
   const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
   const answers = record.answers as Answers;
-  const dossier = record.dossier as unknown as Dossier;
+  const reviewData = record.reviewData as unknown as ReviewData;
   const common = {
     clientId,
     id,
@@ -29,8 +29,8 @@ export function fromRecord(record: VerificationRecord): Verification {
     steps: answers.steps ?? {},
     drafts: answers.drafts ?? {},
     earlierAnswers: answers.earlier ?? [],
-    files: (dossier.files ?? []).map((file) => ({ warnings: [], ...file })),
-    internalNotes: dossier.internalNotes ?? [],
+    files: (reviewData.files ?? []).map((file) => ({ warnings: [], ...file })),
+    internalNotes: reviewData.internalNotes ?? [],
   };
   switch (record.status) {
     case 'pending':
@@ -43,18 +43,18 @@ export function fromRecord(record: VerificationRecord): Verification {
         claim: claimOf(record),
       };
     case 'action_needed': {
-      const request = present(record, 'request', dossier.request);
+      const request = present(record, 'request', reviewData.request);
       return {
         ...common,
         status: 'action_needed',
         request,
-        awaiting: present(record, 'awaiting', dossier.awaiting),
+        awaiting: present(record, 'awaiting', reviewData.awaiting),
       };
     }
     case 'approved':
-      return { ...common, status: 'approved', ...resolution(record, dossier, 'approved') };
+      return { ...common, status: 'approved', ...resolution(record, reviewData, 'approved') };
     case 'rejected':
-      return { ...common, status: 'rejected', ...resolution(record, dossier, 'rejected') };
+      return { ...common, status: 'rejected', ...resolution(record, reviewData, 'rejected') };
     default:
       throw corrupt(record, `unknown status ${String(record.status satisfies never)}`);
   }
@@ -69,10 +69,10 @@ export function claimOf(record: VerificationRecord): Claim | null {
 
 function resolution<O extends Decision['outcome']>(
   record: VerificationRecord,
-  dossier: Dossier,
+  reviewData: ReviewData,
   outcome: O,
 ): { resolvedAt: Date; decision: Decision & { outcome: O } } {
-  const decision = present(record, 'decision', dossier.decision);
+  const decision = present(record, 'decision', reviewData.decision);
   if (decision.outcome !== outcome) throw corrupt(record, `decision ${decision.outcome} in state ${outcome}`);
   return { resolvedAt: present(record, 'resolvedAt', record.resolvedAt), decision: { ...decision, outcome } };
 }

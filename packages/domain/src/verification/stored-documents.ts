@@ -13,8 +13,8 @@ export interface Answers {
 /** Files that were kept before pictures were judged have no warnings. */
 type StoredFile = Omit<EvidenceFile, 'warnings'> & Partial<Pick<EvidenceFile, 'warnings'>>;
 
-/** What `dossier` of a record holds. */
-export interface Dossier {
+/** What `reviewData` of a record holds. */
+export interface ReviewData {
   readonly files?: readonly StoredFile[];
   readonly internalNotes?: readonly InternalNote[];
   readonly request?: ActionRequest;

@@ -30,7 +30,7 @@ const stored = (record: VerificationRecord): VerificationRecord => ({
   ...record,
   metadata: JSON.parse(JSON.stringify(record.metadata)) as VerificationRecord['metadata'],
   answers: JSON.parse(JSON.stringify(record.answers)) as VerificationRecord['answers'],
-  dossier: JSON.parse(JSON.stringify(record.dossier)) as VerificationRecord['dossier'],
+  reviewData: JSON.parse(JSON.stringify(record.reviewData)) as VerificationRecord['reviewData'],
 });
 
 const claimed = claim(submitted(), { reviewerId: 'staff-1', now: NOW })?.next as Verification;
@@ -70,7 +70,7 @@ describe('a record', () => {
 
   it('of files that were kept before pictures were judged gives them without warnings', () => {
     const { warnings: _, ...old } = file('selfie', 'selfie');
-    const record = { ...toRecord(submitted()), dossier: { files: [old] } };
+    const record = { ...toRecord(submitted()), reviewData: { files: [old] } };
     expect(fromRecord(record).files).toEqual([{ ...old, warnings: [] }]);
   });
 
@@ -92,7 +92,7 @@ describe('a record', () => {
     ['claimed without its moment', { ...toRecord(submitted()), claimedBy: 'staff-1' }],
     ['approved without resolvedAt', { ...toRecord(inState('approved')), resolvedAt: null }],
     ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
-    ['action_needed without a request', { ...toRecord(actionNeeded()), dossier: {} }],
+    ['action_needed without a request', { ...toRecord(actionNeeded()), reviewData: {} }],
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
   ])('that is %s is a fault', (_what, record) => {
     expect(() => fromRecord(record)).toThrow('is corrupt');

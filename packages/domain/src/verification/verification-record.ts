@@ -4,7 +4,7 @@ import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
 import type { SubjectType } from './flow.ts';
 import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';
-import type { Answers, Dossier } from './stored-documents.ts';
+import type { Answers, ReviewData } from './stored-documents.ts';
 import { commonOf, resolvedAtOf, type Verification } from './verification.ts';
 
 /**
@@ -41,7 +41,7 @@ export interface VerificationRecord {
   /** Personal data: the answers that stand and the earlier ones. */
   readonly answers: JsonObject;
   /** Files, and everything of the review. */
-  readonly dossier: JsonObject;
+  readonly reviewData: JsonObject;
 }
 
 /** What is to be stored of a verification. */
@@ -55,7 +55,7 @@ export function toRecord(verification: Verification): VerificationRecord {
     ...(earlierAnswers.length > 0 && { earlier: earlierAnswers }),
     ...(Object.keys(drafts).length > 0 && { drafts }),
   };
-  const dossier: Dossier = {
+  const reviewData: ReviewData = {
     ...(files.length > 0 && { files }),
     ...(internalNotes.length > 0 && { internalNotes }),
     ...stateOf(verification),
@@ -81,11 +81,11 @@ export function toRecord(verification: Verification): VerificationRecord {
     sandboxOutcome: verification.sandboxOutcome,
     dataKey: null,
     answers: answers as unknown as JsonObject,
-    dossier: dossier as unknown as JsonObject,
+    reviewData: reviewData as unknown as JsonObject,
   };
 }
 
-function stateOf(verification: Verification): Dossier {
+function stateOf(verification: Verification): ReviewData {
   switch (verification.status) {
     case 'pending':
     case 'submitted':

@@ -5,7 +5,7 @@ import type { ActiveStatus, Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /** A new verification with what it is charged to. */
-export interface Admission {
+export interface CreateRequest {
   readonly record: VerificationRecord;
   /** Its `verification.created`. */
   readonly event: VerificationEvent;
@@ -14,8 +14,8 @@ export interface Admission {
   readonly allowance: number;
 }
 
-export type AdmissionOutcome =
-  | { readonly outcome: 'admitted' }
+export type CreateOutcome =
+  | { readonly outcome: 'created' }
   /** The `Idempotency-Key` of the record was used before, for the verification given here, as it is now. */
   | { readonly outcome: 'key_used'; readonly record: VerificationRecord }
   /** An active verification of the client has the same `subjectReference`. */
@@ -93,10 +93,10 @@ export interface VerificationRepository {
   /**
    * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. Where
    * several things stand in the way, the answer is the first of `key_used`, `duplicate`, `limit_reached`. Of any
-   * number of calls at once for one active subject, or with one `Idempotency-Key`, exactly one is admitted; of those
+   * number of calls at once for one active subject, or with one `Idempotency-Key`, exactly one is created; of those
    * in one month, exactly as many as the allowance. The others change nothing.
    */
-  admit(admission: Admission): Promise<AdmissionOutcome>;
+  createCharged(request: CreateRequest): Promise<CreateOutcome>;
 
   /**
    * Replaces the record if its stored version still is `expectedVersion`, and appends the events in the same step.
@@ -133,7 +133,7 @@ export interface VerificationRepository {
    * One page of whichever clients' verifications for reviewers, and the exact number of all that match, seen at one
    * moment. Who waits longest comes first: by `submittedAt`, nulls last, ties broken by `id`.
    *
-   * `answers` and `dossier` may be empty objects here, whatever is stored: nobody reads them of a queue, and a storage
+   * `answers` and `reviewData` may be empty objects here, whatever is stored: nobody reads them of a queue, and a storage
    * that seals does not unseal them for it. So one damaged verification does not hide the others.
    */
   queue(query: QueueQuery): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
@@ -149,7 +149,7 @@ export interface VerificationRepository {
    * the first one after `after` on. What is created meanwhile neither repeats nor hides one. `totalCount` is all that
    * match, wherever the page begins, seen at the same moment.
    *
-   * As with `queue`, `answers` and `dossier` may be empty objects here, and a storage that seals does not unseal them.
+   * As with `queue`, `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them.
    */
   browse(
     clientId: string,

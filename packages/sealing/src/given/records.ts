@@ -6,7 +6,7 @@ const NOW = new Date('2026-03-10T09:00:00.000Z');
 /** Nobody else is called so: where it is found, it was not sealed. */
 export const SECRET_NAME = 'Philippa Quisling-Undergrove';
 export const ANSWERS: JsonObject = { steps: { person: { answers: { lastName: SECRET_NAME } } } };
-export const DOSSIER: JsonObject = { internalNotes: [{ text: `Called ${SECRET_NAME}` }] };
+export const REVIEW_DATA: JsonObject = { internalNotes: [{ text: `Called ${SECRET_NAME}` }] };
 
 /** The client's verification `n`, fresh unless told otherwise. */
 export function aRecord(n: number, given: Partial<VerificationRecord> = {}): VerificationRecord {
@@ -31,7 +31,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     dataKey: null,
     metadata: {},
     answers: {},
-    dossier: {},
+    reviewData: {},
     ...given,
   };
 }
@@ -40,7 +40,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
 export function fullRecord(n: number): VerificationRecord {
   return aRecord(n, {
     answers: ANSWERS,
-    dossier: DOSSIER,
+    reviewData: REVIEW_DATA,
     idempotencyKey: `key-${n}`,
     idempotencyFingerprint: 'f',
   });
@@ -74,12 +74,12 @@ export function eventOf({ clientId, id, version, status }: VerificationRecord): 
   };
 }
 
-/** Admits a record; there is plenty of room. */
-export function admit(
+/** Creates a record; there is plenty of room. */
+export function createCharged(
   { verifications }: Pick<Storage, 'verifications'>,
   record: VerificationRecord,
-): ReturnType<Storage['verifications']['admit']> {
-  return verifications.admit({ record, event: eventOf(record), month: '2026-03', allowance: 1_000_000 });
+): ReturnType<Storage['verifications']['createCharged']> {
+  return verifications.createCharged({ record, event: eventOf(record), month: '2026-03', allowance: 1_000_000 });
 }
 
 /** Commits a record as the next version of it. */

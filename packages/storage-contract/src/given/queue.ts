@@ -18,10 +18,10 @@ export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
   };
 }
 
-/** The record as a queue may have it: `answers` and `dossier`, which nobody reads there, each as stored or empty. */
+/** The record as a queue may have it: `answers` and `reviewData`, which nobody reads there, each as stored or empty. */
 export function asQueued(record: VerificationRecord): VerificationRecord {
   const storedOrEmpty = (value: JsonObject) => expect.toBeOneOf([value, {}]) as JsonObject;
-  return { ...record, answers: storedOrEmpty(record.answers), dossier: storedOrEmpty(record.dossier) };
+  return { ...record, answers: storedOrEmpty(record.answers), reviewData: storedOrEmpty(record.reviewData) };
 }
 
 /** What is found: ids in their order, and the total. */

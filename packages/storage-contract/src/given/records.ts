@@ -60,12 +60,12 @@ type StateFields = Pick<
   | 'currentStep'
   | 'linkVersion'
   | 'answers'
-  | 'dossier'
+  | 'reviewData'
 >;
 
 const UNCLAIMED = { claimedBy: null, claimedAt: null } as const;
 
-/** What a record holds in a state, in the domain's own form of answers and dossier. */
+/** What a record holds in a state, in the domain's own form of answers and reviewData. */
 function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
   const resolvedAt = daysAfter(requestedAt, 1);
   const completed = {
@@ -85,28 +85,28 @@ function inState(status: Status, type: SubjectType, requestedAt: Date): StateFie
         currentStep: 0,
         linkVersion: 1,
         answers: {},
-        dossier: {},
+        reviewData: {},
       };
     case 'submitted':
-      return { ...completed, status, resolvedAt: null, dossier: { submittedAt: requestedAt.toISOString() } };
+      return { ...completed, status, resolvedAt: null, reviewData: { submittedAt: requestedAt.toISOString() } };
     case 'action_needed': {
       const items = [{ step: 'attestation', reasonCode: 'other', note: 'Once more, please' }];
       const request = { message: null, items, requestedAt: requestedAt.toISOString() };
-      const dossier = { request, awaiting: ['attestation'] };
+      const reviewData = { request, awaiting: ['attestation'] };
       return {
         ...completed,
         status,
         resolvedAt: null,
         currentStep: completed.currentStep - 1,
         linkVersion: 2,
-        dossier,
+        reviewData,
       };
     }
     case 'approved':
     case 'rejected': {
       const reasonCodes = status === 'approved' ? [] : ['data_mismatch'];
       const decision = { outcome: status, reasonCodes, message: null, decidedAt: resolvedAt.toISOString() };
-      return { ...completed, status, resolvedAt, dossier: { decision } };
+      return { ...completed, status, resolvedAt, reviewData: { decision } };
     }
     default:
       return status satisfies never;

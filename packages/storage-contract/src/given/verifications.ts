@@ -1,6 +1,6 @@
 import {
-  type Admission,
-  type AdmissionOutcome,
+  type CreateOutcome,
+  type CreateRequest,
   monthOf,
   type Storage,
   type VerificationEvent,
@@ -10,14 +10,14 @@ import { expect } from 'vitest';
 import { eventOf } from './events.ts';
 import { aRecord, WAY_TO } from './records.ts';
 
-/** Admits a record with its event, charged to the month it was requested in; there is plenty of room unless told otherwise. */
-export function admit(
+/** Creates a record with its event, charged to the month it was requested in; there is plenty of room unless told otherwise. */
+export function createCharged(
   storage: Storage,
   record: VerificationRecord,
-  given: Partial<Omit<Admission, 'record'>> = {},
-): Promise<AdmissionOutcome> {
+  given: Partial<Omit<CreateRequest, 'record'>> = {},
+): Promise<CreateOutcome> {
   const { event = eventOf(record), month = monthOf(record.requestedAt), allowance = 1_000 } = given;
-  return storage.verifications.admit({ record, event, month, allowance });
+  return storage.verifications.createCharged({ record, event, month, allowance });
 }
 
 /** Commits a record over the version before it, with its event unless others are given. */
@@ -42,13 +42,13 @@ export async function givenVerification(
     const { type, requestedAt } = target;
     const before = { ...target, ...stateOf(aRecord(n, { status, type, requestedAt })), version };
     const record = status === target.status ? target : before;
-    const { outcome } = version === 1 ? await admit(storage, record) : await commit(storage, record);
-    expect(outcome, 'given a verification').toBe(version === 1 ? 'admitted' : 'committed');
+    const { outcome } = version === 1 ? await createCharged(storage, record) : await commit(storage, record);
+    expect(outcome, 'given a verification').toBe(version === 1 ? 'created' : 'committed');
   }
   return target;
 }
 
-/** Admits pending verifications `first` to `last`. */
+/** Creates pending verifications `first` to `last`. */
 export async function givenVerifications(
   storage: Storage,
   [first, last]: readonly [number, number],
@@ -59,7 +59,7 @@ export async function givenVerifications(
 
 function stateOf(record: VerificationRecord): Partial<VerificationRecord> {
   const { status, resolvedAt, submittedAt, claimedBy, claimedAt, ...rest } = record;
-  const { currentStep, linkVersion, answers, dossier } = rest;
+  const { currentStep, linkVersion, answers, reviewData } = rest;
   return {
     status,
     resolvedAt,
@@ -69,6 +69,6 @@ function stateOf(record: VerificationRecord): Partial<VerificationRecord> {
     currentStep,
     linkVersion,
     answers,
-    dossier,
+    reviewData,
   };
 }

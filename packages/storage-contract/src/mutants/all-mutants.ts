@@ -1,4 +1,3 @@
-import { admissionMutants } from './admission.ts';
 import { anyClientReadsMutants } from './any-client-reads.ts';
 import { apiKeysMutants } from './api-keys.ts';
 import { atomicityMutants } from './atomicity.ts';
@@ -12,6 +11,7 @@ import { claimsMutants } from './claims.ts';
 import { clientsMutants } from './clients.ts';
 import { compareAndSetMutants } from './compare-and-set.ts';
 import { countByDayMutants } from './count-by-day.ts';
+import { creationMutants } from './creation.ts';
 import { dataKeyListsMutants } from './data-key-lists.ts';
 import { dataKeysMutants } from './data-keys.ts';
 import { dataKeysAtOnceMutants } from './data-keys-at-once.ts';
@@ -54,7 +54,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   ...revocationMutants,
   ...lastUseMutants,
   ...keyCapMutants,
-  ...admissionMutants,
+  ...creationMutants,
   ...duplicatesMutants,
   ...quotaMutants,
   ...idempotencyKeysMutants,

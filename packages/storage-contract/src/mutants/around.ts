@@ -1,6 +1,6 @@
 import type {
-  Admission,
   ClientRepository,
+  CreateRequest,
   DataKeyRepository,
   Outbox,
   QueueQuery,
@@ -9,19 +9,21 @@ import type {
 } from '@countersign/domain';
 import { patched, roundTrip } from './mutant.ts';
 
-type Admit = VerificationRepository['admit'];
+type CreateCharged = VerificationRepository['createCharged'];
 type Commit = VerificationRepository['commit'];
 type List = VerificationRepository['list'];
 type Queue = VerificationRepository['queue'];
 type Replace = DataKeyRepository['replace'];
 type Change = ClientRepository['changeSubscription'];
 
-/** A storage that admits in a way of its own, with the sound way at hand. */
-export function admitting(
+/** A storage that creates in a way of its own, with the sound way at hand. */
+export function creating(
   storage: Storage,
-  admit: (next: Admit, ...given: Parameters<Admit>) => ReturnType<Admit>,
+  createCharged: (next: CreateCharged, ...given: Parameters<CreateCharged>) => ReturnType<CreateCharged>,
 ): Storage {
-  return patched(storage, { verifications: { admit: (given) => admit(storage.verifications.admit, given) } });
+  return patched(storage, {
+    verifications: { createCharged: (given) => createCharged(storage.verifications.createCharged, given) },
+  });
 }
 
 /** The same for changes. */
@@ -89,18 +91,18 @@ export function lastWriterWins(storage: Storage): Storage {
   });
 }
 
-/** The same admission without its `Idempotency-Key`. */
-export function keyless(admission: Admission): Admission {
-  return { ...admission, record: { ...admission.record, idempotencyKey: null } };
+/** The same creation without its `Idempotency-Key`. */
+export function keyless(request: CreateRequest): CreateRequest {
+  return { ...request, record: { ...request.record, idempotencyKey: null } };
 }
 
 /** Looks whether the key was used, and a round trip later inserts without regard to it. */
 export function looksForTheKeyFirst(storage: Storage): Storage {
-  return admitting(storage, async (next, admission) => {
-    const { clientId, idempotencyKey } = admission.record;
+  return creating(storage, async (next, request) => {
+    const { clientId, idempotencyKey } = request.record;
     const record = await storage.verifications.findByIdempotencyKey(clientId, idempotencyKey ?? '');
     if (record !== null) return { outcome: 'key_used', record };
     await roundTrip();
-    return next(keyless(admission));
+    return next(keyless(request));
   });
 }

@@ -1,31 +1,29 @@
 import { atomicitySuite } from '../suites/atomicity.ts';
-import { admitting, lastWriterWins } from './around.ts';
+import { creating, lastWriterWins } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 
 export const atomicityMutants: readonly Mutant[] = mutantsOf(atomicitySuite, {
   'charges in a step of its own': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const used = await storage.clients.usedIn(admission.record.clientId, admission.month);
-      if (used >= admission.allowance) return { outcome: 'limit_reached' };
+    creating(storage, async (next, request) => {
+      const used = await storage.clients.usedIn(request.record.clientId, request.month);
+      if (used >= request.allowance) return { outcome: 'limit_reached' };
       await roundTrip();
-      return next({ ...admission, allowance: 1_000_000 });
+      return next({ ...request, allowance: 1_000_000 });
     }),
   'loses events under load': (storage) => {
     let underWay = 0;
-    return admitting(storage, async (next, admission) => {
+    return creating(storage, async (next, request) => {
       underWay += 1;
       await roundTrip();
       const isAlone = underWay === 1;
       underWay -= 1;
-      return isAlone
-        ? next(admission)
-        : next({ ...admission, event: { ...admission.event, at: new Date(8.64e15) } });
+      return isAlone ? next(request) : next({ ...request, event: { ...request.event, at: new Date(8.64e15) } });
     });
   },
-  'keeps rows of refused admissions': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      if (answer.outcome === 'limit_reached') await next({ ...admission, month: '1970-01', allowance: 1_000_000 });
+  'keeps rows of refused requests': (storage) =>
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      if (answer.outcome === 'limit_reached') await next({ ...request, month: '1970-01', allowance: 1_000_000 });
       return answer;
     }),
   'tells a resolved one as a duplicate': (storage) => {
@@ -36,9 +34,9 @@ export const atomicityMutants: readonly Mutant[] = mutantsOf(atomicitySuite, {
           resolved.set(change.record.subjectReference, change.record.id);
           return storage.verifications.commit(change);
         },
-        admit: async (admission) => {
-          const verificationId = resolved.get(admission.record.subjectReference);
-          if (verificationId === undefined) return storage.verifications.admit(admission);
+        createCharged: async (request) => {
+          const verificationId = resolved.get(request.record.subjectReference);
+          if (verificationId === undefined) return storage.verifications.createCharged(request);
           return { outcome: 'duplicate', verificationId, status: 'pending' };
         },
       },
@@ -47,10 +45,10 @@ export const atomicityMutants: readonly Mutant[] = mutantsOf(atomicitySuite, {
   'reads the version and writes later': lastWriterWins,
   'is worn out after thirty writes': (storage) => {
     let writes = 0;
-    return admitting(storage, async (next, admission) => {
+    return creating(storage, async (next, request) => {
       writes += 1;
       if (writes > 30) throw new Error('too many connections');
-      return next(admission);
+      return next(request);
     });
   },
 });

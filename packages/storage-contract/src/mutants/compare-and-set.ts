@@ -1,6 +1,6 @@
 import type { Storage, VerificationEvent } from '@countersign/domain';
 import { aQuery } from '../given/queries.ts';
-import { admit } from '../given/verifications.ts';
+import { createCharged } from '../given/verifications.ts';
 import { compareAndSetSuite } from '../suites/compare-and-set.ts';
 import { committing, lastWriterWins } from './around.ts';
 import { keepingRecords } from './lossy.ts';
@@ -47,7 +47,7 @@ export const compareAndSetMutants: readonly Mutant[] = mutantsOf(compareAndSetSu
       const known = await storage.verifications.findForAnyClient(record.id);
       const [event] = events;
       if (known !== null || event === undefined) return next(change);
-      await admit(storage, record, { event });
+      await createCharged(storage, record, { event });
       return { outcome: 'committed' };
     }),
   'looks for the id alone': (storage) =>

@@ -1,6 +1,6 @@
 import type { Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain';
 import { dataKeysSuite } from '../suites/data-keys.ts';
-import { admitting, committing, replacing } from './around.ts';
+import { committing, creating, replacing } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
 export const dataKeysMutants: readonly Mutant[] = mutantsOf(dataKeysSuite, {
@@ -15,10 +15,8 @@ export const dataKeysMutants: readonly Mutant[] = mutantsOf(dataKeysSuite, {
     replacing(storage, async (next, change) =>
       change.expected === null ? { outcome: 'conflict' } : next(change),
     ),
-  'drops the one that an admission brings': (storage) =>
-    admitting(storage, (next, admission) =>
-      next({ ...admission, record: { ...admission.record, dataKey: null } }),
-    ),
+  'drops the one that a creation brings': (storage) =>
+    creating(storage, (next, request) => next({ ...request, record: { ...request.record, dataKey: null } })),
   'cuts long ones': (storage) =>
     replacing(storage, (next, change) =>
       next({ ...change, next: { ...change.next, wrapped: change.next.wrapped.slice(0, 2_000) } }),

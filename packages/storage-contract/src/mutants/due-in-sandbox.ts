@@ -97,10 +97,10 @@ export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuit
     const isDriven = new Map<string, boolean>();
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          const owner = await storage.clients.find(admission.record.clientId);
-          isDriven.set(admission.record.id, owner?.client.sandbox === true);
-          return storage.verifications.admit(admission);
+        createCharged: async (request) => {
+          const owner = await storage.clients.find(request.record.clientId);
+          isDriven.set(request.record.id, owner?.client.sandbox === true);
+          return storage.verifications.createCharged(request);
         },
         dueInSandbox: async (limit) =>
           (await storage.verifications.dueInSandbox(limit)).filter(({ id }) => isDriven.get(id)),

@@ -1,20 +1,20 @@
 import { isActive, type Storage, type VerificationRecord } from '@countersign/domain';
 import { aQuery } from '../given/queries.ts';
-import { admit } from '../given/verifications.ts';
+import { createCharged } from '../given/verifications.ts';
 import { duplicatesSuite } from '../suites/duplicates.ts';
-import { admitting } from './around.ts';
+import { creating } from './around.ts';
 import { type Mutant, mutantsOf, roundTrip } from './mutant.ts';
 
 /** Takes a record for a duplicate, or not, in a way of its own. */
 const judging =
   (stands: (earlier: VerificationRecord, record: VerificationRecord) => boolean): Mutant['breakIn'] =>
   (storage) =>
-    admitting(storage, async (next, admission) => {
-      const { record } = admission;
+    creating(storage, async (next, request) => {
+      const { record } = request;
       const earlier = (await all(storage, record.clientId)).find((each) => stands(each, record));
       if (earlier !== undefined) return duplicateOf(earlier);
-      const answer = await next(admission);
-      return answer.outcome === 'duplicate' ? { outcome: 'admitted' } : answer;
+      const answer = await next(request);
+      return answer.outcome === 'duplicate' ? { outcome: 'created' } : answer;
     });
 
 const isSame = (a: VerificationRecord, b: VerificationRecord): boolean =>
@@ -40,46 +40,46 @@ export const duplicatesMutants: readonly Mutant[] = mutantsOf(duplicatesSuite, {
     (a, b) => a.subjectReference.toLowerCase() === b.subjectReference.toLowerCase() && isActive(a.status),
   ),
   'looks at all clients': (storage) =>
-    admitting(storage, async (next, admission) => {
+    creating(storage, async (next, request) => {
       for (const { client } of await storage.clients.list()) {
         const earlier = (await all(storage, client.id)).find(
-          (each) => isSame(each, admission.record) && isActive(each.status),
+          (each) => isSame(each, request.record) && isActive(each.status),
         );
         if (earlier !== undefined) return duplicateOf(earlier);
       }
-      return next(admission);
+      return next(request);
     }),
   'names the first of the subject, active or not': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
       if (answer.outcome !== 'duplicate') return answer;
-      const first = (await all(storage, admission.record.clientId)).find((each) => isSame(each, admission.record));
+      const first = (await all(storage, request.record.clientId)).find((each) => isSame(each, request.record));
       return first === undefined ? answer : duplicateOf(first);
     }),
   'names the refused one': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      return answer.outcome === 'duplicate' ? { ...answer, verificationId: admission.record.id } : answer;
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      return answer.outcome === 'duplicate' ? { ...answer, verificationId: request.record.id } : answer;
     }),
   'calls every duplicate pending': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
       return answer.outcome === 'duplicate' ? { ...answer, status: 'pending' } : answer;
     }),
   'looks first and inserts later': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const earlier = (await all(storage, admission.record.clientId)).find(
-        (each) => isSame(each, admission.record) && isActive(each.status),
+    creating(storage, async (next, request) => {
+      const earlier = (await all(storage, request.record.clientId)).find(
+        (each) => isSame(each, request.record) && isActive(each.status),
       );
       if (earlier !== undefined) return duplicateOf(earlier);
       await roundTrip();
-      await next(admission);
-      return { outcome: 'admitted' };
+      await next(request);
+      return { outcome: 'created' };
     }),
   'charges duplicates': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      if (answer.outcome === 'duplicate') await chargeOnly(storage, admission.record);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      if (answer.outcome === 'duplicate') await chargeOnly(storage, request.record);
       return answer;
     }),
 });
@@ -94,5 +94,5 @@ async function all(storage: Storage, clientId: string): Promise<readonly Verific
 /** There is no charge without a row, so the row is one that nobody asks for. */
 async function chargeOnly(storage: Storage, record: VerificationRecord): Promise<void> {
   const id = `ffffffff${record.id.slice(8)}`;
-  await admit(storage, { ...record, id, subjectReference: id, idempotencyKey: null });
+  await createCharged(storage, { ...record, id, subjectReference: id, idempotencyKey: null });
 }

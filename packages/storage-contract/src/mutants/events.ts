@@ -1,6 +1,6 @@
 import type { VerificationEvent } from '@countersign/domain';
 import { eventsSuite } from '../suites/events.ts';
-import { admitting, committing } from './around.ts';
+import { committing, creating } from './around.ts';
 import { eachValue, keepingEvents, toSeconds } from './lossy.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
@@ -32,7 +32,7 @@ export const eventsMutants: readonly Mutant[] = mutantsOf(eventsSuite, {
         },
       },
     }),
-  'loses the event of an admission': (storage) =>
+  'loses the event of a creation': (storage) =>
     patched(storage, {
       verifications: {
         findWithEvents: async (...given) => {
@@ -41,13 +41,13 @@ export const eventsMutants: readonly Mutant[] = mutantsOf(eventsSuite, {
         },
       },
     }),
-  'keeps the event of a refused admission': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      if (answer.outcome === 'admitted') return answer;
+  'keeps the event of a refused creation': (storage) =>
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      if (answer.outcome === 'created') return answer;
       await next({
-        ...admission,
-        record: { ...admission.record, idempotencyKey: null, subjectReference: admission.record.id },
+        ...request,
+        record: { ...request.record, idempotencyKey: null, subjectReference: request.record.id },
         allowance: 1_000,
       });
       return answer;

@@ -1,24 +1,24 @@
 import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
 import { faultsSuite } from '../suites/faults.ts';
-import { admitting } from './around.ts';
+import { creating } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
 export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
   'replaces a verification whose id is taken': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const { clientId, id } = admission.record;
+    creating(storage, async (next, request) => {
+      const { clientId, id } = request.record;
       const stored = await storage.verifications.find(clientId, id);
-      if (stored === null) return next(admission);
-      const change = { record: admission.record, expectedVersion: stored.version, events: [admission.event] };
+      if (stored === null) return next(request);
+      const change = { record: request.record, expectedVersion: stored.version, events: [request.event] };
       await storage.verifications.commit(change);
-      return { outcome: 'admitted' };
+      return { outcome: 'created' };
     }),
   'charges a verification whose id is taken': (storage) => {
     let charged = 0;
     return patched(storage, {
       verifications: {
-        admit: (admission) =>
-          storage.verifications.admit(admission).catch((fault: unknown) => {
+        createCharged: (request) =>
+          storage.verifications.createCharged(request).catch((fault: unknown) => {
             charged += 1;
             throw fault;
           }),
@@ -32,24 +32,27 @@ export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
     swallowing(storage, (key, keys) => keys.some(({ hash }) => hash === key.hash)),
   'keeps a verification whose event it cannot keep': (storage) =>
     withUniqueEvents(storage, {
-      admit: async ({ event, ...admission }) => {
+      createCharged: async ({ event, ...request }) => {
         // The row and its charge are kept; what should be its event is another one's.
-        await storage.verifications.admit({ ...admission, event: { ...event, verificationId: event.clientId } });
+        await storage.verifications.createCharged({
+          ...request,
+          event: { ...event, verificationId: event.clientId },
+        });
       },
       commit: async () => undefined,
     }),
   'keeps a change whose event it cannot keep': (storage) =>
     withUniqueEvents(storage, {
-      admit: async () => undefined,
+      createCharged: async () => undefined,
       commit: async (change) => {
         await storage.verifications.commit({ ...change, events: [] });
       },
     }),
   'is broken after a fault': (storage) => {
     let isBroken = false;
-    return admitting(storage, async (next, admission) => {
+    return creating(storage, async (next, request) => {
       if (isBroken) throw new Error('current transaction is aborted');
-      return next(admission).catch((fault: unknown) => {
+      return next(request).catch((fault: unknown) => {
         isBroken = true;
         throw fault;
       });
@@ -74,7 +77,7 @@ function swallowing(storage: Storage, isTaken: (key: ApiKey, keys: readonly ApiK
 function withUniqueEvents(
   storage: Storage,
   leave: {
-    admit: (admission: Parameters<Storage['verifications']['admit']>[0]) => Promise<void>;
+    createCharged: (request: Parameters<Storage['verifications']['createCharged']>[0]) => Promise<void>;
     commit: (change: Parameters<Storage['verifications']['commit']>[0]) => Promise<void>;
   },
 ): Storage {
@@ -86,9 +89,9 @@ function withUniqueEvents(
   };
   return patched(storage, {
     verifications: {
-      admit: async (admission) => {
-        if (takes([admission.event])) return storage.verifications.admit(admission);
-        await leave.admit(admission);
+      createCharged: async (request) => {
+        if (takes([request.event])) return storage.verifications.createCharged(request);
+        await leave.createCharged(request);
         throw new Error('UNIQUE constraint failed: events.id');
       },
       commit: async (change) => {

@@ -1,47 +1,47 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { MUCH_LATER } from '../given/outbox.ts';
 import { idempotencyKeysSuite } from '../suites/idempotency-keys.ts';
-import { admitting, keyless, looksForTheKeyFirst } from './around.ts';
+import { creating, keyless, looksForTheKeyFirst } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
 export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKeysSuite, {
-  'does not know keys': (storage) => admitting(storage, (next, admission) => next(keyless(admission))),
-  'gives the verification as it was admitted': (storage) => {
+  'does not know keys': (storage) => creating(storage, (next, request) => next(keyless(request))),
+  'gives the verification as it was created': (storage) => {
     const first = new Map<string, VerificationRecord>();
-    return admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      if (answer.outcome === 'admitted') first.set(admission.record.id, admission.record);
+    return creating(storage, async (next, request) => {
+      const answer = await next(request);
+      if (answer.outcome === 'created') first.set(request.record.id, request.record);
       return answer.outcome === 'key_used'
         ? { ...answer, record: first.get(answer.record.id) ?? answer.record }
         : answer;
     });
   },
   'gives the request instead of the verification': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      return answer.outcome === 'key_used' ? { ...answer, record: admission.record } : answer;
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      return answer.outcome === 'key_used' ? { ...answer, record: request.record } : answer;
     }),
   'gives the verification without its sandbox': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
       return answer.outcome === 'key_used'
         ? { ...answer, record: { ...answer.record, sandboxOutcome: null } }
         : answer;
     }),
   'forgets the key of a resolved one': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
       const isOver = answer.outcome === 'key_used' && answer.record.resolvedAt !== null;
-      return isOver ? next(keyless(admission)) : answer;
+      return isOver ? next(keyless(request)) : answer;
     }),
   'uses up the key of a refused one': (storage) => {
     const used = new Map<string | null, VerificationRecord>();
-    return admitting(storage, async (next, admission) => {
-      const { record } = admission;
+    return creating(storage, async (next, request) => {
+      const { record } = request;
       const earlier = used.get(record.idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
       if (record.idempotencyKey !== null) used.set(record.idempotencyKey, record);
-      return next(admission);
+      return next(request);
     });
   },
   'looks for the key first and inserts later': looksForTheKeyFirst,
@@ -53,16 +53,16 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
   'trims keys': (storage) => keepingKeysAs(storage, (key) => key.trim()),
   'cuts keys at 64 characters': (storage) => keepingKeysAs(storage, (key) => key.slice(0, 64)),
   'takes no key for the key null': (storage) =>
-    admitting(storage, (next, admission) => {
-      const { idempotencyKey } = admission.record;
-      return next({ ...admission, record: { ...admission.record, idempotencyKey: String(idempotencyKey) } });
+    creating(storage, (next, request) => {
+      const { idempotencyKey } = request.record;
+      return next({ ...request, record: { ...request.record, idempotencyKey: String(idempotencyKey) } });
     }),
   'sends the event of a replay': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
       if (answer.outcome !== 'key_used') return answer;
       const { record } = answer;
-      const event = { ...admission.event, verificationId: record.id, version: record.version + 1, at: MUCH_LATER };
+      const event = { ...request.event, verificationId: record.id, version: record.version + 1, at: MUCH_LATER };
       await storage.verifications.commit({ record, expectedVersion: record.version, events: [event] });
       return answer;
     }),
@@ -80,10 +80,10 @@ function keepingKeysAs(storage: Storage, keep: (key: string) => string): Storage
   const { verifications } = storage;
   return patched(storage, {
     verifications: {
-      admit: (admission) => {
-        const { idempotencyKey } = admission.record;
+      createCharged: (request) => {
+        const { idempotencyKey } = request.record;
         const kept = idempotencyKey === null ? null : keep(idempotencyKey);
-        return verifications.admit({ ...admission, record: { ...admission.record, idempotencyKey: kept } });
+        return verifications.createCharged({ ...request, record: { ...request.record, idempotencyKey: kept } });
       },
       findByIdempotencyKey: (clientId, key) => verifications.findByIdempotencyKey(clientId, keep(key)),
     },

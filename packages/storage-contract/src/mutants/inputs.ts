@@ -7,9 +7,9 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
   'stamps what it is given': (storage) =>
     patched(storage, {
       verifications: {
-        admit: (admission) => {
-          Object.assign(admission.record, { storedAt: new Date(0) });
-          return storage.verifications.admit(admission);
+        createCharged: (request) => {
+          Object.assign(request.record, { storedAt: new Date(0) });
+          return storage.verifications.createCharged(request);
         },
       },
     }),

@@ -1,7 +1,7 @@
 import type { Storage } from '@countersign/domain';
 import { clientId } from '../given/ids.ts';
 import { isolationSuite } from '../suites/isolation.ts';
-import { admitting, committing, listing } from './around.ts';
+import { committing, creating, listing } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 
 export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
@@ -81,10 +81,10 @@ export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
     }),
   'mixes up clients who write at once': (storage) => {
     let client = '';
-    return admitting(storage, async (next, admission) => {
-      client = admission.record.clientId;
+    return creating(storage, async (next, request) => {
+      client = request.record.clientId;
       await roundTrip();
-      return next({ ...admission, record: { ...admission.record, clientId: client } });
+      return next({ ...request, record: { ...request.record, clientId: client } });
     });
   },
 });

@@ -5,10 +5,10 @@ import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 
 export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
   'forgets the answers': (storage) => keepingRecords(storage, (record) => ({ ...record, answers: {} })),
-  'forgets the dossier of what is resolved': (storage) =>
-    keepingRecords(storage, (record) => (record.resolvedAt === null ? record : { ...record, dossier: {} })),
+  'forgets the reviewData of what is resolved': (storage) =>
+    keepingRecords(storage, (record) => (record.resolvedAt === null ? record : { ...record, reviewData: {} })),
   'forgets who noted what': (storage) =>
-    keepingRecords(storage, (record) => ({ ...record, dossier: { ...record.dossier, internalNotes: [] } })),
+    keepingRecords(storage, (record) => ({ ...record, reviewData: { ...record.reviewData, internalNotes: [] } })),
   'forgets that it was resolved': (storage) =>
     keepingRecords(storage, (record) => ({ ...record, resolvedAt: null })),
   'keeps the moment of resolution to the minute': (storage) =>
@@ -29,9 +29,9 @@ export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
           if (status === 'rejected') withdrawn.set(subjectReference, id);
           return storage.verifications.commit(change);
         },
-        admit: async (admission) => {
-          const verificationId = withdrawn.get(admission.record.subjectReference);
-          if (verificationId === undefined) return storage.verifications.admit(admission);
+        createCharged: async (request) => {
+          const verificationId = withdrawn.get(request.record.subjectReference);
+          if (verificationId === undefined) return storage.verifications.createCharged(request);
           return { outcome: 'duplicate', verificationId, status: 'pending' };
         },
       },
@@ -43,8 +43,8 @@ export const journeysMutants: readonly Mutant[] = mutantsOf(journeysSuite, {
     let replays = 0;
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          const answer = await storage.verifications.admit(admission);
+        createCharged: async (request) => {
+          const answer = await storage.verifications.createCharged(request);
           if (answer.outcome === 'key_used') replays += 1;
           return answer;
         },

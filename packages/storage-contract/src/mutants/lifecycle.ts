@@ -12,11 +12,11 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
     let writing = 0;
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
+        createCharged: async (request) => {
           writing += 1;
           await roundTrip();
           writing -= 1;
-          return storage.verifications.admit(admission);
+          return storage.verifications.createCharged(request);
         },
       },
       ping: () => (writing === 0 ? storage.ping() : Promise.reject(new Error('busy'))),
@@ -46,9 +46,9 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
   'closes without waiting for writes': (storage) =>
     patched(storage, {
       verifications: {
-        admit: async (admission) => {
+        createCharged: async (request) => {
           await roundTrip();
-          return storage.verifications.admit(admission);
+          return storage.verifications.createCharged(request);
         },
       },
     }),
@@ -56,10 +56,10 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
     let isClosed = false;
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
+        createCharged: async (request) => {
           await Promise.resolve();
           if (isClosed) throw new Error('not open');
-          return storage.verifications.admit(admission);
+          return storage.verifications.createCharged(request);
         },
       },
       close: async () => {

@@ -9,7 +9,7 @@ export function keepingRecords(
   const { verifications } = storage;
   return patched(storage, {
     verifications: {
-      admit: (admission) => verifications.admit({ ...admission, record: keep(admission.record) }),
+      createCharged: (request) => verifications.createCharged({ ...request, record: keep(request.record) }),
       commit: (change) => verifications.commit({ ...change, record: keep(change.record) }),
     },
   });
@@ -20,7 +20,7 @@ export function keepingEvents(storage: Storage, keep: (event: VerificationEvent)
   const { verifications } = storage;
   return patched(storage, {
     verifications: {
-      admit: (admission) => verifications.admit({ ...admission, event: keep(admission.event) }),
+      createCharged: (request) => verifications.createCharged({ ...request, event: keep(request.event) }),
       commit: (change) => verifications.commit({ ...change, events: change.events.map(keep) }),
     },
   });

@@ -1,6 +1,6 @@
 import type { LeasedEvent, VerificationEvent } from '@countersign/domain';
 import { outboxAtOnceSuite } from '../suites/outbox-at-once.ts';
-import { admitting, leasing } from './around.ts';
+import { creating, leasing } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 
 export const outboxAtOnceMutants: readonly Mutant[] = mutantsOf(outboxAtOnceSuite, {
@@ -48,11 +48,11 @@ export const outboxAtOnceMutants: readonly Mutant[] = mutantsOf(outboxAtOnceSuit
   },
   'loses what it leases while it writes': (storage) => {
     let writing = 0;
-    const counted = admitting(storage, async (next, admission) => {
+    const counted = creating(storage, async (next, request) => {
       writing += 1;
       await roundTrip();
       writing -= 1;
-      return next(admission);
+      return next(request);
     });
     return patched(counted, {
       outbox: {

@@ -1,7 +1,7 @@
 import type { LeasedEvent } from '@countersign/domain';
 import { clientId } from '../given/ids.ts';
 import { outboxSuite } from '../suites/outbox.ts';
-import { admitting, committing, leasing } from './around.ts';
+import { committing, creating, leasing } from './around.ts';
 import { keepingEvents, toSeconds } from './lossy.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 
@@ -25,9 +25,9 @@ export const outboxMutants: readonly Mutant[] = mutantsOf(outboxSuite, {
   'sends those of one moment as they come': (storage) => {
     const written: string[] = [];
     const place = ({ event }: LeasedEvent): number => written.indexOf(event.id);
-    const noting = admitting(storage, (next, admission) => {
-      written.push(admission.event.id);
-      return next(admission);
+    const noting = creating(storage, (next, request) => {
+      written.push(request.event.id);
+      return next(request);
     });
     return leasing(noting, async (next, request) =>
       [...(await next(request))].sort(
@@ -50,12 +50,12 @@ export const outboxMutants: readonly Mutant[] = mutantsOf(outboxSuite, {
   ),
   'sends what is new before what is due again': giving((leased) => leased.sort((a, b) => a.attempt - b.attempt)),
   'sends for one client alone': giving((leased) => leased.filter(({ event }) => event.clientId === clientId(1))),
-  'sends events of refused admissions': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      const { record } = admission;
+  'sends events of refused requests': (storage) =>
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      const { record } = request;
       const free = { ...record, idempotencyKey: null, subjectReference: record.id };
-      if (answer.outcome !== 'admitted') await next({ ...admission, record: free, allowance: 1_000 });
+      if (answer.outcome !== 'created') await next({ ...request, record: free, allowance: 1_000 });
       return answer;
     }),
   'sends events of lost changes': (storage) =>

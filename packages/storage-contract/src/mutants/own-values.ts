@@ -17,13 +17,13 @@ type Found = NonNullable<Awaited<ReturnType<Storage['verifications']['findWithEv
 type Leased = Awaited<ReturnType<Storage['outbox']['lease']>>[number];
 
 export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
-  'keeps the record of an admission itself': (storage) => {
+  'keeps the record of a creation itself': (storage) => {
     const records = new Map<string, Found['record']>();
     return patched(storage, {
       verifications: {
-        admit: (admission) => {
-          records.set(admission.record.id, admission.record);
-          return storage.verifications.admit(admission);
+        createCharged: (request) => {
+          records.set(request.record.id, request.record);
+          return storage.verifications.createCharged(request);
         },
         findWithEvents: async (clientId, id) => {
           const found = await storage.verifications.findWithEvents(clientId, id);

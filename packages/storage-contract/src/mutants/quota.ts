@@ -1,35 +1,35 @@
 import { quotaSuite } from '../suites/quota.ts';
-import { admitting } from './around.ts';
+import { creating } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 
 const NO_LIMIT = 1_000_000;
 
 export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
   'allows one more': (storage) =>
-    admitting(storage, (next, admission) => next({ ...admission, allowance: admission.allowance + 1 })),
+    creating(storage, (next, request) => next({ ...request, allowance: request.allowance + 1 })),
   'takes 0 for no limit': (storage) =>
-    admitting(storage, (next, admission) => next({ ...admission, allowance: admission.allowance || NO_LIMIT })),
+    creating(storage, (next, request) => next({ ...request, allowance: request.allowance || NO_LIMIT })),
   'reads the count and charges later': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const used = await storage.clients.usedIn(admission.record.clientId, admission.month);
-      if (used >= admission.allowance) return { outcome: 'limit_reached' };
+    creating(storage, async (next, request) => {
+      const used = await storage.clients.usedIn(request.record.clientId, request.month);
+      if (used >= request.allowance) return { outcome: 'limit_reached' };
       await roundTrip();
-      return next({ ...admission, allowance: NO_LIMIT });
+      return next({ ...request, allowance: NO_LIMIT });
     }),
   'keeps the row of a refused one': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const answer = await next(admission);
-      if (answer.outcome === 'limit_reached') await next({ ...admission, month: '1970-01', allowance: NO_LIMIT });
+    creating(storage, async (next, request) => {
+      const answer = await next(request);
+      if (answer.outcome === 'limit_reached') await next({ ...request, month: '1970-01', allowance: NO_LIMIT });
       return answer;
     }),
   'keeps the event of a refused one': (storage) => {
-    const { admit } = storage.verifications;
-    const kept: Parameters<typeof admit>[0]['event'][] = [];
+    const { createCharged } = storage.verifications;
+    const kept: Parameters<typeof createCharged>[0]['event'][] = [];
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          const answer = await admit(admission);
-          if (answer.outcome === 'limit_reached') kept.push(admission.event);
+        createCharged: async (request) => {
+          const answer = await createCharged(request);
+          if (answer.outcome === 'limit_reached') kept.push(request.event);
           return answer;
         },
       },
@@ -46,12 +46,12 @@ export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
     const keyOf = (clientId: string, month: string): string => `${clientId} ${month}`;
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          const key = keyOf(admission.record.clientId, admission.month);
+        createCharged: async (request) => {
+          const key = keyOf(request.record.clientId, request.month);
           const charged = extra.get(key) ?? 0;
-          const answer = await storage.verifications.admit({
-            ...admission,
-            allowance: admission.allowance - charged,
+          const answer = await storage.verifications.createCharged({
+            ...request,
+            allowance: request.allowance - charged,
           });
           if (answer.outcome === 'limit_reached') extra.set(key, charged + 1);
           return answer;
@@ -64,34 +64,34 @@ export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
     });
   },
   'inserts without charging': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const used = await storage.clients.usedIn(admission.record.clientId, admission.month);
-      return used >= admission.allowance ? { outcome: 'limit_reached' } : next({ ...admission, month: '1970-01' });
+    creating(storage, async (next, request) => {
+      const used = await storage.clients.usedIn(request.record.clientId, request.month);
+      return used >= request.allowance ? { outcome: 'limit_reached' } : next({ ...request, month: '1970-01' });
     }),
   'counts all months as one': (storage) =>
-    admitting(storage, (next, admission) => next({ ...admission, month: '2026-03' })),
+    creating(storage, (next, request) => next({ ...request, month: '2026-03' })),
   'counts all clients as one': (storage) =>
-    admitting(storage, async (next, admission) => {
+    creating(storage, async (next, request) => {
       const clients = await storage.clients.list();
       const used = await Promise.all(
-        clients.map(({ client }) => storage.clients.usedIn(client.id, admission.month)),
+        clients.map(({ client }) => storage.clients.usedIn(client.id, request.month)),
       );
       const sum = used.reduce((total, each) => total + each, 0);
-      return sum >= admission.allowance ? { outcome: 'limit_reached' } : next(admission);
+      return sum >= request.allowance ? { outcome: 'limit_reached' } : next(request);
     }),
   'fails where the allowance was lowered': (storage) =>
-    admitting(storage, async (next, admission) => {
-      const used = await storage.clients.usedIn(admission.record.clientId, admission.month);
-      if (used > admission.allowance) throw new Error('CHECK constraint failed: used <= allowance');
-      return next(admission);
+    creating(storage, async (next, request) => {
+      const used = await storage.clients.usedIn(request.record.clientId, request.month);
+      if (used > request.allowance) throw new Error('CHECK constraint failed: used <= allowance');
+      return next(request);
     }),
   'keeps the first allowance of a month': (storage) => {
     const first = new Map<string, number>();
-    return admitting(storage, (next, admission) => {
-      const { clientId } = admission.record;
-      const allowance = first.get(`${clientId} ${admission.month}`) ?? admission.allowance;
-      first.set(`${clientId} ${admission.month}`, allowance);
-      return next({ ...admission, allowance });
+    return creating(storage, (next, request) => {
+      const { clientId } = request.record;
+      const allowance = first.get(`${clientId} ${request.month}`) ?? request.allowance;
+      first.set(`${clientId} ${request.month}`, allowance);
+      return next({ ...request, allowance });
     });
   },
   'gives back the unit of a resolved one': (storage) => {

@@ -6,7 +6,7 @@ import { clientId, eventIdOf } from '../given/ids.ts';
 import { idsOf, lease } from '../given/outbox.ts';
 import { pictureOf } from '../given/picture.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Everything at once: whatever wins, rows, charges and events agree. */
@@ -16,10 +16,10 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     const earlier = await givenBoth(storage, [1, 10]);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
 
-    const [admissions, changes, leases] = await Promise.all([
+    const [requests, changes, leases] = await Promise.all([
       atOnce(60, (n) => {
         const special = n % 6 === 0 ? keyed : n % 6 === 1 ? { subjectReference: 'same' } : {};
-        return admit(storage, aRecord(100 + n, { clientId: clientId(1 + (n % 2)), ...special }), {
+        return createCharged(storage, aRecord(100 + n, { clientId: clientId(1 + (n % 2)), ...special }), {
           allowance: 20,
         });
       }),
@@ -30,8 +30,8 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     expect(tally(changes)).toEqual({ committed: 20, conflict: 20 });
     const pictures = await pictureOf(storage);
     for (const [index, { used, verifications, events }] of pictures.entries()) {
-      const admitted = admissions.filter(({ outcome }, n) => n % 2 === index && outcome === 'admitted').length;
-      expect(admitted, 'the allowance is used up').toBe(10);
+      const created = requests.filter(({ outcome }, n) => n % 2 === index && outcome === 'created').length;
+      expect(created, 'the allowance is used up').toBe(10);
       expect(used.march).toBe(20);
       expect(verifications).toHaveLength(20);
       expect(events.filter(({ type }) => type === 'verification.created')).toHaveLength(20);
@@ -41,46 +41,46 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     expect(idsOf(all).sort()).toEqual(pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort());
   },
 
-  'refusals among admissions leave nothing of themselves': async (storage) => {
+  'refusals among requests leave nothing of themselves': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference: 'taken' });
 
     const outcomes = await atOnce(60, (n) => {
       const subjectReference = n % 3 === 0 ? 'taken' : `subject_${n}`;
-      return admit(storage, aRecord(n, { subjectReference }), { allowance: 31 });
+      return createCharged(storage, aRecord(n, { subjectReference }), { allowance: 31 });
     });
 
-    expect(tally(outcomes)).toEqual({ admitted: 30, duplicate: 20, limit_reached: 10 });
-    const admitted = range(0, 59).filter((n) => outcomes[n]?.outcome === 'admitted');
-    const kept = [...admitted, 100].map((n) => aRecord(n));
+    expect(tally(outcomes)).toEqual({ created: 30, duplicate: 20, limit_reached: 10 });
+    const created = range(0, 59).filter((n) => outcomes[n]?.outcome === 'created');
+    const kept = [...created, 100].map((n) => aRecord(n));
     const [picture] = await pictureOf(storage);
     expect(picture?.used.march).toBe(31);
     expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(kept.map(({ id }) => id));
     expect(picture?.events.map(({ id }) => id).sort()).toEqual(kept.map(eventIdOf));
   },
 
-  'an admission that meets the resolution of its subject’s earlier one comes before or after it': async (
+  'a creation that meets the resolution of its subject’s earlier one comes before or after it': async (
     storage,
   ) => {
     await givenClient(storage);
     const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
 
-    const [decisions, admissions] = await Promise.all([
+    const [decisions, requests] = await Promise.all([
       Promise.all(earlier.map((record) => commit(storage, moved(record, 'approved')))),
       Promise.all(
-        earlier.map(({ subjectReference }, n) => admit(storage, aRecord(100 + n, { subjectReference }))),
+        earlier.map(({ subjectReference }, n) => createCharged(storage, aRecord(100 + n, { subjectReference }))),
       ),
     ]);
 
     expect(tally(decisions)).toEqual({ committed: 20 });
-    for (const [index, outcome] of admissions.entries()) {
+    for (const [index, outcome] of requests.entries()) {
       const before = { outcome: 'duplicate', verificationId: earlier[index]?.id, status: 'submitted' };
-      expect([{ outcome: 'admitted' }, before]).toContainEqual(outcome);
+      expect([{ outcome: 'created' }, before]).toContainEqual(outcome);
     }
-    const admitted = admissions.filter(({ outcome }) => outcome === 'admitted').length;
+    const created = requests.filter(({ outcome }) => outcome === 'created').length;
     const [picture] = await pictureOf(storage);
-    expect(picture?.used.march).toBe(20 + admitted);
-    expect(picture?.verifications).toHaveLength(20 + admitted);
+    expect(picture?.used.march).toBe(20 + created);
+    expect(picture?.verifications).toHaveLength(20 + created);
   },
 
   'a storage that was busy is as good as new': async (storage) => {

@@ -7,7 +7,7 @@ import { clientId, verificationId } from '../given/ids.ts';
 import { minute } from '../given/moments.ts';
 import { asQueued, found, reviewer } from '../given/queue.ts';
 import { aRecord } from '../given/records.ts';
-import { admit, givenVerification } from '../given/verifications.ts';
+import { createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a client's staff looks through: the newest first, page after page from where the last one ended. */
@@ -29,7 +29,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     expect(await browsed(storage)).toEqual(found(2, 4, 3, 1, 5, 6));
   },
 
-  'records are whole but for answers and dossier, which may be empty': async (storage) => {
+  'records are whole but for answers and reviewData, which may be empty': async (storage) => {
     await givenClient(storage);
     const rich = { type: 'kyb', metadata: { tier: 'gold' }, sandboxOutcome: 'approved' } as const;
     const keys = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
@@ -125,7 +125,7 @@ export const browseSuite: Suite = suiteOf('browse', {
   'a page and its total are seen at one moment, while verifications are created': async (storage) => {
     await givenClient(storage);
     const create = async (first: number) => {
-      for (const n of range(first, first + 9)) await admit(storage, aRecord(n));
+      for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
     const read = async () => {
       for (const _ of range(1, 10)) {

@@ -19,7 +19,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
       linkVersion: 4,
       linkExpiresAt: minute(99_999, 9),
       answers: { replaced: [1, 2] },
-      dossier: { replaced: { too: true } },
+      reviewData: { replaced: { too: true } },
     });
 
     expect(await commit(storage, record)).toEqual({ outcome: 'committed' });

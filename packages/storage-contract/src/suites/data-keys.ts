@@ -7,7 +7,7 @@ import { pictureOf } from '../given/picture.ts';
 import { aQuery } from '../given/queries.ts';
 import { aQueueQuery, asQueued } from '../given/queue.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
@@ -36,13 +36,13 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect((await verifications.findWithEventsForAnyClient(record.id))?.record).toEqual(sealed);
     expect((await verifications.list(clientId(1), aQuery())).records).toEqual([sealed]);
     expect((await verifications.queue(aQueueQuery())).records).toEqual([asQueued(sealed)]);
-    expect(await admit(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: sealed });
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: sealed });
   },
 
-  'one that an admission brings is kept': async (storage) => {
+  'one that a creation brings is kept': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, { dataKey: aDataKey(1) });
-    await admit(storage, record);
+    await createCharged(storage, record);
 
     expect(await storage.dataKeys.find(clientId(1), record.id)).toEqual(aDataKey(1));
     expect(await storage.verifications.find(clientId(1), record.id)).toEqual(record);

@@ -7,7 +7,7 @@ import { MARCH } from '../given/moments.ts';
 import { pictureOf } from '../given/picture.ts';
 import { listed } from '../given/queries.ts';
 import { aRecord } from '../given/records.ts';
-import { admit, givenVerification } from '../given/verifications.ts';
+import { createCharged, givenVerification } from '../given/verifications.ts';
 import { type Case, type Suite, suiteOf } from '../suite.ts';
 
 const subjectReference = 'subject';
@@ -28,7 +28,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     await givenVerification(storage, 3, { subjectReference, status: 'rejected' });
     await givenVerification(storage, 2, { subjectReference, status: 'submitted' });
 
-    const outcome = await admit(storage, aRecord(4, { subjectReference }));
+    const outcome = await createCharged(storage, aRecord(4, { subjectReference }));
 
     expect(outcome).toEqual({ outcome: 'duplicate', verificationId: verificationId(2), status: 'submitted' });
   },
@@ -37,7 +37,9 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, type: 'kyc' });
 
-    expect((await admit(storage, aRecord(2, { subjectReference, type: 'kyb' }))).outcome).toBe('duplicate');
+    expect((await createCharged(storage, aRecord(2, { subjectReference, type: 'kyb' }))).outcome).toBe(
+      'duplicate',
+    );
   },
 
   'another subject, or the same of another client, is no duplicate': async (storage) => {
@@ -50,17 +52,17 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
       { subjectReference, clientId: clientId(2) },
     ];
     for (const [index, other] of others.entries()) {
-      expect(await admit(storage, aRecord(index + 2, other))).toEqual({ outcome: 'admitted' });
+      expect(await createCharged(storage, aRecord(index + 2, other))).toEqual({ outcome: 'created' });
     }
   },
 
-  'of fifty at once for one subject, one is admitted and all others name it': async (storage) => {
+  'of fifty at once for one subject, one is created and all others name it': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await atOnce(50, (n) => admit(storage, aRecord(n, { subjectReference })));
+    const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, { subjectReference })));
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, duplicate: 49 });
-    const id = verificationId(outcomes.findIndex(({ outcome }) => outcome === 'admitted'));
+    expect(tally(outcomes)).toEqual({ created: 1, duplicate: 49 });
+    const id = verificationId(outcomes.findIndex(({ outcome }) => outcome === 'created'));
     const losers = outcomes.filter(({ outcome }) => outcome === 'duplicate');
     const answer = { outcome: 'duplicate', verificationId: id, status: 'pending' };
     expect(losers).toEqual(losers.map(() => answer));
@@ -69,13 +71,13 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     expect((await pictureOf(storage))[0]?.events.map(({ verificationId }) => verificationId)).toEqual([id]);
   },
 
-  'once resolved, of many at once one is admitted': async (storage) => {
+  'once resolved, of many at once one is created': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference, status: 'rejected' });
 
-    const outcomes = await atOnce(20, (n) => admit(storage, aRecord(n, { subjectReference })));
+    const outcomes = await atOnce(20, (n) => createCharged(storage, aRecord(n, { subjectReference })));
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, duplicate: 19 });
+    expect(tally(outcomes)).toEqual({ created: 1, duplicate: 19 });
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
   },
 });
@@ -86,7 +88,7 @@ function blockedBy(status: Status): Case['run'] {
     const { id } = await givenVerification(storage, 1, { subjectReference, status });
     const before = await pictureOf(storage);
 
-    const outcome = await admit(storage, aRecord(2, { subjectReference }));
+    const outcome = await createCharged(storage, aRecord(2, { subjectReference }));
 
     expect(outcome).toEqual({ outcome: 'duplicate', verificationId: id, status });
     expect(await pictureOf(storage)).toEqual(before);
@@ -98,9 +100,9 @@ function freeAfter(status: Status): Case['run'] {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, status });
 
-    expect(await admit(storage, aRecord(2, { subjectReference }))).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, aRecord(2, { subjectReference }))).toEqual({ outcome: 'created' });
 
-    expect((await admit(storage, aRecord(3, { subjectReference }))).outcome).toBe('duplicate');
+    expect((await createCharged(storage, aRecord(3, { subjectReference }))).outcome).toBe('duplicate');
     expect((await listed(storage, { subjectReference })).totalCount).toBe(2);
   };
 }

@@ -7,7 +7,7 @@ import { DIFFICULT_METADATA } from '../given/metadata.ts';
 import { minute } from '../given/moments.ts';
 import { pictureOf } from '../given/picture.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Events: one for each version, kept whole, and only with the change they tell of. */
@@ -29,7 +29,7 @@ export const eventsSuite: Suite = suiteOf('events', {
       const data = { items: [{ step: 'person', reasonCode: 'other' }, { step: 'address' }], index };
       const event = eventOf(record, { type, actor, data, id: eventId(100 - index), at: minute(index, index) });
       events.push(event);
-      if (index === 0) await admit(storage, record, { event });
+      if (index === 0) await createCharged(storage, record, { event });
       else await commit(storage, record, { events: [event] });
     }
 
@@ -58,20 +58,20 @@ export const eventsSuite: Suite = suiteOf('events', {
     }
   },
 
-  'events of a refused admission are not kept': async (storage) => {
+  'events of a refused creation are not kept': async (storage) => {
     await givenClient(storage);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const { subjectReference } = await givenVerification(storage, 1, keyed);
     const before = await pictureOf(storage);
 
-    await admit(storage, aRecord(2, keyed));
-    await admit(storage, aRecord(3, { subjectReference }));
-    await admit(storage, aRecord(4), { allowance: 1 });
+    await createCharged(storage, aRecord(2, keyed));
+    await createCharged(storage, aRecord(3, { subjectReference }));
+    await createCharged(storage, aRecord(4), { allowance: 1 });
 
     expect(await pictureOf(storage)).toEqual(before);
     // Had one of their events been kept, its id would be taken, or the event would show up now.
     const record = aRecord(2);
-    expect(await admit(storage, record)).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, record)).toEqual({ outcome: 'created' });
     expect(await eventsOf(storage, record)).toEqual([eventOf(record)]);
   },
 

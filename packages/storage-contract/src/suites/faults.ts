@@ -7,7 +7,7 @@ import { idsOf, lease } from '../given/outbox.ts';
 import { pictureOf } from '../given/picture.ts';
 import { aRecord, moved } from '../given/records.ts';
 import { refusalOf } from '../given/refusal.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /**
@@ -21,9 +21,9 @@ export const faultsSuite: Suite = suiteOf('faults', {
     const before = await pictureOf(storage);
     const again = { ...aRecord(2), id: first.id };
 
-    expect(await refusalOf(admit(storage, again, { event: eventOf(again, { id: eventId(1) }) }))).toBeInstanceOf(
-      Error,
-    );
+    expect(
+      await refusalOf(createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) })),
+    ).toBeInstanceOf(Error);
 
     expect(await pictureOf(storage)).toEqual(before);
     expect(await lease(storage, 1)).toHaveLength(2);
@@ -51,14 +51,15 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
   },
 
-  'an admission whose event cannot be kept is kept whole or not at all': async (storage) => {
+  'a creation whose event cannot be kept is kept whole or not at all': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const before = await pictureOf(storage);
     const record = aRecord(2);
 
     const isKept =
-      (await refusalOf(admit(storage, record, { event: eventOf(record, { id: eventOf(first).id }) }))) === null;
+      (await refusalOf(createCharged(storage, record, { event: eventOf(record, { id: eventOf(first).id }) }))) ===
+      null;
 
     const [picture] = await pictureOf(storage);
     if (!isKept) expect([picture]).toEqual(before);
@@ -87,10 +88,10 @@ export const faultsSuite: Suite = suiteOf('faults', {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const taken = (n: number) => ({ ...aRecord(n), id: first.id });
-    expect(await refusalOf(admit(storage, taken(2)))).toBeInstanceOf(Error);
+    expect(await refusalOf(createCharged(storage, taken(2)))).toBeInstanceOf(Error);
 
     const records = [aRecord(3), taken(4), aRecord(5), taken(6)];
-    const refusals = await Promise.all(records.map((record) => refusalOf(admit(storage, record))));
+    const refusals = await Promise.all(records.map((record) => refusalOf(createCharged(storage, record))));
 
     expect(refusals.map((refusal) => refusal === null)).toEqual([true, false, true, false]);
     expect(await storage.verifications.find(clientId(1), first.id)).toEqual(first);

@@ -5,7 +5,7 @@ import { clientId, verificationId } from '../given/ids.ts';
 import { pictureOf } from '../given/picture.ts';
 import { listed } from '../given/queries.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;
@@ -18,7 +18,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     const first = await givenVerification(storage, 1, { ...KEYED, sandboxOutcome: 'approved' });
     const before = await pictureOf(storage);
 
-    const outcome = await admit(storage, aRecord(2, { ...KEYED, idempotencyFingerprint: '2'.repeat(64) }));
+    const outcome = await createCharged(storage, aRecord(2, { ...KEYED, idempotencyFingerprint: '2'.repeat(64) }));
 
     expect(outcome).toEqual({ outcome: 'key_used', record: first });
     expect(await pictureOf(storage)).toEqual(before);
@@ -30,31 +30,31 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     let present = moved(pending, 'submitted', { answers: { now: 'submitted' } });
 
     await commit(storage, present);
-    expect(await admit(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
 
     present = moved(present, 'approved');
     await commit(storage, present);
-    expect(await admit(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(present);
   },
 
-  'a refused admission does not use up its key': async (storage) => {
+  'a refused creation does not use up its key': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference: 'subject' });
 
-    expect((await admit(storage, aRecord(2, SAME_SUBJECT))).outcome).toBe('duplicate');
-    expect((await admit(storage, aRecord(2, KEYED), { allowance: 1 })).outcome).toBe('limit_reached');
+    expect((await createCharged(storage, aRecord(2, SAME_SUBJECT))).outcome).toBe('duplicate');
+    expect((await createCharged(storage, aRecord(2, KEYED), { allowance: 1 })).outcome).toBe('limit_reached');
 
-    expect(await admit(storage, aRecord(2, KEYED))).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'created' });
   },
 
-  'of fifty at once with one key for different subjects, one is admitted and counted': async (storage) => {
+  'of fifty at once with one key for different subjects, one is created and counted': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await atOnce(50, (n) => admit(storage, aRecord(n, KEYED)));
+    const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, KEYED)));
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, key_used: 49 });
-    const winner = outcomes.findIndex(({ outcome }) => outcome === 'admitted');
+    expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
+    const winner = outcomes.findIndex(({ outcome }) => outcome === 'created');
     expect(await listed(storage)).toEqual({ ids: [verificationId(winner)], totalCount: 1 });
     const [picture] = await pictureOf(storage);
     expect(picture?.used.march).toBe(1);
@@ -67,7 +67,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     const second = { ...KEYED, clientId: clientId(2) };
 
     expect(await storage.verifications.findByIdempotencyKey(clientId(2), 'key')).toBeNull();
-    expect(await admit(storage, aRecord(2, second))).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, aRecord(2, second))).toEqual({ outcome: 'created' });
 
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(first);
     expect(await storage.verifications.findByIdempotencyKey(clientId(2), 'key')).toEqual(aRecord(2, second));
@@ -94,7 +94,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
 
     for (const [index, idempotencyKey] of keys.entries()) {
       const record = aRecord(index + 1, { ...KEYED, idempotencyKey });
-      expect(await admit(storage, record), idempotencyKey).toEqual({ outcome: 'admitted' });
+      expect(await createCharged(storage, record), idempotencyKey).toEqual({ outcome: 'created' });
     }
     for (const [index, key] of keys.entries()) {
       const found = await storage.verifications.findByIdempotencyKey(clientId(1), key);
@@ -106,9 +106,9 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   'verifications without a key are never taken for one another': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await Promise.all(range(1, 10).map((n) => admit(storage, aRecord(n))));
+    const outcomes = await Promise.all(range(1, 10).map((n) => createCharged(storage, aRecord(n))));
 
-    expect(tally(outcomes)).toEqual({ admitted: 10 });
+    expect(tally(outcomes)).toEqual({ created: 10 });
     for (const key of ['', 'null']) {
       expect(await storage.verifications.findByIdempotencyKey(clientId(1), key)).toBeNull();
     }

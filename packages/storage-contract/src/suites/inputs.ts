@@ -55,7 +55,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     const record = aRecord(1, { metadata: { list: [3, 1, { deep: ['x'] }] } });
     const next = moved(record, 'submitted');
     const given = frozen({
-      admission: { record, event: eventOf(record, { data: { list: [2, 1] } }), month: MARCH, allowance: 1 },
+      request: { record, event: eventOf(record, { data: { list: [2, 1] } }), month: MARCH, allowance: 1 },
       change: { record: next, expectedVersion: 1, events: [eventOf(next, { data: { list: [2, 1] } })] },
       query: aQuery({ status: 'submitted' }),
       queue: aQueueQuery({ type: 'kyc', claimedBy: null }),
@@ -68,8 +68,8 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     });
     const before = structuredClone(given);
 
-    await storage.verifications.admit(given.admission);
-    await storage.verifications.admit(given.admission);
+    await storage.verifications.createCharged(given.request);
+    await storage.verifications.createCharged(given.request);
     await storage.verifications.commit(given.change);
     await storage.verifications.commit(given.change);
     await storage.verifications.list(clientId(1), given.query);
@@ -100,7 +100,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
   'leases and their moments are not changed': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1);
-    await storage.verifications.admit({ record, event: eventOf(record), month: MARCH, allowance: 1 });
+    await storage.verifications.createCharged({ record, event: eventOf(record), month: MARCH, allowance: 1 });
     const given = frozen({
       request: { leaseToken: leaseToken(1), now: new Date(NOW), until: new Date(UNTIL), limit: 1 },
       hold: holdOf(eventOf(record), 1),

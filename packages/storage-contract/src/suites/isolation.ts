@@ -8,7 +8,7 @@ import { APRIL, MARCH, minute } from '../given/moments.ts';
 import { pictureOf } from '../given/picture.ts';
 import { aQuery } from '../given/queries.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];
@@ -81,7 +81,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
 
     await atOnce(100, (n) => {
       const own = { clientId: clientId(1 + (n % 5)), subjectReference: `subject_${Math.floor(n / 5)}` };
-      return admit(storage, aRecord(n, own), { allowance: 20 });
+      return createCharged(storage, aRecord(n, own), { allowance: 20 });
     });
 
     for (const { client, verifications, used } of await pictureOf(storage)) {

@@ -3,7 +3,7 @@ import { atOnce, tally } from '../given/at-once.ts';
 import { givenClient } from '../given/clients.ts';
 import { aRecord } from '../given/records.ts';
 import { refusalOf } from '../given/refusal.ts';
-import { admit } from '../given/verifications.ts';
+import { createCharged } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** From a fresh storage to a closed one. */
@@ -18,11 +18,11 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     await givenClient(storage);
 
     const [outcomes] = await Promise.all([
-      atOnce(20, (n) => admit(storage, aRecord(n))),
+      atOnce(20, (n) => createCharged(storage, aRecord(n))),
       atOnce(10, () => storage.ping()),
     ]);
 
-    expect(tally(outcomes)).toEqual({ admitted: 20 });
+    expect(tally(outcomes)).toEqual({ created: 20 });
     expect(await refusalOf(storage.ping())).toBeNull();
   },
 
@@ -43,7 +43,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     let settled = 0;
 
     const writes = atOnce(20, async (n) => {
-      const outcome = await admit(storage, aRecord(n));
+      const outcome = await createCharged(storage, aRecord(n));
       settled += 1;
       return outcome;
     });
@@ -52,7 +52,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
     const settledWhenClosed = settled;
 
-    expect(tally(await writes)).toEqual({ admitted: 20 });
+    expect(tally(await writes)).toEqual({ created: 20 });
     expect(settledWhenClosed).toBe(20);
   },
 });

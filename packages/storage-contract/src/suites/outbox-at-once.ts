@@ -40,7 +40,7 @@ export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
     expect(outcomes.flat().length + rest.length).toBe(30);
   },
 
-  'workers who lease and deliver while verifications are admitted miss none and repeat none': async (storage) => {
+  'workers who lease and deliver while verifications are created miss none and repeat none': async (storage) => {
     await givenClient(storage);
     const delivered: string[] = [];
     const work = async (n: number): Promise<void> => {

@@ -6,12 +6,12 @@ import { clientId, eventId, eventIdOf } from '../given/ids.ts';
 import { minute } from '../given/moments.ts';
 import { holdOf, idsOf, lease, MUCH_LATER, UNTIL } from '../given/outbox.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Leases of events on their way out: oldest first, and never to two workers. */
 export const outboxSuite: Suite = suiteOf('outbox', {
-  'events of admissions and of changes go out whole': async (storage) => {
+  'events of requests and of changes go out whole': async (storage) => {
     await givenClient(storage);
     const created = aRecord(1);
     const submitted = moved(created, 'submitted');
@@ -20,7 +20,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
       eventOf(created, { ...details, at: minute(1, 234) }),
       eventOf(submitted, { at: minute(2, 345) }),
     ];
-    await admit(storage, created, events[0] === undefined ? {} : { event: events[0] });
+    await createCharged(storage, created, events[0] === undefined ? {} : { event: events[0] });
     await commit(storage, submitted, { events: events.slice(1) });
 
     expect(await lease(storage, 1)).toEqual(events.map((event) => ({ event, attempt: 1 })));
@@ -42,7 +42,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     ];
     for (const [n, at] of moments) {
       const record = aRecord(n);
-      await admit(storage, record, { event: eventOf(record, { id: eventId(n), at }) });
+      await createCharged(storage, record, { event: eventOf(record, { id: eventId(n), at }) });
     }
 
     expect(idsOf(await lease(storage, 1))).toEqual([5, 4, 2, 3, 6, 1].map(eventId));
@@ -110,7 +110,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(leased.map(({ event }) => event.clientId)).toEqual([2, 3, 1, 2, 3, 1].map(clientId));
   },
 
-  'refused admissions and lost changes put nothing in': async (storage) => {
+  'refused requests and lost changes put nothing in': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, {
       idempotencyKey: 'key',
@@ -118,9 +118,9 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     });
     const { subjectReference, idempotencyKey, idempotencyFingerprint } = first;
 
-    await admit(storage, aRecord(2, { idempotencyKey, idempotencyFingerprint }));
-    await admit(storage, aRecord(3, { subjectReference }));
-    await admit(storage, aRecord(4), { allowance: 1 });
+    await createCharged(storage, aRecord(2, { idempotencyKey, idempotencyFingerprint }));
+    await createCharged(storage, aRecord(3, { subjectReference }));
+    await createCharged(storage, aRecord(4), { allowance: 1 });
     await commit(storage, moved(moved(first, 'submitted'), 'approved'));
 
     expect(idsOf(await lease(storage, 1))).toEqual([eventIdOf(first)]);

@@ -13,13 +13,13 @@ import { aQuery } from '../given/queries.ts';
 import { aQueueQuery } from '../given/queue.ts';
 import { aRecord, moved } from '../given/records.ts';
 import { tamper } from '../given/tampering.ts';
-import { admit, givenVerification } from '../given/verifications.ts';
+import { createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const RICH: Partial<VerificationRecord> = {
   metadata: { list: [1, { deep: ['x'] }] },
   answers: { steps: { person: { answers: { names: ['a'] } } } },
-  dossier: { files: [{ id: 'f' }] },
+  reviewData: { files: [{ id: 'f' }] },
   idempotencyKey: 'key',
   idempotencyFingerprint: '1'.repeat(64),
   dataKey: aDataKey(1),
@@ -27,13 +27,13 @@ const RICH: Partial<VerificationRecord> = {
 
 /** Values belong to whoever holds them: what a caller does to its own changes nothing that is stored, and conversely. */
 export const ownValuesSuite: Suite = suiteOf('own values', {
-  'a verification stays as admitted, whatever becomes of what was handed in': async (storage) => {
+  'a verification stays as created, whatever becomes of what was handed in': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, structuredClone(RICH));
     const event = eventOf(record, { data: { list: [1, { deep: true }] }, actor: { kind: 'client', id: 'key' } });
     const kept = structuredClone({ record, events: [event] });
 
-    await admit(storage, record, { event });
+    await createCharged(storage, record, { event });
     tamper(record);
     tamper(event);
 
@@ -47,7 +47,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     const record = moved(
       first,
       'approved',
-      structuredClone({ answers: RICH.answers ?? {}, dossier: RICH.dossier ?? {} }),
+      structuredClone({ answers: RICH.answers ?? {}, reviewData: RICH.reviewData ?? {} }),
     );
     const events = [eventOf(record, { data: { list: [1, { deep: true }] } })];
     const kept = structuredClone({ record, events: [eventOf(first), ...events] });
@@ -74,7 +74,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       () => verifications.queue(aQueueQuery({ status: 'approved' })),
       () => verifications.browse(clientId(1), aBrowseQuery()),
       () => storage.dataKeys.listNotWrappedBy('key-2', null, 10),
-      () => admit(storage, aRecord(2, structuredClone(RICH))),
+      () => createCharged(storage, aRecord(2, structuredClone(RICH))),
     ];
 
     for (const read of reads) {

@@ -5,14 +5,14 @@ import { givenClient } from '../given/clients.ts';
 import { clientId } from '../given/ids.ts';
 import { MARCH } from '../given/moments.ts';
 import { aRecord } from '../given/records.ts';
-import { admit, givenVerification } from '../given/verifications.ts';
+import { createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;
 const subjectReference = 'subject';
 const SAME_SUBJECT = { ...KEYED, subjectReference } as const;
 
-/** Where several things stand in the way of an admission: which of them is told. */
+/** Where several things stand in the way of a creation: which of them is told. */
 export const precedenceSuite: Suite = suiteOf('precedence', {
   'a used key comes before a duplicate, and a duplicate before the limit': async (storage) => {
     await givenClient(storage);
@@ -20,7 +20,7 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
     const newKey = { idempotencyKey: 'new', idempotencyFingerprint: KEYED.idempotencyFingerprint };
 
     const asked = (given: Partial<VerificationRecord>, allowance: number) =>
-      admit(storage, aRecord(2, given), { allowance });
+      createCharged(storage, aRecord(2, given), { allowance });
 
     expect(await asked(SAME_SUBJECT, 1)).toEqual({ outcome: 'key_used', record: first });
     expect(await asked(KEYED, 1)).toEqual({ outcome: 'key_used', record: first });
@@ -36,19 +36,19 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
     const first = await givenVerification(storage, 1, KEYED);
     await givenVerification(storage, 2, { subjectReference: 'subject' });
 
-    const outcome = await admit(storage, aRecord(3, SAME_SUBJECT), { allowance: 2 });
+    const outcome = await createCharged(storage, aRecord(3, SAME_SUBJECT), { allowance: 2 });
 
     expect(outcome).toEqual({ outcome: 'key_used', record: first });
   },
 
-  'of fifty at once with one key for one subject, one is admitted and the others get it': async (storage) => {
+  'of fifty at once with one key for one subject, one is created and the others get it': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await atOnce(50, (n) => admit(storage, aRecord(n, SAME_SUBJECT), { allowance: 1 }));
+    const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, SAME_SUBJECT), { allowance: 1 }));
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, key_used: 49 });
+    expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
     const winner = aRecord(
-      outcomes.findIndex(({ outcome }) => outcome === 'admitted'),
+      outcomes.findIndex(({ outcome }) => outcome === 'created'),
       SAME_SUBJECT,
     );
     const others = outcomes.filter(({ outcome }) => outcome === 'key_used');
@@ -59,10 +59,14 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
   'a duplicate is told before the limit, also when the last unit is given away at once': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await atOnce(20, (n) => admit(storage, aRecord(n, { subjectReference }), { allowance: 1 }));
+    const outcomes = await atOnce(20, (n) =>
+      createCharged(storage, aRecord(n, { subjectReference }), { allowance: 1 }),
+    );
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, duplicate: 19 });
-    expect((await admit(storage, aRecord(20, { subjectReference }), { allowance: 1 })).outcome).toBe('duplicate');
+    expect(tally(outcomes)).toEqual({ created: 1, duplicate: 19 });
+    expect((await createCharged(storage, aRecord(20, { subjectReference }), { allowance: 1 })).outcome).toBe(
+      'duplicate',
+    );
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },
 });

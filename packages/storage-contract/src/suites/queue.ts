@@ -61,7 +61,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage)).toEqual(found(2, 1));
   },
 
-  'records are whole but for answers and dossier, which may be empty': async (storage) => {
+  'records are whole but for answers and reviewData, which may be empty': async (storage) => {
     await givenClients(storage, 2);
     const record = await givenVerification(storage, 1, {
       status: 'submitted',

@@ -6,27 +6,28 @@ import { APRIL, daysAfter, MARCH, minute } from '../given/moments.ts';
 import { pictureOf } from '../given/picture.ts';
 import { listed } from '../given/queries.ts';
 import { aRecord } from '../given/records.ts';
-import { admit, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */
 export const quotaSuite: Suite = suiteOf('quota', {
-  'as many are admitted as the allowance says': async (storage) => {
+  'as many are created as the allowance says': async (storage) => {
     await givenClient(storage);
 
     const outcomes: string[] = [];
-    for (const n of range(1, 5)) outcomes.push((await admit(storage, aRecord(n), { allowance: 3 })).outcome);
+    for (const n of range(1, 5))
+      outcomes.push((await createCharged(storage, aRecord(n), { allowance: 3 })).outcome);
 
-    expect(outcomes).toEqual(['admitted', 'admitted', 'admitted', 'limit_reached', 'limit_reached']);
+    expect(outcomes).toEqual(['created', 'created', 'created', 'limit_reached', 'limit_reached']);
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(3);
     expect(await listed(storage)).toEqual({ ids: [1, 2, 3].map(verificationId), totalCount: 3 });
   },
 
-  'an allowance of 0 admits none': async (storage) => {
+  'an allowance of 0 creates none': async (storage) => {
     await givenClient(storage);
     const before = await pictureOf(storage);
 
-    expect(await admit(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
+    expect(await createCharged(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
 
     expect(await pictureOf(storage)).toEqual(before);
   },
@@ -37,28 +38,28 @@ export const quotaSuite: Suite = suiteOf('quota', {
     await givenClient(storage);
     const refused = aRecord(1, { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) });
 
-    await admit(storage, refused, { allowance: 0 });
+    await createCharged(storage, refused, { allowance: 0 });
 
     expect(await storage.verifications.find(clientId(1), refused.id)).toBeNull();
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
     const lease = { leaseToken: leaseToken(1), now: minute(1_000), until: minute(1_001), limit: 10 };
     expect(await storage.outbox.lease(lease)).toEqual([]);
-    expect(await admit(storage, refused, { allowance: 1 })).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, refused, { allowance: 1 })).toEqual({ outcome: 'created' });
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },
 
-  'of sixty at once with an allowance of 25, exactly 25 are admitted': async (storage) => {
+  'of sixty at once with an allowance of 25, exactly 25 are created': async (storage) => {
     await givenClient(storage);
 
-    const outcomes = await atOnce(60, (n) => admit(storage, aRecord(n), { allowance: 25 }));
+    const outcomes = await atOnce(60, (n) => createCharged(storage, aRecord(n), { allowance: 25 }));
 
-    expect(tally(outcomes)).toEqual({ admitted: 25, limit_reached: 35 });
+    expect(tally(outcomes)).toEqual({ created: 25, limit_reached: 35 });
     const [picture] = await pictureOf(storage);
-    const admitted = range(0, 59).filter((n) => outcomes[n]?.outcome === 'admitted');
+    const created = range(0, 59).filter((n) => outcomes[n]?.outcome === 'created');
     expect(picture?.used.march).toBe(25);
-    expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(admitted.map(verificationId));
+    expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(created.map(verificationId));
     expect(picture?.events.map(({ verificationId }) => verificationId).sort()).toEqual(
-      admitted.map(verificationId),
+      created.map(verificationId),
     );
   },
 
@@ -66,19 +67,22 @@ export const quotaSuite: Suite = suiteOf('quota', {
     await givenClient(storage);
     await givenVerifications(storage, [1, 4]);
 
-    const outcomes = await atOnce(20, (n) => admit(storage, aRecord(10 + n), { allowance: 5 }));
+    const outcomes = await atOnce(20, (n) => createCharged(storage, aRecord(10 + n), { allowance: 5 }));
 
-    expect(tally(outcomes)).toEqual({ admitted: 1, limit_reached: 19 });
+    expect(tally(outcomes)).toEqual({ created: 1, limit_reached: 19 });
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(5);
   },
 
   'months are counted apart': async (storage) => {
     await givenClient(storage);
-    await admit(storage, aRecord(1), { month: MARCH, allowance: 1 });
+    await createCharged(storage, aRecord(1), { month: MARCH, allowance: 1 });
 
-    expect(await admit(storage, aRecord(2), { month: MARCH, allowance: 1 })).toEqual({ outcome: 'limit_reached' });
+    expect(await createCharged(storage, aRecord(2), { month: MARCH, allowance: 1 })).toEqual({
+      outcome: 'limit_reached',
+    });
     const requestedAt = daysAfter(minute(0), 30);
-    for (const n of [3, 4]) await admit(storage, aRecord(n, { requestedAt }), { month: APRIL, allowance: 2 });
+    for (const n of [3, 4])
+      await createCharged(storage, aRecord(n, { requestedAt }), { month: APRIL, allowance: 2 });
 
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
     expect(await storage.clients.usedIn(clientId(1), APRIL)).toBe(2);
@@ -90,7 +94,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
 
     const first = aRecord(6, { clientId: clientId(2) });
 
-    expect(await admit(storage, first, { allowance: 1 })).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, first, { allowance: 1 })).toEqual({ outcome: 'created' });
     expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 1]);
   },
 
@@ -98,25 +102,25 @@ export const quotaSuite: Suite = suiteOf('quota', {
     await givenClients(storage, 3);
 
     const outcomes = await atOnce(60, (n) =>
-      admit(storage, aRecord(n, { clientId: clientId(1 + (n % 3)) }), { allowance: 5 + (n % 3) }),
+      createCharged(storage, aRecord(n, { clientId: clientId(1 + (n % 3)) }), { allowance: 5 + (n % 3) }),
     );
 
-    expect(tally(outcomes)).toEqual({ admitted: 18, limit_reached: 42 });
+    expect(tally(outcomes)).toEqual({ created: 18, limit_reached: 42 });
     expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 6, 7]);
   },
 
-  'an allowance lowered below what is used admits none, raised again admits the difference': async (storage) => {
+  'an allowance lowered below what is used creates none, raised again creates the difference': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 4]);
     const before = await pictureOf(storage);
 
     for (const allowance of [2, 0, 4]) {
-      expect(await admit(storage, aRecord(5), { allowance })).toEqual({ outcome: 'limit_reached' });
+      expect(await createCharged(storage, aRecord(5), { allowance })).toEqual({ outcome: 'limit_reached' });
     }
     expect(await pictureOf(storage)).toEqual(before);
 
-    const outcomes = await atOnce(5, (n) => admit(storage, aRecord(10 + n), { allowance: 6 }));
-    expect(tally(outcomes)).toEqual({ admitted: 2, limit_reached: 3 });
+    const outcomes = await atOnce(5, (n) => createCharged(storage, aRecord(10 + n), { allowance: 6 }));
+    expect(tally(outcomes)).toEqual({ created: 2, limit_reached: 3 });
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(6);
   },
 
@@ -126,6 +130,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
     await givenVerification(storage, 2, { status: 'approved' });
 
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
-    expect(await admit(storage, aRecord(3), { allowance: 2 })).toEqual({ outcome: 'limit_reached' });
+    expect(await createCharged(storage, aRecord(3), { allowance: 2 })).toEqual({ outcome: 'limit_reached' });
   },
 });

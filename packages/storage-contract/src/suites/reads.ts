@@ -6,7 +6,7 @@ import { eventOf } from '../given/events.ts';
 import { clientId, verificationId } from '../given/ids.ts';
 import { aQuery } from '../given/queries.ts';
 import { aRecord, moved } from '../given/records.ts';
-import { admit, commit, givenVerification } from '../given/verifications.ts';
+import { commit, createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Reads of one verification, and that each sees a single moment. */
@@ -131,10 +131,10 @@ export const readsSuite: Suite = suiteOf('reads', {
     }
   },
 
-  'a page and its total are seen at one moment, while verifications are admitted': async (storage) => {
+  'a page and its total are seen at one moment, while verifications are created': async (storage) => {
     await givenClient(storage);
     const write = async (first: number) => {
-      for (const n of range(first, first + 9)) await admit(storage, aRecord(n));
+      for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
     const read = async () => {
       for (const _ of range(1, 10)) {

@@ -28,7 +28,7 @@ const ORDER = sql`${requestedAt} desc, ${id} desc`;
 
 // Nobody reads these two here, and they are most of a row.
 const EMPTY = sql`'{}'::jsonb`;
-const COLUMNS = columnsOf(verifications, { answers: EMPTY, dossier: EMPTY });
+const COLUMNS = columnsOf(verifications, { answers: EMPTY, reviewData: EMPTY });
 
 /** One statement for the page and the count, made at the first query of its shape (192 at most). */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {

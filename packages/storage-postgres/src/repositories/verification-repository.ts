@@ -5,8 +5,8 @@ import { fromEventRow } from '../rows/event-row.ts';
 import { jsonArray, type Row, text, whole } from '../rows/parse-row.ts';
 import { areIds, isStorable, momentText } from '../rows/values.ts';
 import { fromVerificationRow } from '../rows/verification-row.ts';
-import { createAdmit } from './admit.ts';
 import { createCommit } from './commit.ts';
+import { chargedCreation } from './create-charged.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createListVerifications } from './verification-list.ts';
 import { createQueue } from './verification-queue.ts';
@@ -23,7 +23,7 @@ import {
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { read, lookUp } = session;
   return {
-    admit: createAdmit(session),
+    createCharged: chargedCreation(session),
 
     commit: createCommit(session),
 

@@ -3,7 +3,7 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/r
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aLine, lineHash } from '../../testing/audit.ts';
 import { rawConnection } from '../../testing/raw.ts';
-import { aClient, aKey, anAdmission, CLIENT } from '../../testing/records.ts';
+import { aClient, aCreateRequest, aKey, CLIENT } from '../../testing/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import {
   createPostgresTransferSource,
@@ -55,7 +55,7 @@ describeWith(['postgres'], 'a copy', () => {
 
   it('reads page by page what was written, in the order of its keys', async () => {
     const target = await targetAt(await server.createDatabase(template));
-    const admissions = [3, 1, 5, 2, 4].map((n) => anAdmission(n, { client: aClient(1 + (n % 2)) }));
+    const requests = [3, 1, 5, 2, 4].map((n) => aCreateRequest(n, { client: aClient(1 + (n % 2)) }));
     const subscription = {
       plan: 'standard',
       status: 'active',
@@ -69,8 +69,8 @@ describeWith(['postgres'], 'a copy', () => {
         { client: { ...aClient(2), sandbox: true }, subscription },
       ],
       usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
-      verifications: admissions.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
-      events: admissions.flatMap(({ record, event }) => [
+      verifications: requests.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
+      events: requests.flatMap(({ record, event }) => [
         { event, delivery: { availableAt: new Date(1), attempts: 2, deliveredAt: new Date(3) } },
         {
           event: {

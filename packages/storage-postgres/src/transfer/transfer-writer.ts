@@ -63,8 +63,8 @@ const WRITERS: { readonly [K in TransferKind]: Writer<TransferEntries[K]> } = {
   verifications: {
     statement: statementOf(insertInto(verifications)),
     row(record) {
-      const { metadata, answers, dossier } = record;
-      return { entry: { ...toVerificationRow(record), metadata, answers, dossier } };
+      const { metadata, answers, reviewData } = record;
+      return { entry: { ...toVerificationRow(record), metadata, answers, reviewData } };
     },
   },
   events: {

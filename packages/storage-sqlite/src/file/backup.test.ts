@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { anAdmission } from '../../testing/records.ts';
+import { aCreateRequest } from '../../testing/records.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
@@ -18,7 +18,7 @@ it('copies one moment while others write, and the copy is whole', async () => {
   });
   while (!isDone) {
     n += 1;
-    await other.verifications.admit(anAdmission(n));
+    await other.verifications.createCharged(aCreateRequest(n));
   }
   await backup;
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../../testing/given-database.ts';
 import { run } from '../../testing/process.ts';
-import { anAdmission } from '../../testing/records.ts';
+import { aCreateRequest } from '../../testing/records.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 import { lockForServing } from './serve-lock.ts';
@@ -43,7 +43,7 @@ it('lets the command line work beside the server', async () => {
   const lock = lockForServing(file);
 
   const storage = await createSqliteStorage({ file });
-  expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+  expect(await storage.verifications.createCharged(aCreateRequest(2))).toEqual({ outcome: 'created' });
 
   await storage.close();
   lock.release();

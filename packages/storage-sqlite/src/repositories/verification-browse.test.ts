@@ -57,14 +57,14 @@ it('pages one after the other give all of 10,000 once, in order, and their numbe
   expect(found).toEqual(ordered.map(({ id }) => id));
 });
 
-it('a record has everything but answers and dossier', async () => {
+it('a record has everything but answers and reviewData', async () => {
   const { records } = await repository().browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_17' });
   const [record] = records as [VerificationRecord];
 
   expect(record).toEqual({
     ...(await repository().find(CLIENT.id, record.id)),
     answers: {},
-    dossier: {},
+    reviewData: {},
   });
   expect(record.metadata).toEqual({ n: 1 });
 });

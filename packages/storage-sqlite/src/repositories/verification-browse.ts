@@ -80,8 +80,8 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
     });
 }
 
-/** In the order of the table. Nobody reads answers and dossier here, and they are most of a row. */
-const BROWSED = { ...getTableColumns(verifications), answers: sql`'{}'`, dossier: sql`'{}'` };
+/** In the order of the table. Nobody reads answers and reviewData here, and they are most of a row. */
+const BROWSED = { ...getTableColumns(verifications), answers: sql`'{}'`, reviewData: sql`'{}'` };
 
 const ROWID = sql`rowid`;
 

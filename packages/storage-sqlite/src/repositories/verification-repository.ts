@@ -4,8 +4,8 @@ import type { Session } from '../connection/session.ts';
 import { and, eq } from '../drizzle.ts';
 import { toVerificationRow } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
-import { createAdmit } from './admit.ts';
 import { createCountByDay } from './count-by-day.ts';
+import { chargedCreation } from './create-charged.ts';
 import { createDueInSandbox } from './due-in-sandbox.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createVerificationEvents } from './verification-events.ts';
@@ -33,7 +33,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
     .prepare();
 
   return {
-    admit: createAdmit(session, { records, events }),
+    createCharged: chargedCreation(session, { records, events }),
 
     async commit({ record, expectedVersion, events: happened }) {
       const row = toVerificationRow(record);

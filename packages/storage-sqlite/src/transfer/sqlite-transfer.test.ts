@@ -4,7 +4,7 @@ import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@co
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../testing/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { anAdmission, anAuditEntry, CLIENT } from '../../testing/records.ts';
+import { aCreateRequest, anAuditEntry, CLIENT } from '../../testing/records.ts';
 import { temporaryDirectory } from '../../testing/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
@@ -64,7 +64,7 @@ describe('a source', () => {
 
     lockForServing(file).release();
     const storage = await createSqliteStorage({ file });
-    expect(await storage.verifications.admit(anAdmission(2))).toEqual({ outcome: 'admitted' });
+    expect(await storage.verifications.createCharged(aCreateRequest(2))).toEqual({ outcome: 'created' });
     await storage.close();
   });
 

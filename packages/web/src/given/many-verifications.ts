@@ -8,7 +8,7 @@ export async function fill({ ports, clientId, pending }: GivenTeam, count: numbe
   if (first === null) throw new Error('It was just created');
   for (let number = 1; number < count; number += 1) {
     const id = ids.next();
-    await storage.verifications.admit({
+    await storage.verifications.createCharged({
       record: { ...first, id, subjectReference: `user_${number}` },
       event: {
         id: ids.next(),

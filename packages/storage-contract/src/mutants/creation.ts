@@ -1,5 +1,5 @@
 import type { VerificationRecord } from '@countersign/domain';
-import { admissionSuite } from '../suites/admission.ts';
+import { creationSuite } from '../suites/creation.ts';
 import { eachValue, keepingEvents, keepingRecords, toSeconds } from './lossy.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 
@@ -17,10 +17,10 @@ const keepingDocuments =
       ...record,
       metadata: eachValue(record.metadata, change),
       answers: eachValue(record.answers, change),
-      dossier: eachValue(record.dossier, change),
+      reviewData: eachValue(record.reviewData, change),
     }));
 
-export const admissionMutants: readonly Mutant[] = mutantsOf(admissionSuite, {
+export const creationMutants: readonly Mutant[] = mutantsOf(creationSuite, {
   'forgets the fingerprint': keeping(() => ({ idempotencyFingerprint: null })),
   'forgets where a sandbox drives it': keeping(() => ({ sandboxOutcome: null })),
   'forgets the type': keeping(() => ({ type: 'kyc' })),
@@ -38,11 +38,11 @@ export const admissionMutants: readonly Mutant[] = mutantsOf(admissionSuite, {
     const taken = new Set<string>();
     return patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          const folded = admission.record.subjectReference.toLowerCase();
+        createCharged: async (request) => {
+          const folded = request.record.subjectReference.toLowerCase();
           if (taken.has(folded)) return { outcome: 'duplicate', verificationId: '', status: 'pending' };
           taken.add(folded);
-          return storage.verifications.admit(admission);
+          return storage.verifications.createCharged(request);
         },
       },
     });
@@ -59,7 +59,7 @@ export const admissionMutants: readonly Mutant[] = mutantsOf(admissionSuite, {
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).getTime() : value,
   ),
   'sorts lists': keepingDocuments((value) => (Array.isArray(value) ? [...(value as unknown[])].sort() : value)),
-  'forgets the dossier': keeping(() => ({ dossier: {} })),
+  'forgets the reviewData': keeping(() => ({ reviewData: {} })),
   'keeps moments to the second': keeping(({ requestedAt, linkExpiresAt }) => ({
     requestedAt: toSeconds(requestedAt),
     linkExpiresAt: toSeconds(linkExpiresAt),
@@ -69,13 +69,15 @@ export const admissionMutants: readonly Mutant[] = mutantsOf(admissionSuite, {
   })),
   'charges another month': (storage) =>
     patched(storage, {
-      verifications: { admit: (admission) => storage.verifications.admit({ ...admission, month: '1970-01' }) },
+      verifications: {
+        createCharged: (request) => storage.verifications.createCharged({ ...request, month: '1970-01' }),
+      },
     }),
   'charges without inserting': (storage) =>
     patched(storage, {
       verifications: {
-        admit: async (admission) => {
-          await storage.verifications.admit(admission);
+        createCharged: async (request) => {
+          await storage.verifications.createCharged(request);
           return { outcome: 'limit_reached' };
         },
       },

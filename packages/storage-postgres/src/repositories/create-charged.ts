@@ -1,4 +1,4 @@
-import { ACTIVE_STATUSES, type AdmissionOutcome, type VerificationRepository } from '@countersign/domain';
+import { ACTIVE_STATUSES, type CreateOutcome, type VerificationRepository } from '@countersign/domain';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
 import { columnNames, columnParameters, parameter, statementOf } from '../connection/statement.ts';
@@ -39,7 +39,7 @@ const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_i
 const ATTEMPTS = 5;
 
 /** Inserts, charges and appends in one statement, and lets the constraints decide. */
-export function createAdmit({ operation }: Session): VerificationRepository['admit'] {
+export function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
   return ({ record, event, month, allowance }) =>
     operation(async ({ read, write }) => {
       const values: Record<string, string | number | boolean | null> = {
@@ -51,7 +51,7 @@ export function createAdmit({ operation }: Session): VerificationRepository['adm
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         try {
           await write(ADMIT, values);
-          return { outcome: 'admitted' };
+          return { outcome: 'created' };
         } catch (error) {
           const violated = violatedConstraint(error);
           if (violated === 'usage_within_allowance') return { outcome: 'limit_reached' };
@@ -68,7 +68,7 @@ export function createAdmit({ operation }: Session): VerificationRepository['adm
 async function usedKey(
   read: Run,
   { clientId, idempotencyKey }: { clientId: string; idempotencyKey: string | null },
-): Promise<AdmissionOutcome | null> {
+): Promise<CreateOutcome | null> {
   if (idempotencyKey === null) return null;
   const [row] = await read(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey });
   return row === undefined ? null : { outcome: 'key_used', record: fromVerificationRow(row) };
@@ -77,7 +77,7 @@ async function usedKey(
 async function duplicate(
   read: Run,
   { clientId, subjectReference }: { clientId: string; subjectReference: string },
-): Promise<AdmissionOutcome | null> {
+): Promise<CreateOutcome | null> {
   const [row] = await read(ACTIVE_OF_SUBJECT, { clientId, subjectReference });
   if (row === undefined) return null;
   return parseRow('verification', row[0], () => ({

@@ -1,6 +1,6 @@
 import {
   ACTIVE_STATUSES,
-  type AdmissionOutcome,
+  type CreateOutcome,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
@@ -19,10 +19,10 @@ import type { VerificationRecords } from './verification-records.ts';
  * Inserts, charges and appends, and lets the constraints decide. What stands in the way is looked up only once one
  * of them is violated, inside the same transaction.
  */
-export function createAdmit(
+export function chargedCreation(
   { db, write, connection }: Session,
   { records, events }: { records: VerificationRecords; events: VerificationEvents },
-): VerificationRepository['admit'] {
+): VerificationRepository['createCharged'] {
   const insert = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
   const charge = compile(
     connection,
@@ -47,20 +47,20 @@ export function createAdmit(
     .prepare();
 
   /** Null where nothing is: then the error is a fault. */
-  function obstacle(error: unknown, record: VerificationRecord): AdmissionOutcome | null {
+  function obstacle(error: unknown, record: VerificationRecord): CreateOutcome | null {
     const violated = violatedConstraint(error);
     if (violated === 'allowance') return { outcome: 'limit_reached' };
     if (violated !== 'idempotencyKey' && violated !== 'oneActiveVerification') return null;
     return usedKey(record) ?? duplicate(record);
   }
 
-  function usedKey({ clientId, idempotencyKey }: VerificationRecord): AdmissionOutcome | null {
+  function usedKey({ clientId, idempotencyKey }: VerificationRecord): CreateOutcome | null {
     if (idempotencyKey === null) return null;
     const earlier = records.findByIdempotencyKey(clientId, idempotencyKey);
     return earlier === null ? null : { outcome: 'key_used', record: earlier };
   }
 
-  function duplicate({ clientId, subjectReference }: VerificationRecord): AdmissionOutcome | null {
+  function duplicate({ clientId, subjectReference }: VerificationRecord): CreateOutcome | null {
     const row = activeOfSubject.get({ clientId, subjectReference });
     if (row === undefined) return null;
     const status = parseRow('verification', row.id, () => known('status', ACTIVE_STATUSES, row.status));
@@ -69,7 +69,7 @@ export function createAdmit(
 
   return async ({ record, event, month, allowance }) => {
     const row = toVerificationRow(record);
-    return write<AdmissionOutcome>(() => {
+    return write<CreateOutcome>(() => {
       try {
         insert.run(row);
         charge.run({ clientId: record.clientId, month, allowance });
@@ -79,7 +79,7 @@ export function createAdmit(
         return { keep: false, value };
       }
       events.append(event);
-      return { keep: true, value: { outcome: 'admitted' } };
+      return { keep: true, value: { outcome: 'created' } };
     });
   };
 }

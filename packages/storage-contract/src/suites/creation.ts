@@ -7,12 +7,12 @@ import { MARCH, minute } from '../given/moments.ts';
 import { listed } from '../given/queries.ts';
 import { aRecord } from '../given/records.ts';
 import { DIFFICULT_TEXTS } from '../given/texts.ts';
-import { admit, givenVerification } from '../given/verifications.ts';
+import { createCharged, givenVerification } from '../given/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** Admission: what is kept comes back as it was given, to the last character and millisecond. */
-export const admissionSuite: Suite = suiteOf('admission', {
-  'an admitted verification is found as it was given': async (storage) => {
+/** Creation: what is kept comes back as it was given, to the last character and millisecond. */
+export const creationSuite: Suite = suiteOf('creation', {
+  'a created verification is found as it was given': async (storage) => {
     await givenClient(storage);
     const plain = aRecord(1, { type: 'kyc' });
     const full = aRecord(2, {
@@ -25,11 +25,11 @@ export const admissionSuite: Suite = suiteOf('admission', {
       sandboxOutcome: 'action_needed',
       metadata: { order: { id: 7, tags: ['a', 'b'] } },
       answers: { opaque: ['to', { the: 'storage' }] },
-      dossier: { also: { opaque: [1, null, true] } },
+      reviewData: { also: { opaque: [1, null, true] } },
     });
 
-    expect(await admit(storage, plain)).toEqual({ outcome: 'admitted' });
-    expect(await admit(storage, full)).toEqual({ outcome: 'admitted' });
+    expect(await createCharged(storage, plain)).toEqual({ outcome: 'created' });
+    expect(await createCharged(storage, full)).toEqual({ outcome: 'created' });
 
     expect(await storage.verifications.find(clientId(1), plain.id)).toEqual(plain);
     expect(await storage.verifications.find(clientId(1), full.id)).toEqual(full);
@@ -44,7 +44,7 @@ export const admissionSuite: Suite = suiteOf('admission', {
       data: { type: 'kyc' },
     });
 
-    await admit(storage, record, { event });
+    await createCharged(storage, record, { event });
 
     expect(await storage.verifications.findWithEvents(clientId(1), record.id)).toEqual({
       record,
@@ -59,7 +59,9 @@ export const admissionSuite: Suite = suiteOf('admission', {
 
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
       const record = aRecord(index + 1, { subjectReference });
-      expect(await admit(storage, record), JSON.stringify(subjectReference)).toEqual({ outcome: 'admitted' });
+      expect(await createCharged(storage, record), JSON.stringify(subjectReference)).toEqual({
+        outcome: 'created',
+      });
     }
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
       const found = await storage.verifications.find(clientId(1), verificationId(index + 1));
@@ -77,14 +79,14 @@ export const admissionSuite: Suite = suiteOf('admission', {
     }
   },
 
-  'answers and dossier come back unchanged': async (storage) => {
+  'answers and reviewData come back unchanged': async (storage) => {
     await givenClient(storage);
 
     for (const [index, [difficulty, document]] of Object.entries(DIFFICULT_METADATA).entries()) {
-      const { id } = await givenVerification(storage, index + 1, { answers: document, dossier: { document } });
+      const { id } = await givenVerification(storage, index + 1, { answers: document, reviewData: { document } });
       const found = await storage.verifications.find(clientId(1), id);
       expect(found?.answers, difficulty).toEqual(document);
-      expect(found?.dossier, difficulty).toEqual({ document });
+      expect(found?.reviewData, difficulty).toEqual({ document });
     }
   },
 
