@@ -5,9 +5,9 @@ import { type Answer, createApiClient } from '../given/api-client.ts';
 import { auditLines, linesOf } from '../given/audit-lines.ts';
 import { run } from '../given/child-process.ts';
 import { rowsOf } from '../given/database-file.ts';
+import { newUser } from '../given/new-user.ts';
 import { operate } from '../given/operator.ts';
 import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
-import { newStaffMember } from '../given/staff-member.ts';
 import { until } from '../given/until.ts';
 import { newVisitor } from './given/browser.ts';
 import { type CountersignSite, startSite } from './given/countersign-site.ts';
@@ -64,7 +64,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
     it('signs in, makes one, sees it once and uses it', async () => {
       const { clientId } = await givenClient();
       const email = 'first.admin@example.org';
-      const link = await newStaffMember(site.server, { email, name: 'Ada', role: 'client', clientId });
+      const link = await newUser(site.server, { email, name: 'Ada', role: 'client', clientId });
       const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       await page.goto(site.origin + link);

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linesOf, staffIdOf } from '../given/audit-lines.ts';
 import { rowsOf } from '../given/database-file.ts';
+import { newUser } from '../given/new-user.ts';
 import { newTeamMember } from '../given/staff-forms.ts';
-import { newStaffMember } from '../given/staff-member.ts';
 import { type ClientTeam, givenClientTeam } from './every-page/client-team.ts';
 import { pressCopy } from './every-page/copying.ts';
 import { newVisitor, type Visitor } from './given/browser.ts';
@@ -115,7 +115,7 @@ describeWith(['chromium'], 'a client’s team', () => {
     it('who makes a new link for somebody who has not joined, and for nobody else', async () => {
       const { page, clientId, admin, complaints } = await atTheTeam();
       const [email, name] = ['late@example.org', 'Late'];
-      const path = await newStaffMember(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
+      const path = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
       await open(page, TEAM);
       await choose(page, 'New link', name);
       await press(page, 'Create a new link');

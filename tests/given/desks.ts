@@ -1,4 +1,4 @@
-import type { Acting, AuditEntry, Desks, StaffMember, TeamRole } from '@countersign/domain';
+import type { Acting, AuditEntry, Desks, TeamRole, User } from '@countersign/domain';
 import type { Service } from './service.ts';
 
 export const ADDRESS = '203.0.113.7';
@@ -6,9 +6,9 @@ export const ADDRESS = '203.0.113.7';
 /** A client with somebody of each role in its team. */
 export interface Team {
   readonly clientId: string;
-  readonly admin: StaffMember;
-  readonly agent: StaffMember;
-  readonly viewer: StaffMember;
+  readonly admin: User;
+  readonly agent: User;
+  readonly viewer: User;
 }
 
 export async function givenTeam(service: Service, name = 'Acme'): Promise<Team> {
@@ -25,8 +25,8 @@ export async function givenTeam(service: Service, name = 'Acme'): Promise<Team> 
 
 export async function givenStaff(
   { staff }: Service,
-  input: Pick<StaffMember, 'role'> & { clientId?: string; teamRole?: TeamRole },
-): Promise<StaffMember> {
+  input: Pick<User, 'role'> & { clientId?: string; teamRole?: TeamRole },
+): Promise<User> {
   const { length } = await staff.list();
   const made = await staff.create({ ...input, email: `member${length}@example.com`, name: `Member ${length}` });
   if (made.outcome === 'exists') throw new Error('the e-mail was given before');
@@ -37,7 +37,7 @@ export async function givenStaff(
 /** Signed in an hour ago, and confirmed a minute ago unless it is said otherwise. */
 export function signedIn(
   { clock }: Pick<Service, 'clock'>,
-  member: StaffMember,
+  member: User,
   { confirmedSecondsAgo = 60 }: { confirmedSecondsAgo?: number | null } = {},
 ): Acting {
   const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
@@ -49,11 +49,7 @@ export function signedIn(
   };
 }
 
-export function desksOf(
-  service: Service,
-  member: StaffMember,
-  options?: { confirmedSecondsAgo?: number | null },
-): Desks {
+export function desksOf(service: Service, member: User, options?: { confirmedSecondsAgo?: number | null }): Desks {
   return service.countersign.actingAs(signedIn(service, member, options));
 }
 

@@ -1,4 +1,4 @@
-import type { Accounts, SignInOutcome, StaffMember, StaffSession, Visitor } from '@countersign/domain';
+import type { Accounts, SignInOutcome, StaffSession, User, Visitor } from '@countersign/domain';
 
 export const RIGHT = { password: 'violet anchor 7 gravel', code: '424242', token: 'the-token-of-a-link' } as const;
 
@@ -18,7 +18,7 @@ interface Script {
   readonly endsSessions: boolean;
 }
 
-export function scriptedAccounts(member: StaffMember, now: () => Date): ScriptedAccounts {
+export function scriptedAccounts(member: User, now: () => Date): ScriptedAccounts {
   const sessions = new Map<string, StaffSession>();
   const asked: string[] = [];
   let script: Script = { throttled: false, hasSecondFactor: false, endsSessions: false };

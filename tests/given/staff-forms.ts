@@ -1,7 +1,7 @@
-import type { NewStaffMember, StaffRole, TeamRole } from '@countersign/domain';
+import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
 import { countersign } from './command-line.ts';
+import { newUser } from './new-user.ts';
 import type { ServerProcess } from './server-process.ts';
-import { newStaffMember } from './staff-member.ts';
 
 /** The session of somebody of the staff, over plain forms as a browser without JavaScript sends them. */
 export interface StaffForms {
@@ -46,11 +46,11 @@ export function newTeamMember(
 }
 
 /** Whoever it is, without the command line, which takes longer; whose link has set a password. */
-export async function newMember(server: ServerProcess, input: Omit<NewStaffMember, 'email'>): Promise<StaffForms> {
+export async function newMember(server: ServerProcess, input: Omit<NewUser, 'email'>): Promise<StaffForms> {
   made += 1;
   const title = input.teamRole ?? input.role;
   const email = `${title}-${process.pid}-${made}@example.org`;
-  const link = await newStaffMember(server, { name: `The ${title} ${made}`, ...input, email });
+  const link = await newUser(server, { name: `The ${title} ${made}`, ...input, email });
   return welcome(staffForms(server, email), link);
 }
 

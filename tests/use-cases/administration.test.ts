@@ -1,4 +1,4 @@
-import type { Desks, NewRole, StaffMember } from '@countersign/domain';
+import type { Desks, NewRole, User } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
 import { givenService, outcomesOf, type Service } from '../given/service.ts';
@@ -8,7 +8,7 @@ const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
 const NO_IDS = [UNKNOWN, '', '\u0000', '\ud800', '../x', 'a'.repeat(5_000), "' OR 1=1 --"];
 
 let service: Service;
-let operator: StaffMember;
+let operator: User;
 let team: Team;
 let desks: Desks;
 let commandLine: Desks;
@@ -128,11 +128,7 @@ describe('users', () => {
       (all) => all.create({ email: 'a@b.example', role: 'client', clientId: UNKNOWN }),
     ],
     ['an e-mail that is none', 'INVALID_PARAMETERS', (all) => all.create({ email: 'a', role: 'reviewer' })],
-    [
-      'an e-mail that is taken',
-      'STAFF_EXISTS',
-      (all) => all.create({ email: team.agent.email, role: 'reviewer' }),
-    ],
+    ['an e-mail that is taken', 'USER_EXISTS', (all) => all.create({ email: team.agent.email, role: 'reviewer' })],
     ['the own role', 'OWN_ACCOUNT', (all) => all.changeRole(operator.id, { role: 'reviewer' })],
     ['oneself', 'OWN_ACCOUNT', (all) => all.remove(operator.id)],
     ['a link for a password of their own', 'OWN_ACCOUNT', (all) => all.invite(operator.id)],
@@ -157,7 +153,7 @@ describe('users', () => {
         users().resetSecondFactor(id),
         users().remove(id),
       ]) {
-        await expect(call).rejects.toEqual(withCode('STAFF_NOT_FOUND'));
+        await expect(call).rejects.toEqual(withCode('USER_NOT_FOUND'));
       }
     }
     expect(await service.staff.list()).toEqual(before);

@@ -2,8 +2,8 @@ import {
   type AccountDesk,
   type AuditEntry,
   CountersignError,
-  type StaffMember,
   type Storage,
+  type User,
   type Visitor,
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
@@ -16,7 +16,7 @@ const WRONG = 'wrong password 1';
 const NOBODY: Visitor = { cookies: undefined, clientAddress: ADDRESS };
 
 let service: Service;
-let ann: StaffMember;
+let ann: User;
 let accounts: ScriptedAccounts;
 let append: (entry: AuditEntry) => ReturnType<Storage['audit']['append']>;
 

@@ -1,4 +1,4 @@
-import { type Desks, type StaffMember, stepsOf } from '@countersign/domain';
+import { type Desks, stepsOf, type User } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { answerStep } from '../given/answers.ts';
 import { desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
@@ -8,7 +8,7 @@ const withCode = (code: string) => expect.objectContaining({ code });
 
 let service: Service;
 let team: Team;
-let reviewer: StaffMember;
+let reviewer: User;
 let desks: Desks;
 let verification: { id: string; version: number };
 

@@ -53,7 +53,7 @@ describe('an admin', () => {
     for (let n = 0; n < 50; n += 1) await invite({ email: `new${n}@example.com`, teamRole: 'viewer' });
     for (let n = 0; n < 50; n += 1) {
       const known = { email: theirs.admin.email, teamRole: 'viewer' } as const;
-      await expect(invite(known)).rejects.toEqual(withCode('STAFF_EXISTS'));
+      await expect(invite(known)).rejects.toEqual(withCode('USER_EXISTS'));
     }
     await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
     expect((await toldBy(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
@@ -120,12 +120,12 @@ describe('another client', () => {
       const before = await service.staff.list();
 
       for (const id of foreign)
-        await expect(call(admin.dashboard.team, id)).rejects.toEqual(withCode('STAFF_NOT_FOUND'));
+        await expect(call(admin.dashboard.team, id)).rejects.toEqual(withCode('USER_NOT_FOUND'));
 
       expect(await service.staff.list()).toEqual(before);
       const refused = (await linesOf(service)).filter(({ outcome }) => outcome === 'refused');
       expect(refused).toHaveLength(50);
-      for (const line of refused) expect(line).toMatchObject({ action, detail: { code: 'STAFF_NOT_FOUND' } });
+      for (const line of refused) expect(line).toMatchObject({ action, detail: { code: 'USER_NOT_FOUND' } });
       expect(refused.map(({ targetId }) => targetId)).toEqual(
         foreign.map((id) => (/^[\w.:|-]{1,64}$/.test(id) ? id : null)),
       );
@@ -147,7 +147,7 @@ describe('what a rule stands in the way of', () => {
     ['no e-mail', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, email: 'ada' })],
     [
       'an e-mail that is taken',
-      'STAFF_EXISTS',
+      'USER_EXISTS',
       (team) => team.invite({ ...newColleague, email: mine.agent.email }),
     ],
     ['oneself', 'OWN_ACCOUNT', (team) => team.remove(mine.admin.id)],

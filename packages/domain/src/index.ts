@@ -103,15 +103,15 @@ export {
 } from './staff/accounts.ts';
 export type {
   KeepAnAdmin,
-  ListedMember,
+  ListedUser,
   ManageStaff,
   NewRole,
-  NewStaffMember,
+  NewUser,
   OneTimeLink,
 } from './staff/manage-staff.ts';
 export type { SignIn, StaffSession } from './staff/sign-in.ts';
-export { STAFF_ROLES, type StaffMember, type StaffRole } from './staff/staff-member.ts';
 export { TEAM_ROLES, type TeamRole } from './staff/team-role.ts';
+export { STAFF_ROLES, type StaffRole, type User } from './staff/user.ts';
 export type { Storage } from './storage.ts';
 export type { Client } from './subscription/client.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { NewStaffMember, TeamRole } from '@countersign/domain';
+import type { NewUser, TeamRole } from '@countersign/domain';
 import { beforeEach, expect, it } from 'vitest';
 import { createCountingIds } from './counting-ids.ts';
 import { createFixedClock, type FixedClock } from './fixed-clock.ts';
@@ -15,7 +15,7 @@ beforeEach(() => {
   staff = createMemoryStaff({ clock, ids: createCountingIds() });
 });
 
-async function given(input: Partial<NewStaffMember> = {}): Promise<string> {
+async function given(input: Partial<NewUser> = {}): Promise<string> {
   const made = await staff.create({ email: 'ada@example.com', role: 'reviewer', ...input });
   if (made.outcome === 'exists') throw new Error('exists');
   return made.member.id;
@@ -44,7 +44,7 @@ it.each([
   { name: 'a'.repeat(101) },
   { name: 'two\nlines' },
 ])('refuses %j', async (input) => {
-  await expect(given(input as Partial<NewStaffMember>)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
+  await expect(given(input as Partial<NewUser>)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
   expect(await staff.list()).toEqual([]);
 });
 

@@ -1,12 +1,4 @@
-import type {
-  Clock,
-  Ids,
-  ListedMember,
-  ManageStaff,
-  NewRole,
-  OneTimeLink,
-  StaffMember,
-} from '@countersign/domain';
+import type { Clock, Ids, ListedUser, ManageStaff, NewRole, OneTimeLink, User } from '@countersign/domain';
 import { checkedMember, normalEmail } from './new-staff.ts';
 
 /** Accounts without a sign-in: what people do themselves elsewhere is told to it. */
@@ -22,13 +14,13 @@ const INVITATION_MS = 24 * 60 * 60 * 1000;
 /** For tests and trials. Each operation runs without giving way, which makes it atomic. */
 export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): MemoryStaff {
   /** In the order of their making. */
-  const accounts = new Map<string, ListedMember>();
+  const accounts = new Map<string, ListedUser>();
 
-  const set = (account: ListedMember, change: Partial<ListedMember>): void => {
+  const set = (account: ListedUser, change: Partial<ListedUser>): void => {
     accounts.set(account.id, { ...account, ...change });
   };
 
-  function link(account: ListedMember): OneTimeLink {
+  function link(account: ListedUser): OneTimeLink {
     const invitedUntil = new Date(clock.now().getTime() + INVITATION_MS);
     set(account, { invitedUntil });
     return {
@@ -39,13 +31,13 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
   }
 
   /** As they are listed now: an invitation that has run out is none. */
-  function listed(account: ListedMember): ListedMember {
+  function listed(account: ListedUser): ListedUser {
     const { invitedUntil } = account;
     const isOpen = invitedUntil !== null && invitedUntil > clock.now();
     return structuredClone({ ...account, invitedUntil: isOpen ? invitedUntil : null });
   }
 
-  function isLastAdmin({ id, clientId }: StaffMember): boolean {
+  function isLastAdmin({ id, clientId }: User): boolean {
     const admins = [...accounts.values()].filter(
       (each) => each.clientId === clientId && each.teamRole === 'admin',
     );
@@ -59,7 +51,7 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       const member = checkedMember(ids.next(), input);
       const isTaken = [...accounts.values()].some(({ email }) => email === member.email);
       if (isTaken) return { outcome: 'exists' };
-      const account: ListedMember = {
+      const account: ListedUser = {
         ...member,
         createdAt: clock.now(),
         invitedUntil: null,
@@ -126,10 +118,10 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
   };
 }
 
-function memberOf({ id, email, name, role, clientId, teamRole }: StaffMember): StaffMember {
+function memberOf({ id, email, name, role, clientId, teamRole }: User): User {
   return { id, email, name, role, clientId, teamRole };
 }
 
-function teamRoleOf(to: NewRole): StaffMember['teamRole'] {
+function teamRoleOf(to: NewRole): User['teamRole'] {
   return to.role === 'client' ? to.teamRole : null;
 }

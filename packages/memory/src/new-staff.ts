@@ -2,10 +2,10 @@ import {
   type Issue,
   invalidParameters,
   isPlainLine,
-  type NewStaffMember,
+  type NewUser,
   STAFF_ROLES,
-  type StaffMember,
   TEAM_ROLES,
+  type User,
 } from '@countersign/domain';
 
 const NAME_MAX = 100;
@@ -18,7 +18,7 @@ export function normalEmail(text: string): string {
 }
 
 /** @throws `INVALID_PARAMETERS` */
-export function checkedMember(id: string, input: NewStaffMember): StaffMember {
+export function checkedMember(id: string, input: NewUser): User {
   const email = normalEmail(input.email);
   const name = input.name?.trim() || (email.split('@')[0] ?? '');
   const issues = [...issuesOfPerson(email, name), ...issuesOfRole(input)];
@@ -34,7 +34,7 @@ function* issuesOfPerson(email: string, name: string): Generator<Issue> {
   }
 }
 
-function* issuesOfRole({ role, clientId, teamRole }: NewStaffMember): Generator<Issue> {
+function* issuesOfRole({ role, clientId, teamRole }: NewUser): Generator<Issue> {
   if (!STAFF_ROLES.includes(role)) {
     yield { path: 'role', message: `must be one of ${STAFF_ROLES.join(', ')}`, code: 'invalid' };
   } else if ((role === 'client') !== (clientId !== undefined)) {

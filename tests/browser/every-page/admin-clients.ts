@@ -1,5 +1,5 @@
+import { newUser } from '../../given/new-user.ts';
 import { givenClientOf, operate } from '../../given/operator.ts';
-import { newStaffMember } from '../../given/staff-member.ts';
 import { LONG, type Looking } from './looking.ts';
 import { givenOperator } from './operator.ts';
 
@@ -14,7 +14,7 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
     givenClients(server),
   ]);
   const team = { role: 'client', clientId: busy.clientId, name: LONG } as const;
-  await newStaffMember(server, { ...team, email: 'somebody-who-is-invited@example.org' });
+  await newUser(server, { ...team, email: 'somebody-who-is-invited@example.org' });
 
   const reader = await newReader('de', operator);
   await reader.look('/admin');

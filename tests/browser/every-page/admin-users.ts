@@ -1,6 +1,6 @@
 import { staffIdOf } from '../../given/audit-lines.ts';
+import { newUser } from '../../given/new-user.ts';
 import { newMember } from '../../given/staff-forms.ts';
-import { newStaffMember } from '../../given/staff-member.ts';
 import { pressCopy } from './copying.ts';
 import { LONG, type Looking } from './looking.ts';
 import { givenOperator } from './operator.ts';
@@ -15,7 +15,7 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
     givenOperator({ site }),
     newMember(server, { role: 'reviewer', name: 'Зоя Ильинична 佐伊' }),
     newMember(server, { role: 'client', clientId, teamRole: 'viewer' }),
-    newStaffMember(server, { role: 'client', clientId, name: LONG, email: INVITED }),
+    newUser(server, { role: 'client', clientId, name: LONG, email: INVITED }),
   ]);
   const pathOf = (email: string) => `${USERS}/${staffIdOf(server.databaseFile, email)}`;
   const [own, colleague, ofClient, invited] = [operator, reviewer, viewer, { email: INVITED }].map(({ email }) =>

@@ -1,6 +1,6 @@
 import { staffIdOf } from '../../given/audit-lines.ts';
+import { newUser } from '../../given/new-user.ts';
 import { newMember } from '../../given/staff-forms.ts';
-import { newStaffMember } from '../../given/staff-member.ts';
 import { givenClientTeam } from './client-team.ts';
 import { pressCopy } from './copying.ts';
 import { LONG, type Looking } from './looking.ts';
@@ -13,7 +13,7 @@ export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
   const { clientId, admin } = await givenClientTeam(server);
   const [viewer] = await Promise.all([
     newMember(server, { role: 'client', clientId, teamRole: 'viewer', name: 'Зоя Ильинична 佐伊' }),
-    newStaffMember(server, { role: 'client', clientId, teamRole: 'agent', name: LONG, email: INVITED }),
+    newUser(server, { role: 'client', clientId, teamRole: 'agent', name: LONG, email: INVITED }),
   ]);
   const idOf = (email: string) => staffIdOf(server.databaseFile, email);
   const own = `${TEAM}/${idOf(admin.email)}`;

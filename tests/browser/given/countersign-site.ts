@@ -1,10 +1,10 @@
 import type { StaffRole, SubjectType } from '@countersign/domain';
 import { type ApiClient, createApiClient, dataOf, idOf } from '../../given/api-client.ts';
 import type { Environment } from '../../given/child-process.ts';
+import { newUser } from '../../given/new-user.ts';
 import { givenClientOf } from '../../given/operator.ts';
 import { card, pdf } from '../../given/pictures.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../../given/server-process.ts';
-import { newStaffMember } from '../../given/staff-member.ts';
 import { openSubjectForms, type SubjectContent } from '../../given/subject-forms.ts';
 
 /** A running installation with one client, as its pages are reached. */
@@ -100,7 +100,7 @@ export async function siteOf(server: ServerProcess, origin: string): Promise<Cou
       made += 1;
       const [name, email] = [`${role} ${made}`, `${role}-${made}@example.org`];
       const whose = role === 'client' ? clientId : undefined;
-      const path = await newStaffMember(server, { name, email, role, clientId: whose });
+      const path = await newUser(server, { name, email, role, clientId: whose });
       return { name, email, signInUrl: origin + path };
     },
   };

@@ -1,10 +1,10 @@
-import type { OneTimeLink, StaffMember } from '@countersign/domain';
+import type { OneTimeLink, User } from '@countersign/domain';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
 import { tableOf } from './table.ts';
 
 /** Says what became of somebody. */
-export function answerMember(context: CommandContext, member: StaffMember, what: string): void {
+export function answerMember(context: CommandContext, member: User, what: string): void {
   context.answer(viewOf(member), `User ${member.id} (${roleText(member)}) ${what}`);
 }
 
@@ -29,14 +29,14 @@ export function refuse(context: CommandContext, line: string): void {
 }
 
 /** Everybody, as JSON and as a table. */
-export function answerList(context: CommandContext, members: readonly StaffMember[]): void {
+export function answerList(context: CommandContext, members: readonly User[]): void {
   const views = members.map(({ id, email, name, role, clientId, teamRole }) => {
     return { id, email, name, role, clientId, teamRole };
   });
   context.answer(views, listText(members));
 }
 
-function listText(members: readonly StaffMember[]): string {
+function listText(members: readonly User[]): string {
   const rows = members.map(({ id, email, name, role, clientId, teamRole }) => [
     id,
     email,
@@ -49,10 +49,10 @@ function listText(members: readonly StaffMember[]): string {
 }
 
 /** What JSON tells of somebody. */
-function viewOf({ id, email, role, clientId, teamRole }: StaffMember): Omit<StaffMember, 'name'> {
+function viewOf({ id, email, role, clientId, teamRole }: User): Omit<User, 'name'> {
   return { id, email, role, clientId, teamRole };
 }
 
-function roleText({ role, teamRole }: StaffMember): string {
+function roleText({ role, teamRole }: User): string {
   return teamRole === null ? role : `${role}, ${teamRole}`;
 }

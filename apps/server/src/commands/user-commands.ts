@@ -2,10 +2,10 @@ import {
   isCountersignError,
   type NewRole,
   STAFF_ROLES,
-  type StaffMember,
   type StaffRole,
   TEAM_ROLES,
   type TeamRole,
+  type User,
 } from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStaffAdministration, type StaffAdministration } from '../composition/staff-administration.ts';
@@ -54,7 +54,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
           const made = await users.create({ email, role, clientId: client, teamRole, name });
           answerLink(context, made, publicBaseUrl);
         } catch (error) {
-          if (!isCountersignError(error, 'STAFF_EXISTS')) throw error;
+          if (!isCountersignError(error, 'USER_EXISTS')) throw error;
           refuse(context, 'somebody has an account with this e-mail already: user invite makes a new link');
         }
       });
@@ -132,7 +132,7 @@ const NOBODY = 'nobody has an account with this e-mail: user create makes one';
 function administerMember(
   context: CommandContext,
   email: string,
-  work: (administration: StaffAdministration, member: StaffMember, publicBaseUrl: string) => Promise<void>,
+  work: (administration: StaffAdministration, member: User, publicBaseUrl: string) => Promise<void>,
 ): Promise<void> {
   return administerStaff(context, async (administration, publicBaseUrl) => {
     const member = await administration.findByEmail(email);

@@ -1,4 +1,4 @@
-import type { ManageStaff, NewStaffMember } from '@countersign/domain';
+import type { ManageStaff, NewUser } from '@countersign/domain';
 
 /** Somebody to try the pages with. The link works once: printed, kept nowhere. */
 export interface DemoMember {
@@ -23,7 +23,7 @@ export async function createDemoStaff(
   { clientId, publicBaseUrl }: { clientId: string; publicBaseUrl: string },
 ): Promise<DemoStaff | undefined> {
   if ((await staff.list()).length > 0) return undefined;
-  const invite = async (input: NewStaffMember): Promise<DemoMember | undefined> => {
+  const invite = async (input: NewUser): Promise<DemoMember | undefined> => {
     const made = await staff.create(input);
     if (made.outcome === 'exists') return undefined;
     return { email: input.email, signInUrl: `${publicBaseUrl}${made.invitationPath}` };

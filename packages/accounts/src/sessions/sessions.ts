@@ -1,4 +1,4 @@
-import { type Clock, isStorableText, type StaffMember, type StaffSession } from '@countersign/domain';
+import { type Clock, isStorableText, type StaffSession, type User } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
 import { memberOf } from '../staff/member-row.ts';
 import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
@@ -38,7 +38,7 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         .executeTakeFirst();
       if (row === undefined) return null;
       if (new Date(row.last_seen_at) <= new Date(before(now, SEEN_EVERY_MS))) await seen(db, token, now);
-      const member: StaffMember = memberOf(row);
+      const member: User = memberOf(row);
       return {
         member,
         signedInAt: new Date(row.begun_at),

@@ -1,4 +1,4 @@
-import type { StaffMember, Throttled, Visitor } from '@countersign/domain';
+import type { Throttled, User, Visitor } from '@countersign/domain';
 import type { AccountsParts } from './parts.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { AccountsParts } from './parts.ts';
  */
 export async function checkOwnPassword(
   { attempts, database, passwords }: Pick<AccountsParts, 'attempts' | 'database' | 'passwords'>,
-  { visitor, member, password }: { visitor: Visitor; member: StaffMember; password: string },
+  { visitor, member, password }: { visitor: Visitor; member: User; password: string },
 ): Promise<Throttled | { readonly outcome: 'right' | 'wrong' }> {
   const throttled = await attempts.withPassword(visitor.clientAddress, member.email);
   if (throttled !== null) return throttled;

@@ -1,4 +1,4 @@
-import { isStorableText, type ListedMember } from '@countersign/domain';
+import { isStorableText, type ListedUser } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
 import { memberOf } from './member-row.ts';
 
@@ -7,7 +7,7 @@ export async function listMembers(
   db: StaffDatabase,
   now: Date,
   of?: { readonly clientId: string },
-): Promise<readonly ListedMember[]> {
+): Promise<readonly ListedUser[]> {
   if (of !== undefined && !isStorableText(of.clientId)) return [];
   let query = db
     .selectFrom('staff_users')

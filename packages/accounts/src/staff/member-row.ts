@@ -1,4 +1,4 @@
-import { isStorableText, STAFF_ROLES, type StaffMember, TEAM_ROLES } from '@countersign/domain';
+import { isStorableText, STAFF_ROLES, TEAM_ROLES, type User } from '@countersign/domain';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase } from '../database/tables.ts';
 
@@ -15,7 +15,7 @@ interface MemberRow {
 export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'client_id', 'team_role'] as const;
 
 /** A person from a row, which constraints of the database keep from having any other role. */
-export function memberOf({ id, email, name, role, client_id: clientId, team_role }: MemberRow): StaffMember {
+export function memberOf({ id, email, name, role, client_id: clientId, team_role }: MemberRow): User {
   const known = STAFF_ROLES.find((candidate) => candidate === role);
   const teamRole = TEAM_ROLES.find((candidate) => candidate === team_role) ?? null;
   if (known === undefined || (known === 'client') !== (teamRole !== null)) {
@@ -33,7 +33,7 @@ export async function findMember(
   by: 'id' | 'email',
   value: string,
   options: { readonly keepOn?: AccountsDatabase['kind'] } = {},
-): Promise<StaffMember | null> {
+): Promise<User | null> {
   if (!isStorableText(value)) return null;
   const row = await db
     .selectFrom('staff_users')

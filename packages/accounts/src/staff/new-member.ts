@@ -2,7 +2,7 @@ import {
   CountersignError,
   type Issue,
   isPlainLine,
-  type NewStaffMember,
+  type NewUser,
   STAFF_ROLES,
   type StaffRole,
   TEAM_ROLES,
@@ -30,7 +30,7 @@ export interface CheckedMember {
 }
 
 /** @throws CountersignError `INVALID_PARAMETERS` with an issue for each field that cannot be kept */
-export function checkedNewMember(input: NewStaffMember): CheckedMember {
+export function checkedNewMember(input: NewUser): CheckedMember {
   const { role, clientId, teamRole } = input;
   const address = normalEmail(input.email);
   const given = input.name?.trim() ?? '';
@@ -61,7 +61,7 @@ function* issuesOfName(name: string): Generator<Issue> {
     yield { path: 'name', message: 'must be one line of plain text', code: 'not_plain_text' };
 }
 
-function* issuesOfRole({ role, clientId, teamRole }: NewStaffMember): Generator<Issue> {
+function* issuesOfRole({ role, clientId, teamRole }: NewUser): Generator<Issue> {
   const isOfClient = role === 'client';
   if (!STAFF_ROLES.includes(role)) {
     yield { path: 'role', message: `must be one of ${STAFF_ROLES.join(', ')}`, code: 'invalid' };

@@ -8,8 +8,8 @@ import type {
   ReadAudit,
 } from '../administration/administration.ts';
 import type { ReadUsage } from '../dashboard/dashboard-usage.ts';
-import { STAFF_ROLES } from '../staff/staff-member.ts';
 import { TEAM_ROLES } from '../staff/team-role.ts';
+import { STAFF_ROLES } from '../staff/user.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { PLANS } from '../subscription/plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscription/subscription.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import type { ManageStaff, NewRole } from '../staff/manage-staff.ts';
-import { ownAccount, staffExists, unknownStaff } from '../staff/staff-errors.ts';
+import { ownAccount, userExists, userNotFound } from '../staff/staff-errors.ts';
 import { TEAM_ROLES } from '../staff/team-role.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { AdministerUsers } from './administration.ts';
@@ -31,14 +31,14 @@ export function createAdministerUsers(
 
     async get(staffId) {
       const member = await staff.find(staffId);
-      if (member === null) throw unknownStaff();
+      if (member === null) throw userNotFound();
       return member;
     },
 
     async create(input) {
       if (input.clientId !== undefined) await clients.get(input.clientId);
       const result = await staff.create(input);
-      if (result.outcome === 'exists') throw staffExists();
+      if (result.outcome === 'exists') throw userExists();
       const { member, invitationPath, expiresAt } = result;
       return { member, invitationPath, expiresAt };
     },
@@ -46,7 +46,7 @@ export function createAdministerUsers(
     async invite(staffId) {
       requireAnother(staffId);
       const link = await staff.invite(staffId);
-      if (link === null) throw unknownStaff();
+      if (link === null) throw userNotFound();
       return link;
     },
 
@@ -58,7 +58,7 @@ export function createAdministerUsers(
         case 'changed':
           return;
         case 'not_found':
-          throw unknownStaff();
+          throw userNotFound();
         case 'other_kind':
           throw invalidParameters([
             { path: 'role', message: "a client's staff stay with their client, and nobody else becomes one" },
@@ -71,7 +71,7 @@ export function createAdministerUsers(
     async resetSecondFactor(staffId) {
       requireAnother(staffId);
       const member = await staff.resetSecondFactor(staffId);
-      if (member === null) throw unknownStaff();
+      if (member === null) throw userNotFound();
       return member;
     },
 
@@ -82,7 +82,7 @@ export function createAdministerUsers(
         case 'removed':
           return result.member;
         case 'not_found':
-          throw unknownStaff();
+          throw userNotFound();
         default:
           throw new Error(`removing anyway ended as ${result.outcome}`);
       }

@@ -2,8 +2,8 @@ import type { ApiKey } from '../access/api-key.ts';
 import type { NewApiKey } from '../access/manage-api-keys.ts';
 import type { AuditAction, AuditEntry, AuditOutcome } from '../audit/audit-entry.ts';
 import type { DashboardUsage } from '../dashboard/dashboard.ts';
-import type { ListedMember, NewRole, NewStaffMember, OneTimeLink } from '../staff/manage-staff.ts';
-import type { StaffMember } from '../staff/staff-member.ts';
+import type { ListedUser, NewRole, NewUser, OneTimeLink } from '../staff/manage-staff.ts';
+import type { User } from '../staff/user.ts';
 import type { Client } from '../subscription/client.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { NewClient, SubscriptionSettings } from '../subscription/manage-clients.ts';
@@ -34,19 +34,19 @@ export interface AdministerClients {
 }
 
 export interface AdministerUsers {
-  list(of?: { readonly clientId: string }): Promise<readonly ListedMember[]>;
-  /** @throws `STAFF_NOT_FOUND` */
-  get(staffId: string): Promise<StaffMember>;
-  /** @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `STAFF_EXISTS` */
-  create(input: NewStaffMember): Promise<OneTimeLink>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
+  list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
+  /** @throws `USER_NOT_FOUND` */
+  get(staffId: string): Promise<User>;
+  /** @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
+  create(input: NewUser): Promise<OneTimeLink>;
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
   invite(staffId: string): Promise<OneTimeLink>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
   changeRole(staffId: string, to: NewRole): Promise<void>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
-  resetSecondFactor(staffId: string): Promise<StaffMember>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `OWN_ACCOUNT` */
-  remove(staffId: string): Promise<StaffMember>;
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+  resetSecondFactor(staffId: string): Promise<User>;
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+  remove(staffId: string): Promise<User>;
 }
 
 /** For the command line: `ManageApiKeys`, recorded. */

@@ -1,6 +1,6 @@
 import type { ApiKey, KeyLifetimeDays } from '../access/api-key.ts';
 import type { NewApiKey } from '../access/manage-api-keys.ts';
-import type { ListedMember, OneTimeLink } from '../staff/manage-staff.ts';
+import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import type { TeamRole } from '../staff/team-role.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Usage } from '../subscription/quota.ts';
@@ -144,17 +144,17 @@ export interface DashboardUsage extends Usage {
 
 /** Needs `manage_team`, all but `list`. Everything that changes something needs a confirmed identity. */
 export interface DashboardTeam {
-  list(): Promise<readonly ListedMember[]>;
-  /** At most 100 an hour for a team. @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `RATE_LIMIT_EXCEEDED`, `STAFF_EXISTS` */
+  list(): Promise<readonly ListedUser[]>;
+  /** At most 100 an hour for a team. @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `RATE_LIMIT_EXCEEDED`, `USER_EXISTS` */
   invite(input: {
     readonly email: string;
     readonly name?: string | undefined;
     readonly teamRole: TeamRole;
   }): Promise<OneTimeLink>;
-  /** Only for somebody who has not joined yet: another's password is not for colleagues to set. @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND` */
+  /** Only for somebody who has not joined yet: another's password is not for colleagues to set. @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND` */
   renewInvitation(staffId: string): Promise<OneTimeLink>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `LAST_ADMIN`, `INVALID_PARAMETERS` */
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_ADMIN`, `INVALID_PARAMETERS` */
   changeRole(staffId: string, teamRole: TeamRole): Promise<void>;
-  /** @throws `CONFIRMATION_NEEDED`, `STAFF_NOT_FOUND`, `LAST_ADMIN`, `OWN_ACCOUNT` */
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_ADMIN`, `OWN_ACCOUNT` */
   remove(staffId: string): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { ListedMember, ManageStaff } from '../staff/manage-staff.ts';
-import { ownAccount, staffExists, unknownStaff } from '../staff/staff-errors.ts';
+import type { ListedUser, ManageStaff } from '../staff/manage-staff.ts';
+import { ownAccount, userExists, userNotFound } from '../staff/staff-errors.ts';
 import { TEAM_ROLES } from '../staff/team-role.ts';
 import type { DashboardTeam } from './dashboard.ts';
 
@@ -24,9 +24,9 @@ export function createTeam(
   { clientId, staffId: ownId }: { readonly clientId: string; readonly staffId: string },
 ): DashboardTeam {
   /** Another client's member is not found, as if there were none. */
-  async function find(staffId: string): Promise<ListedMember> {
+  async function find(staffId: string): Promise<ListedUser> {
     const member = (await staff.list({ clientId })).find(({ id }) => id === staffId);
-    if (member === undefined) throw unknownStaff();
+    if (member === undefined) throw userNotFound();
     return member;
   }
 
@@ -45,7 +45,7 @@ export function createTeam(
       const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
       if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED', 'Too many invitations in an hour');
       const result = await staff.create({ email, name, role: 'client', clientId, teamRole });
-      if (result.outcome === 'exists') throw staffExists();
+      if (result.outcome === 'exists') throw userExists();
       const { member, invitationPath, expiresAt } = result;
       return { member, invitationPath, expiresAt };
     },
@@ -53,7 +53,7 @@ export function createTeam(
     async renewInvitation(staffId) {
       await requireInvited(staffId);
       const link = await staff.invite(staffId);
-      if (link === null) throw unknownStaff();
+      if (link === null) throw userNotFound();
       // Earlier links have ended now. Who joined by one of them just before would lose their password to this one.
       await requireInvited(staffId);
       return link;
@@ -70,7 +70,7 @@ export function createTeam(
           throw lastAdmin();
         case 'not_found':
         case 'other_kind':
-          throw unknownStaff();
+          throw userNotFound();
         default:
           return outcome satisfies never;
       }
@@ -80,7 +80,7 @@ export function createTeam(
       await find(staffId);
       if (staffId === ownId) throw ownAccount();
       const { outcome } = await staff.remove(staffId, { keepAnAdmin: true });
-      if (outcome === 'not_found') throw unknownStaff();
+      if (outcome === 'not_found') throw userNotFound();
       if (outcome === 'last_admin') throw lastAdmin();
     },
   };

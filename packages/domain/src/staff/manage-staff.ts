@@ -1,7 +1,7 @@
-import type { StaffMember, StaffRole } from './staff-member.ts';
 import type { TeamRole } from './team-role.ts';
+import type { StaffRole, User } from './user.ts';
 
-export interface NewStaffMember {
+export interface NewUser {
   readonly email: string;
   readonly name?: string | undefined;
   readonly role: StaffRole;
@@ -13,13 +13,13 @@ export interface NewStaffMember {
 
 /** A one-time link, as a path below the service's address. Shown once. */
 export interface OneTimeLink {
-  readonly member: StaffMember;
+  readonly member: User;
   readonly invitationPath: string;
   readonly expiresAt: Date;
 }
 
 /** A member as lists show them. */
-export interface ListedMember extends StaffMember {
+export interface ListedUser extends User {
   readonly createdAt: Date;
   /** Until when their one-time link works; null where there is none that does. */
   readonly invitedUntil: Date | null;
@@ -49,13 +49,13 @@ export interface KeepAnAdmin {
 export interface ManageStaff {
   /** Makes the account and a one-time link. `exists` where the e-mail has an account. @throws `INVALID_PARAMETERS` */
   create(
-    input: NewStaffMember,
+    input: NewUser,
   ): Promise<({ readonly outcome: 'created' } & OneTimeLink) | { readonly outcome: 'exists' }>;
-  find(staffId: string): Promise<StaffMember | null>;
+  find(staffId: string): Promise<User | null>;
   /** Case and spaces around it do not count. */
-  findByEmail(email: string): Promise<StaffMember | null>;
+  findByEmail(email: string): Promise<User | null>;
   /** Everybody, or the staff of one client; who has been there longest first. */
-  list(of?: { readonly clientId: string }): Promise<readonly ListedMember[]>;
+  list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
   /** A new one-time link for somebody who lost theirs, or forgot the password; earlier links end. Null for nobody. */
   invite(staffId: string): Promise<OneTimeLink | null>;
   /** Holds from their next request on. `other_kind` where a client's staff would become somebody else's, or the reverse. */
@@ -65,13 +65,13 @@ export interface ManageStaff {
     options: KeepAnAdmin,
   ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_admin' }>;
   /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
-  resetSecondFactor(staffId: string): Promise<StaffMember | null>;
+  resetSecondFactor(staffId: string): Promise<User | null>;
   /** For somebody who left: the account and every session end at once. Histories keep the id. */
   remove(
     staffId: string,
     options: KeepAnAdmin,
   ): Promise<
-    | { readonly outcome: 'removed'; readonly member: StaffMember }
+    | { readonly outcome: 'removed'; readonly member: User }
     | { readonly outcome: 'not_found' }
     | { readonly outcome: 'last_admin' }
   >;

@@ -1,8 +1,8 @@
-import type { StaffMember } from './staff-member.ts';
+import type { User } from './user.ts';
 
 /** Somebody who is signed in. */
 export interface StaffSession {
-  readonly member: StaffMember;
+  readonly member: User;
   readonly signedInAt: Date;
   /** Whether this session was begun with a second factor. */
   readonly withSecondFactor: boolean;

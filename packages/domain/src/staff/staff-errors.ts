@@ -1,11 +1,11 @@
 import { CountersignError } from '../errors.ts';
 
-export function unknownStaff(): CountersignError {
-  return new CountersignError('STAFF_NOT_FOUND', 'Nobody has this id');
+export function userNotFound(): CountersignError {
+  return new CountersignError('USER_NOT_FOUND', 'User not found');
 }
 
-export function staffExists(): CountersignError {
-  return new CountersignError('STAFF_EXISTS', 'This e-mail address has an account already');
+export function userExists(): CountersignError {
+  return new CountersignError('USER_EXISTS', 'This e-mail address already has an account');
 }
 
 export function ownAccount(): CountersignError {

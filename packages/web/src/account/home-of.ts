@@ -1,7 +1,7 @@
-import type { StaffMember } from '@countersign/domain';
+import type { User } from '@countersign/domain';
 
 /** Where somebody goes after signing in who did not want to go anywhere else. */
-export function homeOf({ role }: Pick<StaffMember, 'role'>): string {
+export function homeOf({ role }: Pick<User, 'role'>): string {
   switch (role) {
     case 'reviewer':
       return '/review';

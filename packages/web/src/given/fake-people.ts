@@ -1,8 +1,8 @@
-import type { StaffMember } from '@countersign/domain';
+import type { User } from '@countersign/domain';
 
 /** Somebody who can sign in, and how. */
 export interface FakeAccount {
-  member: StaffMember;
+  member: User;
   /** Null until they have joined. */
   password: string | null;
   hasSecondFactor: boolean;
@@ -50,7 +50,7 @@ export function createFakePeople(now: () => Date): FakePeople {
 }
 
 /** A member for tests: `ann@example.org` with the id `ann`. Staff of a client are admins where nothing else is said. */
-export function fakeMember(id: string, more: Partial<StaffMember> & Pick<StaffMember, 'role'>): StaffMember {
+export function fakeMember(id: string, more: Partial<User> & Pick<User, 'role'>): User {
   const isOfClient = more.role === 'client';
   return {
     id,

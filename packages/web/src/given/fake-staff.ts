@@ -1,11 +1,11 @@
-import { CountersignError, type ManageStaff, type OneTimeLink, type StaffMember } from '@countersign/domain';
+import { CountersignError, type ManageStaff, type OneTimeLink, type User } from '@countersign/domain';
 import type { FakeAccount, FakePeople } from './fake-people.ts';
 
 /** Staff in memory, by the rules of `ManageStaff`. `ended` ends every session of somebody. */
 export function createFakeStaff(people: FakePeople, ended: (memberId: string) => void): ManageStaff {
   const { accounts } = people;
 
-  function link(member: StaffMember): OneTimeLink {
+  function link(member: User): OneTimeLink {
     const { token, expiresAt } = people.newLink(member.id);
     return { member, invitationPath: `/account/welcome/${token}`, expiresAt };
   }

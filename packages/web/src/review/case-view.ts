@@ -1,4 +1,4 @@
-import { type Claim, type Move, type ReviewCase, type StaffMember, targetOf } from '@countersign/domain';
+import { type Claim, type Move, type ReviewCase, targetOf, type User } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Conflict } from './conflict.ts';
@@ -22,7 +22,7 @@ export interface CaseView {
   readonly page: Page;
   readonly reviewCase: ReviewCase;
   readonly names: Names;
-  readonly reviewer: StaffMember;
+  readonly reviewer: User;
   readonly now: Date;
   readonly unsent: Unsent | null;
   readonly conflict: Conflict | null;

@@ -22,7 +22,7 @@ export function deskErrors(site: Site): ErrorHandler<StaffEnv> {
       case 'API_KEY_NOT_FOUND':
       case 'CLIENT_NOT_FOUND':
       case 'FILE_NOT_FOUND':
-      case 'STAFF_NOT_FOUND':
+      case 'USER_NOT_FOUND':
       case 'VERIFICATION_NOT_FOUND':
         throw new PageError(404);
       case 'RATE_LIMIT_EXCEEDED':

@@ -1,4 +1,4 @@
-import type { StaffMember } from '@countersign/domain';
+import type { User } from '@countersign/domain';
 import type { Context } from 'hono';
 import { homeOf } from '../account/home-of.ts';
 import { SignOutForm } from '../account/sign-out-form.tsx';
@@ -11,7 +11,7 @@ import type { StaffEnv } from './staff-env.ts';
 export function answerForbidden(
   context: Context<StaffEnv>,
   { options: { signIn } }: Site,
-  member: StaffMember,
+  member: User,
   says: { readonly title: MessageKey; readonly text: MessageKey },
 ): Response | Promise<Response> {
   const page = context.get('page');

@@ -1,10 +1,10 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { Moment } from '../wording/moment.tsx';
 
 /** Whether somebody has joined, and until when their one-time link works. */
-export const MemberState: FC<{ member: ListedMember; page: Page }> = ({
+export const MemberState: FC<{ member: ListedUser; page: Page }> = ({
   member: { hasJoined, invitedUntil },
   page,
 }) => {

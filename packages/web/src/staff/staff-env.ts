@@ -1,4 +1,4 @@
-import type { Desks, StaffMember, StaffSession } from '@countersign/domain';
+import type { Desks, StaffSession, User } from '@countersign/domain';
 import type { WebEnv } from '../site/web-env.ts';
 
 /** What the gate of an area for staff leaves in the context. */
@@ -6,7 +6,7 @@ export interface StaffEnv {
   Variables: WebEnv['Variables'] & {
     session: StaffSession;
     /** Who that is. */
-    member: StaffMember;
+    member: User;
     /** All that they may do, recorded. */
     desks: Desks;
   };

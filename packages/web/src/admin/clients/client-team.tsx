@@ -1,11 +1,11 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import { MemberState } from '../../staff/member-state.tsx';
 import { newUserPathFor, userPath } from '../paths.ts';
 
 /** Who works for a client. */
-export const ClientTeam: FC<{ clientId: string; members: readonly ListedMember[]; page: Page }> = (props) => {
+export const ClientTeam: FC<{ clientId: string; members: readonly ListedUser[]; page: Page }> = (props) => {
   const { clientId, members, page } = props;
   const { t, href } = page;
   return (

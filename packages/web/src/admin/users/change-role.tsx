@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedMember, type NewRole, STAFF_ROLES } from '@countersign/domain';
+import { isCountersignError, type ListedUser, type NewRole, STAFF_ROLES } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FormState } from '../../forms/form-state.ts';
@@ -49,7 +49,7 @@ export const changeRole: UserAct = {
   },
 };
 
-const Roles: FC<{ form: FormState; member: ListedMember; page: Page }> = ({ form, member, page: { t } }) =>
+const Roles: FC<{ form: FormState; member: ListedUser; page: Page }> = ({ form, member, page: { t } }) =>
   member.role === 'client' ? (
     <RoleField form={form} t={t} />
   ) : (

@@ -1,10 +1,10 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { Context } from 'hono';
 import { PageError } from '../../site/page-error.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 
 /** One user, as lists show them. An id that there is not is refused by the desk, and recorded. */
-export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedMember> {
+export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedUser> {
   const { users } = context.get('desks').administration;
   const { id, clientId } = await users.get(staffId);
   const listed = (await users.list(clientId === null ? undefined : { clientId })).find((each) => each.id === id);
@@ -14,6 +14,6 @@ export async function memberOf(context: Context<StaffEnv>, staffId: string): Pro
 }
 
 /** Whether somebody is whoever asks. */
-export function isOwn(context: Context<StaffEnv>, member: Pick<ListedMember, 'id'>): boolean {
+export function isOwn(context: Context<StaffEnv>, member: Pick<ListedUser, 'id'>): boolean {
   return member.id === context.get('member').id;
 }

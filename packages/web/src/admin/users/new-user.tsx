@@ -43,7 +43,7 @@ export function createUser(site: Site): Handler<StaffEnv> {
     } catch (error) {
       const problems = refusalOf(error, t);
       if (problems === null) throw error;
-      const status = isCountersignError(error, 'STAFF_EXISTS') ? 409 : 422;
+      const status = isCountersignError(error, 'USER_EXISTS') ? 409 : 422;
       return answerUserForm(context, site, values, problems, status);
     }
   };
@@ -52,7 +52,7 @@ export function createUser(site: Site): Handler<StaffEnv> {
 function refusalOf(error: unknown, t: Translate): Problems | null {
   if (!isCountersignError(error)) return null;
   switch (error.code) {
-    case 'STAFF_EXISTS':
+    case 'USER_EXISTS':
       return new Map([[FIELD.email, t('admin:newUser.exists')]]);
     case 'CLIENT_NOT_FOUND':
       return new Map([[FIELD.clientId, t('admin:newUser.clientUnknown')]]);

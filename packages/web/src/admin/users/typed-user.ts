@@ -1,4 +1,4 @@
-import { type Issue, type NewStaffMember, STAFF_ROLES, type StaffRole } from '@countersign/domain';
+import { type Issue, type NewUser, STAFF_ROLES, type StaffRole } from '@countersign/domain';
 import type { FormValues } from '../../forms/form-values.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Problems } from '../../staff/bad-input.ts';
@@ -14,7 +14,7 @@ export const FIELD = {
 } as const;
 
 export type TypedUser =
-  | { readonly input: NewStaffMember; readonly problems: null }
+  | { readonly input: NewUser; readonly problems: null }
   | { readonly input: null; readonly problems: Problems };
 
 /** What was typed: a role, and just with the role `client` a client and a role in its team. */

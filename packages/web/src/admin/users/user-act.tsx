@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedMember } from '@countersign/domain';
+import { isCountersignError, type ListedUser } from '@countersign/domain';
 import type { Context, Handler, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -22,14 +22,14 @@ export interface UserAct {
   readonly name: 'role' | 'invitation' | 'second-factor' | 'remove';
   readonly title: MessageKey;
   /** What the form holds at first. Left out, nothing. */
-  readonly initial?: (member: ListedMember) => FormValues;
+  readonly initial?: (member: ListedUser) => FormValues;
   /** The fields and the button. */
-  readonly fields: (form: FormState, member: ListedMember, page: Page) => Child;
+  readonly fields: (form: FormState, member: ListedUser, page: Page) => Child;
   /** Does it, and answers; or says what is wrong with what was typed, after it was recorded. */
   readonly carryOut: (act: {
     readonly context: Context<StaffEnv>;
     readonly site: Site;
-    readonly member: ListedMember;
+    readonly member: ListedUser;
     readonly values: FormValues;
   }) => Promise<Response | Problems>;
 }
@@ -69,7 +69,7 @@ function answer(
   context: Context<StaffEnv>,
   site: Site,
   act: UserAct,
-  member: ListedMember,
+  member: ListedUser,
   values: FormValues,
   problems: Problems,
 ): Response | Promise<Response> {
@@ -96,7 +96,7 @@ function answerOwn(
   context: Context<StaffEnv>,
   site: Site,
   act: UserAct,
-  member: ListedMember,
+  member: ListedUser,
   status: 200 | 409,
 ): Response | Promise<Response> {
   const page = context.get('page');
@@ -117,13 +117,13 @@ function answerOwn(
   );
 }
 
-const Whom: FC<{ member: ListedMember }> = ({ member: { name, email } }) => (
+const Whom: FC<{ member: ListedUser }> = ({ member: { name, email } }) => (
   <p>
     <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
   </p>
 );
 
-const BackToUser: FC<{ member: ListedMember; page: Page }> = ({ member, page: { t, href } }) => (
+const BackToUser: FC<{ member: ListedUser; page: Page }> = ({ member, page: { t, href } }) => (
   <p>
     <a href={href(userPath(member.id))}>{t('admin:user.back')}</a>
   </p>

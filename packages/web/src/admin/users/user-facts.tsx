@@ -1,4 +1,4 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import { MemberState } from '../../staff/member-state.tsx';
@@ -7,7 +7,7 @@ import { clientPath } from '../paths.ts';
 import { roleInWords } from './role-in-words.ts';
 
 /** What is known of somebody who signs in. */
-export const UserFacts: FC<{ member: ListedMember; clientName: string | null; page: Page }> = (props) => {
+export const UserFacts: FC<{ member: ListedUser; clientName: string | null; page: Page }> = (props) => {
   const { member, clientName, page } = props;
   const { t, href } = page;
   return (

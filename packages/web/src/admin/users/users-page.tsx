@@ -1,4 +1,4 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -61,7 +61,7 @@ export function usersPage(site: Site): Handler<StaffEnv> {
 }
 
 const UserRow: FC<{
-  member: ListedMember;
+  member: ListedUser;
   names: ReadonlyMap<string, string>;
   ownId: string;
   page: Page;

@@ -110,7 +110,7 @@ describe('one user', () => {
         if (act === '') continue;
         const { status } = await given.send(`/admin/users/${id}${act}`, { role: 'operator', email: 'x' });
         expect(status).toBe(404);
-        expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'STAFF_NOT_FOUND' } });
+        expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'USER_NOT_FOUND' } });
       }
     }
     expect(await given.everything()).toEqual(before);

@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedMember } from '@countersign/domain';
+import { isCountersignError, type ListedUser } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { createFormValues, type FormValues } from '../../forms/form-values.ts';
@@ -47,7 +47,7 @@ export function changeRole(site: Site): ChangeRole {
 function answer(
   context: Context<StaffEnv>,
   site: Site,
-  member: ListedMember,
+  member: ListedUser,
   values: FormValues,
   refusal: Pick<MemberPageParts, 'problems' | 'notice' | 'status'>,
 ): Response | Promise<Response> {

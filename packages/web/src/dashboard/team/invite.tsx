@@ -45,7 +45,7 @@ export function invite(site: Site): Handler<StaffEnv> {
       });
       return await answerOneTimeLink(context, site, link);
     } catch (error) {
-      if (isCountersignError(error, 'STAFF_EXISTS')) {
+      if (isCountersignError(error, 'USER_EXISTS')) {
         return answer(context, site, values, new Map([['email', t('dashboard:team.exists')]]), CONFLICT);
       }
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;

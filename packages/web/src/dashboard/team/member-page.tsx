@@ -1,4 +1,4 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -9,7 +9,7 @@ import { TEAM_PATH } from '../paths.ts';
 
 /** What a page about one member is, beside its form. */
 export interface MemberPageParts {
-  readonly member: ListedMember;
+  readonly member: ListedUser;
   readonly title: string;
   /** What is wrong, by field; undefined while nothing was refused. */
   readonly problems?: ReadonlyMap<string, string> | undefined;

@@ -1,4 +1,4 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { Context } from 'hono';
 import { PageError } from '../../site/page-error.ts';
 import { wantedTemplate } from '../../site/route-template.ts';
@@ -8,11 +8,11 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
  * One of the reader's own team. Another client's and an id that there is not are the same, and recorded.
  * @throws PageError 404
  */
-export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedMember> {
+export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedUser> {
   const desks = context.get('desks');
   const member = (await desks.dashboard.team.list()).find(({ id }) => id === staffId);
   if (member !== undefined) return member;
-  const detail = { path: wantedTemplate(context), code: 'STAFF_NOT_FOUND' };
+  const detail = { path: wantedTemplate(context), code: 'USER_NOT_FOUND' };
   await desks.noteRefusal({ action: 'page.request', targetId: staffId, detail });
   throw new PageError(404);
 }

@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedMember } from '@countersign/domain';
+import { isCountersignError, type ListedUser } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import type { MessageKey } from '../../site/messages.ts';
@@ -45,7 +45,7 @@ export function removeMember(site: Site): Remove {
 function answer(
   context: Context<StaffEnv>,
   site: Site,
-  member: ListedMember,
+  member: ListedUser,
   refusal: { readonly notice: MessageKey; readonly status: 200 | 409 } | null,
 ): Response | Promise<Response> {
   const { t, href } = context.get('page');

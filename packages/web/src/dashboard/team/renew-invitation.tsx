@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedMember } from '@countersign/domain';
+import { isCountersignError, type ListedUser } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import type { Site } from '../../site/site.ts';
@@ -37,7 +37,7 @@ export function renewInvitation(site: Site): Renew {
   };
 }
 
-function answer(context: Context<StaffEnv>, site: Site, member: ListedMember): Response | Promise<Response> {
+function answer(context: Context<StaffEnv>, site: Site, member: ListedUser): Response | Promise<Response> {
   const { t, href } = context.get('page');
   const title = t('dashboard:team.newLinkTitle');
   const hasJoined = member.hasJoined

@@ -1,4 +1,4 @@
-import type { ListedMember } from '@countersign/domain';
+import type { ListedUser } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -48,7 +48,7 @@ interface MembersProps {
   readonly mayManage: boolean;
 }
 
-const Members: FC<MembersProps & { members: readonly ListedMember[] }> = ({ members, ...props }) => {
+const Members: FC<MembersProps & { members: readonly ListedUser[] }> = ({ members, ...props }) => {
   const { t } = props.page;
   return (
     <table class="as-cards">
@@ -70,7 +70,7 @@ const Members: FC<MembersProps & { members: readonly ListedMember[] }> = ({ memb
   );
 };
 
-const MemberRow: FC<MembersProps & { member: ListedMember }> = ({ member, page, ownId, mayManage }) => {
+const MemberRow: FC<MembersProps & { member: ListedUser }> = ({ member, page, ownId, mayManage }) => {
   const { t } = page;
   const { id, name, email, teamRole, hasSecondFactor } = member;
   return (
@@ -95,7 +95,7 @@ const MemberRow: FC<MembersProps & { member: ListedMember }> = ({ member, page, 
   );
 };
 
-const MemberActs: FC<{ member: ListedMember; page: Page; isOwn: boolean }> = ({ member, page, isOwn }) => {
+const MemberActs: FC<{ member: ListedUser; page: Page; isOwn: boolean }> = ({ member, page, isOwn }) => {
   const { t } = page;
   const { id, name, hasJoined } = member;
   const about = { page, about: name };

@@ -1,5 +1,5 @@
 import { type AccountsDatabase, createStaffManagement } from '@countersign/accounts';
-import type { NewStaffMember } from '@countersign/domain';
+import type { NewUser } from '@countersign/domain';
 import { createSystemClock } from '@countersign/runtime';
 import type { ServerProcess } from './server-process.ts';
 
@@ -7,9 +7,9 @@ import type { ServerProcess } from './server-process.ts';
  * Makes an account beside a running server, in this process: `countersign user create` does the same, but takes half a
  * second of processor time for it. Gives the path of the one-time link.
  */
-export async function newStaffMember(
+export async function newUser(
   place: Pick<ServerProcess, 'databaseFile' | 'env'>,
-  input: NewStaffMember,
+  input: NewUser,
 ): Promise<string> {
   const staff = await createStaffManagement({ database: databaseOf(place), clock: createSystemClock() });
   try {

@@ -5,7 +5,7 @@ export const STAFF_ROLES = ['client', 'reviewer', 'operator'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** A person who signs in. */
-export interface StaffMember {
+export interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
