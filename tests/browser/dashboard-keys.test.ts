@@ -27,7 +27,7 @@ async function pasted(line: string): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
-describeWith(['chromium', 'curl'], 'a client’s admin', () => {
+describeWith(['chromium', 'curl'], 'a client’s owner', () => {
   let site: CountersignSite;
 
   beforeAll(async () => {
@@ -50,10 +50,10 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
   }
 
   /** Somebody who has signed in and confirmed who they are, elsewhere. */
-  async function confirmedAdmin(clientId: string): Promise<StaffForms> {
-    const admin = await newTeamMember(site.server, clientId);
-    await admin.confirm();
-    return admin;
+  async function confirmedOwner(clientId: string): Promise<StaffForms> {
+    const owner = await newTeamMember(site.server, clientId);
+    await owner.confirm();
+    return owner;
   }
 
   /** What changes about a client's keys but by their use. */
@@ -63,7 +63,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
   describe.concurrent('at the keys', () => {
     it('signs in, makes one, sees it once and uses it', async () => {
       const { clientId } = await givenClient();
-      const email = 'first.admin@example.org';
+      const email = 'first.owner@example.org';
       const link = await newUser(site.server, { email, name: 'Ada', role: 'client', clientId });
       const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
@@ -126,7 +126,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
 
     it('is shown it without JavaScript too, with nothing that does not work', async () => {
       const { clientId } = await givenClient();
-      const { page, complaints } = await atTheDashboard(site, await confirmedAdmin(clientId), {
+      const { page, complaints } = await atTheDashboard(site, await confirmedOwner(clientId), {
         javaScript: false,
       });
       await page.goto(`${site.origin}/dashboard/keys/new`);
@@ -147,7 +147,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
     it('replaces one: both work until the old one is revoked by its name', async () => {
       const { clientId, values } = await givenClient('Shop');
       const [old = ''] = values;
-      const { page, complaints } = await atTheDashboard(site, await confirmedAdmin(clientId));
+      const { page, complaints } = await atTheDashboard(site, await confirmedOwner(clientId));
       await page.goto(`${site.origin}/dashboard/keys`);
       await follow(page, /^Replace/);
       await press(page, 'Create the new key');
@@ -180,8 +180,8 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
     it('cannot have an eleventh, on the page or past it, until one is revoked', async () => {
       const names = Array.from({ length: 10 }, (_, index) => `Key ${index}`);
       const { clientId } = await givenClient(...names);
-      const admin = await confirmedAdmin(clientId);
-      const { page, complaints } = await atTheDashboard(site, admin);
+      const owner = await confirmedOwner(clientId);
+      const { page, complaints } = await atTheDashboard(site, owner);
       await page.goto(`${site.origin}/dashboard/keys`);
       expect(await wordsOf(page)).toContain('10 of 10 active');
       const rotate = await page.locator('a[href$="/rotate"]').first().getAttribute('href');
@@ -191,7 +191,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
 
       const before = keysIn(clientId);
       for (const path of ['/dashboard/keys/new', String(rotate)]) {
-        const answer = await admin.post(path, { name: 'Eleventh', permissions: '*', expiry: 'none' });
+        const answer = await owner.post(path, { name: 'Eleventh', permissions: '*', expiry: 'none' });
         expect(answer.status).toBe(409);
         const text = await answer.text();
         expect(text).toContain(LIMIT_WORDS);
@@ -213,8 +213,8 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
 
     it('is told what is wrong with a forged form, and nothing is made', async () => {
       const { clientId } = await givenClient();
-      const admin = await confirmedAdmin(clientId);
-      const { page, complaints } = await atTheDashboard(site, admin);
+      const owner = await confirmedOwner(clientId);
+      const { page, complaints } = await atTheDashboard(site, owner);
       const forge = async (field: string, value: string) => {
         await page.goto(`${site.origin}/dashboard/keys/new`);
         await page.getByLabel('Name').fill('Forged');
@@ -229,7 +229,7 @@ describeWith(['chromium', 'curl'], 'a client’s admin', () => {
         expect(await forge('expiry', '7')).toContain('Choose one of the five');
         expect(await forge('permissions', 'verifications:delete')).toContain('Choose permissions from the list');
         for (const expiry of ['', '366', '-30', '90.0', '3e1']) {
-          const answer = await admin.post('/dashboard/keys/new', { name: 'Forged', permissions: '*', expiry });
+          const answer = await owner.post('/dashboard/keys/new', { name: 'Forged', permissions: '*', expiry });
           expect(answer.status, expiry).toBe(422);
           expect(await answer.text()).toContain('Choose one of the five');
         }

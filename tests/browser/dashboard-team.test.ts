@@ -19,7 +19,7 @@ const TEAM = '/dashboard/team';
 
 describeWith(['chromium'], 'a client’s team', () => {
   let site: CountersignSite;
-  /** Clients, each with an admin. They join one after the other: at once it takes too long for requests to wait. */
+  /** Clients, each with an owner. They join one after the other: at once it takes too long for requests to wait. */
   const teams: ClientTeam[] = [];
 
   beforeAll(async () => {
@@ -35,11 +35,11 @@ describeWith(['chromium'], 'a client’s team', () => {
   const peopleOf = ({ clientId }: ClientTeam) =>
     rowsOf(file(), 'SELECT id, email, team_role FROM staff_users WHERE client_id = ? ORDER BY id', clientId);
 
-  /** The admin of a client of its own at its team, who has confirmed who they are elsewhere. */
+  /** The owner of a client of its own at its team, who has confirmed who they are elsewhere. */
   async function atTheTeam(): Promise<ClientTeam & Visitor> {
     const client = teams.pop();
     if (client === undefined) throw new Error('more tests than teams');
-    const visitor = await atTheDashboard(site, client.admin);
+    const visitor = await atTheDashboard(site, client.owner);
     await open(visitor.page, TEAM);
     return { ...client, ...visitor };
   }
@@ -56,7 +56,7 @@ describeWith(['chromium'], 'a client’s team', () => {
     return visitor;
   }
 
-  describe.concurrent('is changed by its admin', () => {
+  describe.concurrent('is changed by its owner', () => {
     it('who invites somebody, changes their role and removes them', async () => {
       const { page, context, complaints } = await atTheTeam();
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
@@ -113,7 +113,7 @@ describeWith(['chromium'], 'a client’s team', () => {
     }
 
     it('who makes a new link for somebody who has not joined, and for nobody else', async () => {
-      const { page, clientId, admin, complaints } = await atTheTeam();
+      const { page, clientId, owner, complaints } = await atTheTeam();
       const [email, name] = ['late@example.org', 'Late'];
       const path = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
       await open(page, TEAM);
@@ -132,14 +132,14 @@ describeWith(['chromium'], 'a client’s team', () => {
       await open(page, again);
       expect(await wordsOf(page)).toContain('This person has joined and has a password');
       expect(await page.locator('main form').count()).toBe(0);
-      expect((await admin.post(again)).status).toBe(409);
+      expect((await owner.post(again)).status).toBe(409);
       for (const seen of [complaints, late.complaints]) seen.expectNone();
     });
 
-    it('who stays while there is no other admin, and is never removed by themselves', async () => {
+    it('who stays while there is no other owner, and is never removed by themselves', async () => {
       const { page, complaints, ...client } = await atTheTeam();
-      const { admin, clientId } = client;
-      const own = `${TEAM}/${staffIdOf(file(), admin.email)}`;
+      const { owner, clientId } = client;
+      const own = `${TEAM}/${staffIdOf(file(), owner.email)}`;
       const before = peopleOf(client);
       const changeRole = async () => {
         await open(page, `${own}/role`);
@@ -148,21 +148,21 @@ describeWith(['chromium'], 'a client’s team', () => {
         return wordsOf(page);
       };
       const { lines } = await linesOf(file(), async () => {
-        expect(await changeRole()).toMatch(/This is the team's last admin[\s\S]*Nothing was changed/);
+        expect(await changeRole()).toMatch(/This is the team's last owner[\s\S]*Nothing was changed/);
         expect(await page.getByRole('link', { name: /^Remove/ }).count()).toBe(0);
         await open(page, `${own}/remove`);
         expect(await wordsOf(page)).toContain('You cannot remove your own account');
         expect(await page.locator('main form').count()).toBe(0);
-        expect((await admin.post(`${own}/remove`)).status).toBe(409);
+        expect((await owner.post(`${own}/remove`)).status).toBe(409);
       });
       expect(peopleOf(client)).toEqual(before);
       const refused = lines.filter((line) => line.clientId === clientId && line.outcome === 'refused');
       expect(refused.map(({ action, detail }) => [action, detail.code])).toEqual([
-        ['team.change_role', 'LAST_ADMIN'],
+        ['team.change_role', 'LAST_OWNER'],
         ['team.remove', 'OWN_ACCOUNT'],
       ]);
 
-      await newTeamMember(site.server, clientId, 'admin');
+      await newTeamMember(site.server, clientId, 'owner');
       expect(await changeRole()).toContain('The role is changed');
       // It holds for themselves too.
       expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(0);
@@ -174,7 +174,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       const { page, complaints, ...client } = await atTheTeam();
       const stranger = (await site.invite('reviewer')).email;
       const before = peopleOf(client);
-      for (const email of [client.admin.email, stranger, stranger.toUpperCase()]) {
+      for (const email of [client.owner.email, stranger, stranger.toUpperCase()]) {
         await open(page, `${TEAM}/invite`);
         await fillIn(page.locator('main form'), { email, name: 'Twice', teamRole: 'agent' });
         await press(page, 'Create the invitation');

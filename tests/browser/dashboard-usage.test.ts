@@ -11,7 +11,7 @@ import { type CountersignSite, startSite } from './given/countersign-site.ts';
 import { atTheDashboard, press } from './given/dashboard.ts';
 import { wordsOf } from './given/desk.ts';
 
-const ROLES = ['admin', 'agent', 'viewer'] as const satisfies readonly TeamRole[];
+const ROLES = ['owner', 'agent', 'viewer'] as const satisfies readonly TeamRole[];
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What only the subject's answers say. */
 const SUBMITTED = ['Núñez-Ødegård', 'ul. Długa 1', 'ABC123456', 'zoe@example.org'];
@@ -31,7 +31,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     file = site.server.databaseFile;
     const { clientId } = site;
     for (const role of ROLES) team[role] = await newTeamMember(site.server, clientId, role);
-    await team.admin.confirm();
+    await team.owner.confirm();
     answered = (await site.createAnswered('kyc')).id;
     waiting = (await site.create('kyb')).id;
     keyId = String(rowsOf(file, 'SELECT id FROM api_keys WHERE client_id = ?', clientId)[0]?.id);
@@ -134,7 +134,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['GET', `/dashboard/verifications/${waiting}/renew-link`],
       ['POST', `/dashboard/verifications/${waiting}/renew-link`],
     ];
-    const forAdmins = (): Requests => [
+    const forOwners = (): Requests => [
       ['GET', '/dashboard/keys'],
       ['GET', '/dashboard/keys/new'],
       ['POST', '/dashboard/keys/new', { name: 'Mine', permissions: '*', expiry: 'none' }],
@@ -143,12 +143,12 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['GET', `/dashboard/keys/${keyId}/rotate`],
       ['POST', `/dashboard/keys/${keyId}/rotate`, { expiry: '30' }],
       ['GET', '/dashboard/team/invite'],
-      ['POST', '/dashboard/team/invite', { email: 'friend@example.org', teamRole: 'admin' }],
+      ['POST', '/dashboard/team/invite', { email: 'friend@example.org', teamRole: 'owner' }],
       ...['role', 'remove', 'invitation'].flatMap((act): Requests => {
         const path = `/dashboard/team/${staffIdOf(file, team.viewer.email)}/${act}`;
         return [
           ['GET', path],
-          ['POST', path, { teamRole: 'admin' }],
+          ['POST', path, { teamRole: 'owner' }],
         ];
       }),
     ];
@@ -163,9 +163,9 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     ];
 
     it.each([
-      ['viewer', () => [...forAgents(), ...forAdmins(), ...forNobodyHere()]],
-      ['agent', () => [...forAdmins(), ...forNobodyHere()]],
-      ['admin', forNobodyHere],
+      ['viewer', () => [...forAgents(), ...forOwners(), ...forNobodyHere()]],
+      ['agent', () => [...forOwners(), ...forNobodyHere()]],
+      ['owner', forNobodyHere],
     ] as const)('refuses the rest to the %s, with a line each, and nothing changes', async (role, refused) => {
       const forms = team[role];
       const actor = `client ${staffIdOf(file, forms.email)}`;
@@ -186,7 +186,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
 
     it.each([
       ['agent', forAgents],
-      ['admin', () => [...forAgents(), ...forAdmins()]],
+      ['owner', () => [...forAgents(), ...forOwners()]],
     ] as const)('opens each page of it to the %s', async (role, theirs) => {
       const pages = theirs().filter(([method]) => method === 'GET');
       for (const [, path] of pages) expect((await team[role].get(path)).status, path).toBe(200);
@@ -195,7 +195,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     it.each([
       ['viewer', ['Overview', 'Verifications', 'Usage', 'Team'], true],
       ['agent', ['Overview', 'Verifications', 'Usage', 'Team'], false],
-      ['admin', ['Overview', 'Keys', 'Verifications', 'Usage', 'Team'], true],
+      ['owner', ['Overview', 'Keys', 'Verifications', 'Usage', 'Team'], true],
     ] as const)('leads the %s to what is theirs', async (role, parts, javaScript) => {
       const { page, complaints } = await atTheDashboard(site, team[role], { javaScript });
       const mayRead = role !== 'viewer';
@@ -203,7 +203,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
         expect((await page.goto(site.origin + path))?.status()).toBe(200);
         expect(await page.locator('nav.staff-nav a[href^="/dashboard"]').allInnerTexts()).toEqual(parts);
       }
-      expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(role === 'admin' ? 1 : 0);
+      expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(role === 'owner' ? 1 : 0);
       await page.goto(`${site.origin}/dashboard/verifications`);
       for (const path of ['new', 'export']) {
         const links = page.locator(`main a[href^="/dashboard/verifications/${path}"]`);
@@ -218,7 +218,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       expect(lines.map(({ action, targetId }) => [action, targetId])).toEqual(
         mayRead ? [['verification.read', answered]] : [],
       );
-      for (const path of ['/review', '/admin', ...(role === 'admin' ? [] : ['/dashboard/keys'])]) {
+      for (const path of ['/review', '/admin', ...(role === 'owner' ? [] : ['/dashboard/keys'])]) {
         expect((await page.goto(site.origin + path))?.status(), path).toBe(403);
         expect(await wordsOf(page)).toContain(`The ${role}`);
       }

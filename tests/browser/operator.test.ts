@@ -114,12 +114,12 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await page.getByLabel('E-mail').inputValue()).toBe('');
       const seen = [await page.content()];
       await open(page, '/admin/users');
-      expect(await rowOf(page, 'gina@gamma.example')).toMatch(/Admin[\s\S]*Gamma Bank[\s\S]*Invited/);
+      expect(await rowOf(page, 'gina@gamma.example')).toMatch(/Owner[\s\S]*Gamma Bank[\s\S]*Invited/);
       seen.push(await page.content(), site.server.output());
       expect(seen.some((text) => text.includes(secret))).toBe(false);
     }
 
-    /** What a new client's admin does first. Gives what speaks with their key. */
+    /** What a new client's owner does first. Gives what speaks with their key. */
     async function joinAndMakeKey(page: Page, link: string): Promise<ApiClient> {
       await page.goto(link);
       await setPassword(page);
@@ -146,7 +146,7 @@ describeWith(['chromium'], 'an operator', () => {
         ['Change a subscription Allowed', 'status: canceled'],
         ['Change a subscription Allowed', 'verifications a month: 3'],
         ['Create a user Allowed', expect.stringMatching(/^follows line: \d+$/)],
-        ['Create a user Allowed', 'role: client; role in the team: admin'],
+        ['Create a user Allowed', 'role: client; role in the team: owner'],
         [
           'Change a subscription Allowed',
           'plan: standard; verifications a month: 2; ends: 2099-07-01T00:00:00.000Z',

@@ -19,15 +19,15 @@ const LIMIT = 10;
 
 let server: ServerProcess;
 let client: GivenApi;
-let admin: StaffForms;
+let owner: StaffForms;
 let viewer: StaffForms;
 
 beforeAll(async () => {
   server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
   client = await givenApi(server);
-  admin = await newTeamMember(server, client.clientId);
+  owner = await newTeamMember(server, client.clientId);
   viewer = await newTeamMember(server, client.clientId, 'viewer');
-  await admin.confirm();
+  await owner.confirm();
 });
 
 /** The same session, from an address of its own and perhaps from another site. */
@@ -69,7 +69,7 @@ function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Told {
 const withCookies = (forms: StaffForms, cookies: string): StaffForms => ({ ...forms, cookies: () => cookies });
 
 describe('bad input at the dashboard', () => {
-  const byAdmin = () => `client ${idOfStaff(admin)}`;
+  const byOwner = () => `client ${idOfStaff(owner)}`;
   const pageRequest = (path: string, reason: string) => ({
     action: 'page.request',
     detail: { path, method: 'POST', reason, code: 'NOT_ALLOWED' },
@@ -81,19 +81,19 @@ describe('bad input at the dashboard', () => {
       [{ ...NEW_KEY, expiry: '' }, 'expiry'],
       [{ ...NEW_KEY, permissions: 'verifications:delete' }, 'permissions'],
     ] as const) {
-      const answer = await expectRefused(() => post('/dashboard/keys/new', fields, admin), 422, [
-        { actor: byAdmin(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', fields: bad } },
+      const answer = await expectRefused(() => post('/dashboard/keys/new', fields, owner), 422, [
+        { actor: byOwner(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', fields: bad } },
       ]);
       expect(await answer.text()).toContain('There is a problem');
     }
-    await expectRefused(() => post('/dashboard/keys/new', { ...NEW_KEY, name: ' ' }, admin), 422, [
+    await expectRefused(() => post('/dashboard/keys/new', { ...NEW_KEY, name: ' ' }, owner), 422, [
       {
-        actor: byAdmin(),
+        actor: byOwner(),
         action: 'key.create',
         outcome: 'allowed',
         detail: { permissions: ['*'], expiresInDays: 90 },
       },
-      { actor: byAdmin(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', back: 1 } },
+      { actor: byOwner(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', back: 1 } },
     ]);
   });
 
@@ -101,22 +101,22 @@ describe('bad input at the dashboard', () => {
     await operate(server, async ({ apiKeys }) => {
       for (let count = 1; count < LIMIT; count++) await apiKeys.issue(client.clientId, { permissions: ['*'] });
     });
-    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, admin), 409, [
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner), 409, [
       {
-        actor: byAdmin(),
+        actor: byOwner(),
         action: 'key.create',
         outcome: 'allowed',
         detail: { permissions: ['*'], expiresInDays: 90 },
       },
-      { actor: byAdmin(), action: 'key.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
+      { actor: byOwner(), action: 'key.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
     ]);
   });
 
   it('an id of another client', async () => {
     const { keyId } = await givenApi(server, { name: 'Somebody else' });
-    await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, admin), 404, [
+    await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, owner), 404, [
       {
-        actor: byAdmin(),
+        actor: byOwner(),
         action: 'page.request',
         targetId: keyId,
         detail: { operation: 'keys.get', code: 'API_KEY_NOT_FOUND' },
@@ -133,16 +133,16 @@ describe('bad input at the dashboard', () => {
     await expectRefused(() => post('/dashboard/verifications/new', withForm, viewer), 403, [
       { actor, action: 'verification.create', detail: { type: 'kyc', code: 'NOT_ALLOWED' } },
     ]);
-    await expectRefused(() => post('/review/any-case/approve', { confirmed: 'yes' }, admin), 403, [
-      { actor: byAdmin(), ...pageRequest('/review/{id}/approve', 'role') },
+    await expectRefused(() => post('/review/any-case/approve', { confirmed: 'yes' }, owner), 403, [
+      { actor: byOwner(), ...pageRequest('/review/{id}/approve', 'role') },
     ]);
   });
 
   it('a form that another site sends, with a session and without', async () => {
     const elsewhere = 'https://evil.example';
     const about = pageRequest('/dashboard/keys/new', 'forged_origin');
-    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, admin, elsewhere), 403, [
-      { actor: byAdmin(), ...about },
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner, elsewhere), 403, [
+      { actor: byOwner(), ...about },
     ]);
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, elsewhere), 403, [
       { actor: 'nobody', ...about },
@@ -232,14 +232,14 @@ describe('what somebody does with their own account', () => {
 describe('the audit log', () => {
   it('is whole after all of it, and holds nothing personal and no secret', async () => {
     const { lines } = await linesOf(server.databaseFile, async () => {
-      const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, admin);
+      const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, owner);
       expect(revoked.status).toBe(303);
-      const made = await post('/dashboard/keys/new', { ...NEW_KEY, name: 'kumquat' }, admin);
+      const made = await post('/dashboard/keys/new', { ...NEW_KEY, name: 'kumquat' }, owner);
       expect(made.status).toBe(200);
       const invited = await post(
         '/dashboard/team/invite',
         { email: 'kumquat@example.org', teamRole: 'agent' },
-        admin,
+        owner,
       );
       expect(invited.status).toBe(200);
     });

@@ -10,8 +10,8 @@ import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
 
 /** A client with a verification, a key and a team of two. */
 interface Company extends GivenApi {
-  readonly admin: StaffForms;
-  readonly adminId: string;
+  readonly owner: StaffForms;
+  readonly ownerId: string;
   readonly viewerId: string;
   readonly verificationId: string;
 }
@@ -44,13 +44,13 @@ beforeAll(async () => {
 async function givenCompany(name: string): Promise<Company> {
   const company = await givenApi(server, { name });
   const verificationId = idOf(await company.api.post(newSubject('the same for both')));
-  const admin = await newTeamMember(server, company.clientId);
+  const owner = await newTeamMember(server, company.clientId);
   const viewer = await newTeamMember(server, company.clientId, 'viewer');
-  await admin.confirm();
+  await owner.confirm();
   return {
     ...company,
-    admin,
-    adminId: staffIdOf(server.databaseFile, admin.email),
+    owner,
+    ownerId: staffIdOf(server.databaseFile, owner.email),
     viewerId: staffIdOf(server.databaseFile, viewer.email),
     verificationId,
   };
@@ -58,8 +58,8 @@ async function givenCompany(name: string): Promise<Company> {
 
 /** Ids of the other client's things, ids of nothing, and texts that are none. */
 function foreignIds(): string[] {
-  const { keyId, verificationId, adminId, viewerId, clientId } = theirs;
-  const known = [keyId, verificationId, adminId, viewerId, clientId, ...ODD];
+  const { keyId, verificationId, ownerId, viewerId, clientId } = theirs;
+  const known = [keyId, verificationId, ownerId, viewerId, clientId, ...ODD];
   return [...known, ...Array.from({ length: IDS - known.length }, () => randomUUID())];
 }
 
@@ -84,7 +84,7 @@ describe('what belongs to another client', () => {
     const { result: answers, lines } = await linesOf(server.databaseFile, () =>
       inTurns(asked, async ({ method, path, id }) => {
         const address = path.replace(/\{\w+\}/, id);
-        const answer = method === 'GET' ? await ours.admin.get(address) : await ours.admin.post(address, FIELDS);
+        const answer = method === 'GET' ? await ours.owner.get(address) : await ours.owner.post(address, FIELDS);
         return { at: `${method} ${path}`, address, status: answer.status, text: await answer.text() };
       }),
     );
@@ -101,10 +101,10 @@ describe('what belongs to another client', () => {
     const routed = asked.filter(({ method, path }) => isRouted(method, path));
     expect(refused).toHaveLength(routed.length);
     for (const { actor, clientId } of lines) {
-      expect({ actor, clientId }).toEqual({ actor: `client ${ours.adminId}`, clientId: ours.clientId });
+      expect({ actor, clientId }).toEqual({ actor: `client ${ours.ownerId}`, clientId: ours.clientId });
     }
     const about = (id: string) => refused.filter((line: AuditLine) => line.targetId === id).length;
-    for (const id of [theirs.keyId, theirs.verificationId, theirs.viewerId, theirs.adminId]) {
+    for (const id of [theirs.keyId, theirs.verificationId, theirs.viewerId, theirs.ownerId]) {
       expect(about(id), id).toBe(routes.length);
     }
   });
@@ -120,19 +120,19 @@ describe('what belongs to another client', () => {
       `/dashboard/verifications?after=${verificationId}`,
       `/dashboard/verifications/export.csv?clientId=${clientId}`,
     ]) {
-      const answer = await ours.admin.get(path);
+      const answer = await ours.owner.get(path);
       expect([200, 400], path).toContain(answer.status);
       const text = await answer.text();
-      for (const id of [verificationId, viewerId, keyId, clientId, theirs.admin.email])
+      for (const id of [verificationId, viewerId, keyId, clientId, theirs.owner.email])
         expect(text).not.toContain(id);
     }
   });
 
   it('is not made or joined by a form that names the other client', async () => {
     const before = everyRow(server.databaseFile);
-    const answer = await ours.admin.post('/dashboard/team/invite', {
+    const answer = await ours.owner.post('/dashboard/team/invite', {
       email: 'mole@example.org',
-      teamRole: 'admin',
+      teamRole: 'owner',
       role: 'operator',
       clientId: theirs.clientId,
     });

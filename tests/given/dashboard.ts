@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 export function dashboardOf(
   { countersign, clock }: Pick<Service, 'countersign' | 'clock'>,
   clientId: string,
-  { teamRole = 'admin', staffId = 'staff-1' }: { teamRole?: TeamRole; staffId?: string } = {},
+  { teamRole = 'owner', staffId = 'staff-1' }: { teamRole?: TeamRole; staffId?: string } = {},
 ): Dashboard {
   const now = clock.now();
   const member = {

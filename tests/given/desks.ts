@@ -6,7 +6,7 @@ export const ADDRESS = '203.0.113.7';
 /** A client with somebody of each role in its team. */
 export interface Team {
   readonly clientId: string;
-  readonly admin: User;
+  readonly owner: User;
   readonly agent: User;
   readonly viewer: User;
 }
@@ -17,7 +17,7 @@ export async function givenTeam(service: Service, name = 'Acme'): Promise<Team> 
     givenStaff(service, { role: 'client', clientId: client.id, teamRole });
   return {
     clientId: client.id,
-    admin: await member('admin'),
+    owner: await member('owner'),
     agent: await member('agent'),
     viewer: await member('viewer'),
   };
@@ -58,7 +58,7 @@ export async function linesOf({ storage }: Pick<Service, 'storage'>): Promise<re
   return storage.audit.read(0, 10_000);
 }
 
-/** What lines say in a few words: `team.remove refused LAST_ADMIN`. */
+/** What lines say in a few words: `team.remove refused LAST_OWNER`. */
 export async function toldBy(service: Pick<Service, 'storage'>): Promise<string[]> {
   return (await linesOf(service)).map(({ action, outcome, detail: { code } }) =>
     typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`,

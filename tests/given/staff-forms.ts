@@ -40,7 +40,7 @@ export async function newStaff(server: ServerProcess, role: Exclude<StaffRole, '
 export function newTeamMember(
   server: ServerProcess,
   clientId: string,
-  teamRole: TeamRole = 'admin',
+  teamRole: TeamRole = 'owner',
 ): Promise<StaffForms> {
   return newMember(server, { role: 'client', clientId, teamRole });
 }

@@ -27,7 +27,7 @@ export interface NewPerson {
 /** An account made by a command, which has the clock of the server; its link has set a password. */
 export async function newPerson(server: ServerProcess, person: NewPerson): Promise<Person> {
   const { name, email, role, clientId, teamRole, address } = person;
-  const ofClient = clientId === undefined ? [] : ['--client', clientId, '--team-role', teamRole ?? 'admin'];
+  const ofClient = clientId === undefined ? [] : ['--client', clientId, '--team-role', teamRole ?? 'owner'];
   const { signInUrl } = await countersign<{ signInUrl: string }>(
     ['user', 'create', '--name', name, '--email', email, '--role', role, ...ofClient],
     { ...server.env, PORT: String(server.port) },

@@ -101,16 +101,16 @@ describe('users', () => {
     expect(JSON.stringify(lines)).not.toContain('ada');
   });
 
-  it('of a client may be left without an admin by an operator', async () => {
-    await users().remove(team.admin.id);
-    expect(await service.staff.find(team.admin.id)).toBeNull();
+  it('of a client may be left without an owner by an operator', async () => {
+    await users().remove(team.owner.id);
+    expect(await service.staff.find(team.owner.id)).toBeNull();
   });
 
   it.each<[string, string, (all: ReturnType<typeof users>) => Promise<unknown>]>([
     [
       'an unknown role',
       'INVALID_PARAMETERS',
-      (all) => all.changeRole(team.agent.id, { role: 'owner' } as unknown as NewRole),
+      (all) => all.changeRole(team.agent.id, { role: 'admin' } as unknown as NewRole),
     ],
     [
       'a role without its team role',

@@ -36,25 +36,25 @@ function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>)
 let service: Service;
 let misbehave: (log: Partial<AuditLog>) => void;
 let team: Team;
-let admin: Desks;
+let owner: Desks;
 
 beforeEach(async () => {
   const given = givenStorage();
   ({ misbehave } = given);
   service = givenService({ storage: given.storage });
   team = await givenTeam(service);
-  admin = desksOf(service, team.admin);
+  owner = desksOf(service, team.owner);
 });
 
 describe('an act', () => {
   it('is told of before it is done, and what it made after it', async () => {
-    const { key, value } = await admin.dashboard.keys.issue(NEW_KEY);
+    const { key, value } = await owner.dashboard.keys.issue(NEW_KEY);
     const lines = await linesOf(service);
     expect(lines).toMatchObject([
       {
         sequence: 1,
         previousHash: '0'.repeat(64),
-        actor: { kind: 'client', id: team.admin.id },
+        actor: { kind: 'client', id: team.owner.id },
         from: ADDRESS,
         action: 'key.create',
         outcome: 'allowed',
@@ -70,8 +70,8 @@ describe('an act', () => {
 
   it('is not done where the line cannot be written', async () => {
     misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
-    await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the disk is full');
-    await expect(admin.dashboard.team.remove(team.agent.id)).rejects.toThrow('the disk is full');
+    await expect(owner.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the disk is full');
+    await expect(owner.dashboard.team.remove(team.agent.id)).rejects.toThrow('the disk is full');
     misbehave({});
     expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
     expect(await service.staff.find(team.agent.id)).not.toBeNull();
@@ -93,7 +93,7 @@ describe('an act', () => {
     const broken = { ...service.storage.apiKeys, issue: () => Promise.reject(fault) };
     const storage = { ...service.storage, apiKeys: broken };
     const failing = givenService({ storage });
-    const desks = desksOf(failing, team.admin);
+    const desks = desksOf(failing, team.owner);
     await expect(desks.dashboard.keys.issue(NEW_KEY)).rejects.toBe(fault);
     const [, line, ...more] = await linesOf(service);
     expect(line).toMatchObject({ outcome: 'failed', detail: { of: 1, code } });
@@ -112,7 +112,7 @@ describe('an act', () => {
         return result;
       },
     });
-    await expect(admin.dashboard.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'desk' } });
+    await expect(owner.dashboard.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'desk' } });
     expect(service.faults).toMatchObject([{ message: 'the disk is full' }]);
     misbehave({});
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });
@@ -132,7 +132,7 @@ describe('an act', () => {
       },
     };
     misbehave(lossy);
-    const { key } = await admin.dashboard.keys.issue(NEW_KEY);
+    const { key } = await owner.dashboard.keys.issue(NEW_KEY);
     expect(await linesOf(service)).toMatchObject([{ sequence: 1 }, { targetId: key.id, detail: { of: 1 } }]);
     expect(service.faults).toEqual([]);
     expect(calls).toBe(3);
@@ -140,8 +140,8 @@ describe('an act', () => {
 
   it('tells nothing of what is no known word', async () => {
     const odd = { name: 'Ada Lovelace', permissions: ['ada@example.com', '*'], expiresInDays: 31, secret: 'x' };
-    await expect(admin.dashboard.keys.issue(odd as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
-    await expect(admin.dashboard.keys.revoke('ada@example.com', 'x')).rejects.toEqual(
+    await expect(owner.dashboard.keys.issue(odd as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    await expect(owner.dashboard.keys.revoke('ada@example.com', 'x')).rejects.toEqual(
       withCode('API_KEY_NOT_FOUND'),
     );
     const [first, , third] = await linesOf(service);
@@ -153,7 +153,7 @@ describe('an act', () => {
 
 describe('many at once', () => {
   it('each get their line, in one chain', async () => {
-    const calls = Array.from({ length: 40 }, () => admin.dashboard.verifications.export({}));
+    const calls = Array.from({ length: 40 }, () => owner.dashboard.verifications.export({}));
     expect(await outcomesOf(calls)).toEqual({ ok: 40 });
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 40 });
   });
@@ -163,7 +163,7 @@ describe('many at once', () => {
     // Lines that are alike in every field would have the same hash, and take each other's place unseen.
     for (const [seconds, { clock }] of instances.entries()) clock.advance(seconds * 1_000);
     const calls = instances.flatMap((instance) =>
-      Array.from({ length: 10 }, () => desksOf(instance, team.admin).dashboard.verifications.export({})),
+      Array.from({ length: 10 }, () => desksOf(instance, team.owner).dashboard.verifications.export({})),
     );
     expect(await outcomesOf(calls)).toEqual({ ok: 80 });
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 80 });
@@ -177,7 +177,7 @@ describe('many at once', () => {
         return { outcome: 'not_next', head: { sequence: attempts, hash: 'ab'.repeat(32) } };
       },
     });
-    await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toEqual(withCode('SERVICE_UNAVAILABLE'));
+    await expect(owner.dashboard.keys.issue(NEW_KEY)).rejects.toEqual(withCode('SERVICE_UNAVAILABLE'));
     expect(attempts).toBe(100);
     expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
   });
@@ -190,12 +190,12 @@ describe('many at once', () => {
         return Promise.reject(new Error('no answer in 5 s'));
       },
     });
-    const calls = Array.from({ length: 20 }, () => admin.dashboard.verifications.export({}));
+    const calls = Array.from({ length: 20 }, () => owner.dashboard.verifications.export({}));
     const results = await Promise.allSettled(calls);
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     expect(asked).toBeLessThan(5);
     misbehave({});
-    await admin.dashboard.verifications.export({});
+    await owner.dashboard.verifications.export({});
     expect(await toldBy(service)).toEqual(['verification.export allowed']);
   });
 });
@@ -209,8 +209,8 @@ it('goes on after a line that was written though no answer came', async () => {
       throw new Error('the connection broke');
     },
   });
-  await expect(admin.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the connection broke');
-  await admin.dashboard.verifications.export({});
+  await expect(owner.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the connection broke');
+  await owner.dashboard.verifications.export({});
   expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
   expect(await toldBy(service)).toEqual(['key.create allowed', 'verification.export allowed']);
   await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 2 });
@@ -288,8 +288,8 @@ describe('verifying', () => {
   };
 
   async function givenLines(count = 12): Promise<readonly AuditEntry[]> {
-    for (let n = 1; n < count; n += 1) await admin.dashboard.verifications.export({});
-    await expect(admin.dashboard.team.remove(team.admin.id)).rejects.toEqual(withCode('OWN_ACCOUNT'));
+    for (let n = 1; n < count; n += 1) await owner.dashboard.verifications.export({});
+    await expect(owner.dashboard.team.remove(team.owner.id)).rejects.toEqual(withCode('OWN_ACCOUNT'));
     return (await linesOf(service)).slice(0, count);
   }
 
@@ -298,7 +298,7 @@ describe('verifying', () => {
   });
 
   it('reads in parts, and tells how far it is', async () => {
-    for (let n = 0; n < 1_001; n += 1) await admin.dashboard.verifications.export({});
+    for (let n = 0; n < 1_001; n += 1) await owner.dashboard.verifications.export({});
     const told: number[] = [];
     const findings = await service.countersign.verifyAudit({ onProgress: (entries) => told.push(entries) });
     expect(told).toEqual([500, 1_000, 1_001]);

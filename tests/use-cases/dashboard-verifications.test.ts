@@ -199,9 +199,9 @@ describe('an opened verification', () => {
 
   it('gives the link to those who may send it, and to nobody else: it opens the verification as the subject', async () => {
     const { id, verificationUrl } = await creating('user_1');
-    const openedBy = (teamRole: 'admin' | 'agent' | 'viewer') =>
+    const openedBy = (teamRole: 'owner' | 'agent' | 'viewer') =>
       dashboardOf(service, client.clientId, { teamRole }).verifications.open(id);
-    expect((await openedBy('admin')).verificationUrl).toBe(verificationUrl);
+    expect((await openedBy('owner')).verificationUrl).toBe(verificationUrl);
     expect((await openedBy('agent')).verificationUrl).toBe(verificationUrl);
     expect(JSON.stringify(await openedBy('viewer'))).not.toContain('/verify/');
   });

@@ -108,7 +108,7 @@ describe('the review desk', () => {
   });
 
   it('is not for a client, who gets nothing and is recorded', async () => {
-    const { review } = desksOf(service, team.admin);
+    const { review } = desksOf(service, team.owner);
     await expect(review.open(verification.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
     expect(await linesOf(service)).toMatchObject([
       { action: 'review.open', outcome: 'refused', actor: { kind: 'client' }, targetId: verification.id },
@@ -134,7 +134,7 @@ describe('what a client reads of a verification', () => {
 
   it('is nothing at all for another client, who is recorded', async () => {
     const other = await givenTeam(service, 'Globex');
-    for (const member of [other.admin, other.viewer]) {
+    for (const member of [other.owner, other.viewer]) {
       const { verifications } = desksOf(service, member).dashboard;
       await expect(verifications.open(verification.id)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }

@@ -8,12 +8,12 @@ const context = { verificationId: ID, expectedVersion: 1, reviewerId: 'somebody 
 
 /** All that can be asked for, by its name, with the action that a line names and who may. */
 type Case = [name: string, action: string, who: readonly Who[], ask: (desks: Desks) => Promise<unknown>];
-const everybody = ['admin', 'agent', 'viewer', 'reviewer', 'operator', 'command line', 'nobody'] as const;
+const everybody = ['owner', 'agent', 'viewer', 'reviewer', 'operator', 'command line', 'nobody'] as const;
 type Who = (typeof everybody)[number];
 
-const team: Who[] = ['admin', 'agent', 'viewer'];
-const agents: Who[] = ['admin', 'agent'];
-const admins: Who[] = ['admin'];
+const team: Who[] = ['owner', 'agent', 'viewer'];
+const agents: Who[] = ['owner', 'agent'];
+const owners: Who[] = ['owner'];
 const reviewers: Who[] = ['reviewer', 'operator'];
 const operators: Who[] = ['operator', 'command line'];
 
@@ -22,11 +22,11 @@ const key = { name: 'desk', permissions: ['*'] } as const;
 const cases: Case[] = [
   ['dashboard.client', 'page.request', team, (d) => d.dashboard.client()],
   ['dashboard.usage', 'page.request', team, (d) => d.dashboard.usage()],
-  ['dashboard.keys.list', 'page.request', admins, (d) => d.dashboard.keys.list()],
-  ['dashboard.keys.get', 'page.request', admins, (d) => d.dashboard.keys.get(ID)],
-  ['dashboard.keys.issue', 'key.create', admins, (d) => d.dashboard.keys.issue(key)],
-  ['dashboard.keys.rotate', 'key.rotate', admins, (d) => d.dashboard.keys.rotate(ID, {})],
-  ['dashboard.keys.revoke', 'key.revoke', admins, (d) => d.dashboard.keys.revoke(ID, 'desk')],
+  ['dashboard.keys.list', 'page.request', owners, (d) => d.dashboard.keys.list()],
+  ['dashboard.keys.get', 'page.request', owners, (d) => d.dashboard.keys.get(ID)],
+  ['dashboard.keys.issue', 'key.create', owners, (d) => d.dashboard.keys.issue(key)],
+  ['dashboard.keys.rotate', 'key.rotate', owners, (d) => d.dashboard.keys.rotate(ID, {})],
+  ['dashboard.keys.revoke', 'key.revoke', owners, (d) => d.dashboard.keys.revoke(ID, 'desk')],
   ['dashboard.verifications.browse', 'page.request', team, (d) => d.dashboard.verifications.browse({})],
   ['dashboard.verifications.open', 'verification.read', team, (d) => d.dashboard.verifications.open(ID)],
   ['dashboard.verifications.create', 'verification.create', agents, (d) => d.dashboard.verifications.create({})],
@@ -47,12 +47,12 @@ const cases: Case[] = [
   [
     'dashboard.team.invite',
     'team.invite',
-    admins,
+    owners,
     (d) => d.dashboard.team.invite({ email: 'a@b.example', teamRole: 'viewer' }),
   ],
-  ['dashboard.team.renewInvitation', 'team.renew_invitation', admins, (d) => d.dashboard.team.renewInvitation(ID)],
-  ['dashboard.team.changeRole', 'team.change_role', admins, (d) => d.dashboard.team.changeRole(ID, 'viewer')],
-  ['dashboard.team.remove', 'team.remove', admins, (d) => d.dashboard.team.remove(ID)],
+  ['dashboard.team.renewInvitation', 'team.renew_invitation', owners, (d) => d.dashboard.team.renewInvitation(ID)],
+  ['dashboard.team.changeRole', 'team.change_role', owners, (d) => d.dashboard.team.changeRole(ID, 'viewer')],
+  ['dashboard.team.remove', 'team.remove', owners, (d) => d.dashboard.team.remove(ID)],
 
   ['review.queue', 'page.request', reviewers, (d) => d.review.queue()],
   ['review.open', 'review.open', reviewers, (d) => d.review.open(ID)],
@@ -140,9 +140,9 @@ let acting: Record<Who, Acting>;
 
 beforeEach(async () => {
   service = givenService();
-  const { admin, agent, viewer } = await givenTeam(service);
+  const { owner, agent, viewer } = await givenTeam(service);
   acting = {
-    admin: signedIn(service, admin),
+    owner: signedIn(service, owner),
     agent: signedIn(service, agent),
     viewer: signedIn(service, viewer),
     reviewer: signedIn(service, await givenStaff(service, { role: 'reviewer' })),
@@ -153,7 +153,7 @@ beforeEach(async () => {
 });
 
 it('covers every operation of every desk', () => {
-  const { dashboard, review, administration } = service.countersign.actingAs(acting.admin);
+  const { dashboard, review, administration } = service.countersign.actingAs(acting.owner);
   const named = operationsOf({ dashboard, review, administration }).filter((name) => name !== 'dashboard.may');
   expect(cases.map(([name]) => name).sort()).toEqual(named.sort());
 });
@@ -186,7 +186,7 @@ describe.each(everybody)('%s', (who) => {
 });
 
 const KINDS: Record<Who, string> = {
-  admin: 'client',
+  owner: 'client',
   agent: 'client',
   viewer: 'client',
   reviewer: 'reviewer',
@@ -199,15 +199,15 @@ it('tells pages what their reader may', () => {
   const rights = ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'] as const;
   const of = (who: Who) =>
     rights.filter((right) => service.countersign.actingAs(acting[who]).dashboard.may(right));
-  expect(of('admin')).toEqual(rights);
+  expect(of('owner')).toEqual(rights);
   expect(of('agent')).toEqual(['read_submitted_data', 'manage_verifications', 'export']);
   for (const who of everybody.slice(2)) expect(of(who)).toEqual([]);
 });
 
 it('gives nothing where an account contradicts itself', async () => {
-  const { admin } = await givenTeam(service);
+  const { owner } = await givenTeam(service);
   for (const broken of [{ clientId: null }, { teamRole: null }, { role: 'reviewer' } as const]) {
-    const desks = service.countersign.actingAs(signedIn(service, { ...admin, ...broken }));
+    const desks = service.countersign.actingAs(signedIn(service, { ...owner, ...broken }));
     await expect(desks.dashboard.keys.list()).rejects.toMatchObject({ code: 'NOT_ALLOWED' });
     expect(desks.dashboard.may('export')).toBe(false);
   }

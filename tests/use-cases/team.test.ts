@@ -8,25 +8,25 @@ const withCode = (code: string) => expect.objectContaining({ code });
 let service: Service;
 let mine: Team;
 let theirs: Team;
-let admin: Desks;
+let owner: Desks;
 
 beforeEach(async () => {
   service = givenService();
   mine = await givenTeam(service, 'Acme');
   theirs = await givenTeam(service, 'Globex');
-  admin = desksOf(service, mine.admin);
+  owner = desksOf(service, mine.owner);
 });
 
 const newColleague = { email: 'ada@example.com', name: 'Ada', teamRole: 'agent' } as const;
 
-describe('an admin', () => {
+describe('an owner', () => {
   it('sees the own team, and nobody of another', async () => {
-    const ids = (await admin.dashboard.team.list()).map(({ id }) => id);
-    expect(ids).toEqual([mine.admin.id, mine.agent.id, mine.viewer.id]);
+    const ids = (await owner.dashboard.team.list()).map(({ id }) => id);
+    expect(ids).toEqual([mine.owner.id, mine.agent.id, mine.viewer.id]);
   });
 
   it('invites somebody into the own team, who is told of without their e-mail', async () => {
-    const { member, invitationPath } = await admin.dashboard.team.invite(newColleague);
+    const { member, invitationPath } = await owner.dashboard.team.invite(newColleague);
     expect(member).toMatchObject({ clientId: mine.clientId, role: 'client', teamRole: 'agent' });
     expect(invitationPath).toMatch(/^\//);
 
@@ -35,7 +35,7 @@ describe('an admin', () => {
       {
         sequence: 1,
         at: service.clock.now(),
-        actor: { kind: 'client', id: mine.admin.id },
+        actor: { kind: 'client', id: mine.owner.id },
         from: ADDRESS,
         action: 'team.invite',
         outcome: 'allowed',
@@ -49,27 +49,27 @@ describe('an admin', () => {
   });
 
   it('invites a hundred an hour, those who cannot be invited included: nobody finds out who has an account', async () => {
-    const { invite } = admin.dashboard.team;
+    const { invite } = owner.dashboard.team;
     for (let n = 0; n < 50; n += 1) await invite({ email: `new${n}@example.com`, teamRole: 'viewer' });
     for (let n = 0; n < 50; n += 1) {
-      const known = { email: theirs.admin.email, teamRole: 'viewer' } as const;
+      const known = { email: theirs.owner.email, teamRole: 'viewer' } as const;
       await expect(invite(known)).rejects.toEqual(withCode('USER_EXISTS'));
     }
     await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
     expect((await toldBy(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
     // The other team is none of theirs.
-    await desksOf(service, theirs.admin).dashboard.team.invite(newColleague);
+    await desksOf(service, theirs.owner).dashboard.team.invite(newColleague);
     service.clock.advance(60 * 60_000);
     await expect(
-      desksOf(service, mine.admin).dashboard.team.invite({ ...newColleague, email: 'b@example.com' }),
+      desksOf(service, mine.owner).dashboard.team.invite({ ...newColleague, email: 'b@example.com' }),
     ).resolves.toBeDefined();
   });
 
   it('renews an invitation that was not used, and none of somebody who has joined', async () => {
-    const { member } = await admin.dashboard.team.invite(newColleague);
-    await expect(admin.dashboard.team.renewInvitation(member.id)).resolves.toMatchObject({ member });
+    const { member } = await owner.dashboard.team.invite(newColleague);
+    await expect(owner.dashboard.team.renewInvitation(member.id)).resolves.toMatchObject({ member });
     service.staff.join(member.id);
-    await expect(admin.dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
+    await expect(owner.dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
   });
 
   it('gets no link for somebody who joins at the same moment', async () => {
@@ -79,17 +79,17 @@ describe('an admin', () => {
       return staff.invite(staffId);
     };
     const racing = givenService({ storage, staff: { ...staff, invite } });
-    const { member } = await admin.dashboard.team.invite(newColleague);
-    const { dashboard } = desksOf(racing, mine.admin);
+    const { member } = await owner.dashboard.team.invite(newColleague);
+    const { dashboard } = desksOf(racing, mine.owner);
     await expect(dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
   });
 
   it('changes roles and removes colleagues', async () => {
-    await admin.dashboard.team.changeRole(mine.viewer.id, 'agent');
-    await admin.dashboard.team.remove(mine.agent.id);
-    const team = await admin.dashboard.team.list();
+    await owner.dashboard.team.changeRole(mine.viewer.id, 'agent');
+    await owner.dashboard.team.remove(mine.agent.id);
+    const team = await owner.dashboard.team.list();
     expect(team.map(({ id, teamRole }) => [id, teamRole])).toEqual([
-      [mine.admin.id, 'admin'],
+      [mine.owner.id, 'owner'],
       [mine.viewer.id, 'agent'],
     ]);
     expect(await toldBy(service)).toEqual(['team.change_role allowed', 'team.remove allowed']);
@@ -120,7 +120,7 @@ describe('another client', () => {
       const before = await service.staff.list();
 
       for (const id of foreign)
-        await expect(call(admin.dashboard.team, id)).rejects.toEqual(withCode('USER_NOT_FOUND'));
+        await expect(call(owner.dashboard.team, id)).rejects.toEqual(withCode('USER_NOT_FOUND'));
 
       expect(await service.staff.list()).toEqual(before);
       const refused = (await linesOf(service)).filter(({ outcome }) => outcome === 'refused');
@@ -135,14 +135,14 @@ describe('another client', () => {
 
   it('is not let in through the fields of an invitation', async () => {
     const smuggled = { ...newColleague, clientId: theirs.clientId, role: 'operator' };
-    await expect(admin.dashboard.team.invite(smuggled)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    await expect(owner.dashboard.team.invite(smuggled)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     expect(await service.staff.findByEmail(newColleague.email)).toBeNull();
   });
 });
 
 describe('what a rule stands in the way of', () => {
   it.each<[string, string, (team: Desks['dashboard']['team']) => Promise<unknown>]>([
-    ['an unknown role', 'INVALID_PARAMETERS', (team) => team.changeRole(mine.agent.id, 'owner' as TeamRole)],
+    ['an unknown role', 'INVALID_PARAMETERS', (team) => team.changeRole(mine.agent.id, 'admin' as TeamRole)],
     ['no role', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, teamRole: '' as TeamRole })],
     ['no e-mail', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, email: 'ada' })],
     [
@@ -150,11 +150,11 @@ describe('what a rule stands in the way of', () => {
       'USER_EXISTS',
       (team) => team.invite({ ...newColleague, email: mine.agent.email }),
     ],
-    ['oneself', 'OWN_ACCOUNT', (team) => team.remove(mine.admin.id)],
-    ['the last admin', 'LAST_ADMIN', (team) => team.changeRole(mine.admin.id, 'viewer')],
+    ['oneself', 'OWN_ACCOUNT', (team) => team.remove(mine.owner.id)],
+    ['the last owner', 'LAST_OWNER', (team) => team.changeRole(mine.owner.id, 'viewer')],
   ])('%s: %s, nothing changes, and two lines say so', async (_, code, call) => {
     const before = await service.staff.list();
-    await expect(call(admin.dashboard.team)).rejects.toEqual(withCode(code));
+    await expect(call(owner.dashboard.team)).rejects.toEqual(withCode(code));
     expect(await service.staff.list()).toEqual(before);
     expect(await linesOf(service)).toMatchObject([
       { outcome: 'allowed' },
@@ -163,25 +163,25 @@ describe('what a rule stands in the way of', () => {
   });
 
   it('tells whose fault a bad role is by its path', async () => {
-    const refusal = await admin.dashboard.team
-      .changeRole(mine.agent.id, 'owner' as TeamRole)
+    const refusal = await owner.dashboard.team
+      .changeRole(mine.agent.id, 'admin' as TeamRole)
       .catch((error) => error);
     expect(isCountersignError(refusal, 'INVALID_PARAMETERS') && refusal.data?.issues).toMatchObject([
       { path: 'teamRole' },
     ]);
   });
 
-  it('lets one of two admins remove the other, and never both', async () => {
-    const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'admin' });
+  it('lets one of two owners remove the other, and never both', async () => {
+    const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'owner' });
     const outcomes = await outcomesOf([
-      admin.dashboard.team.remove(other.id),
-      desksOf(service, other).dashboard.team.remove(mine.admin.id),
+      owner.dashboard.team.remove(other.id),
+      desksOf(service, other).dashboard.team.remove(mine.owner.id),
     ]);
-    expect(outcomes).toEqual({ ok: 1, LAST_ADMIN: 1 });
-    const admins = (await service.staff.list({ clientId: mine.clientId })).filter(
-      ({ teamRole }) => teamRole === 'admin',
+    expect(outcomes).toEqual({ ok: 1, LAST_OWNER: 1 });
+    const owners = (await service.staff.list({ clientId: mine.clientId })).filter(
+      ({ teamRole }) => teamRole === 'owner',
     );
-    expect(admins).toHaveLength(1);
+    expect(owners).toHaveLength(1);
   });
 });
 
@@ -198,7 +198,7 @@ describe('a confirmed identity', () => {
     async (action, call) => {
       const before = await service.staff.list();
       for (const confirmedSecondsAgo of [null, 600, 601]) {
-        const desks = desksOf(service, mine.admin, { confirmedSecondsAgo });
+        const desks = desksOf(service, mine.owner, { confirmedSecondsAgo });
         await expect(call(desks)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
       }
       expect(await service.staff.list()).toEqual(before);
@@ -207,7 +207,7 @@ describe('a confirmed identity', () => {
   );
 
   it('holds for just under 10 minutes', async () => {
-    await desksOf(service, mine.admin, { confirmedSecondsAgo: 599 }).dashboard.team.remove(mine.agent.id);
+    await desksOf(service, mine.owner, { confirmedSecondsAgo: 599 }).dashboard.team.remove(mine.agent.id);
     expect(await service.staff.find(mine.agent.id)).toBeNull();
   });
 

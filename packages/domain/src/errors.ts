@@ -38,7 +38,7 @@ export type ErrorCode =
   | 'CONFIRMATION_NEEDED'
   | 'USER_NOT_FOUND'
   | 'USER_EXISTS'
-  | 'LAST_ADMIN'
+  | 'LAST_OWNER'
   | 'OWN_ACCOUNT'
   | 'ALREADY_JOINED'
   | 'SERVICE_UNAVAILABLE';

@@ -102,7 +102,7 @@ export {
   type Visitor,
 } from './staff/accounts.ts';
 export type {
-  KeepAnAdmin,
+  KeepOwner,
   ListedUser,
   ManageStaff,
   NewRole,

@@ -38,7 +38,7 @@ export type UnraisedErrorCode =
   | 'CONFIRMATION_NEEDED'
   | 'USER_NOT_FOUND'
   | 'USER_EXISTS'
-  | 'LAST_ADMIN'
+  | 'LAST_OWNER'
   | 'OWN_ACCOUNT'
   | 'ALREADY_JOINED';
 
@@ -77,7 +77,7 @@ export const ERROR_STATUS: Readonly<Record<ApiErrorCode, number>> = {
   FILE_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   USER_EXISTS: 409,
-  LAST_ADMIN: 409,
+  LAST_OWNER: 409,
   OWN_ACCOUNT: 409,
   ALREADY_JOINED: 409,
   CLIENT_NOT_FOUND: 404,

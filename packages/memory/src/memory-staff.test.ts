@@ -5,7 +5,7 @@ import { createFixedClock, type FixedClock } from './fixed-clock.ts';
 import { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const keep = { keepAnAdmin: true };
+const keep = { keepOwner: true };
 
 let clock: FixedClock;
 let staff: MemoryStaff;
@@ -20,14 +20,14 @@ async function given(input: Partial<NewUser> = {}): Promise<string> {
   if (made.outcome === 'exists') throw new Error('exists');
   return made.member.id;
 }
-const admin = (email: string, teamRole: TeamRole = 'admin') =>
+const owner = (email: string, teamRole: TeamRole = 'owner') =>
   given({ email, role: 'client', clientId: 'client-1', teamRole });
 
 it('makes a member with a link for a day, and another only with another e-mail', async () => {
   const made = await staff.create({ email: ' Ada@Example.com ', role: 'client', clientId: 'client-1' });
   expect(made).toMatchObject({
     outcome: 'created',
-    member: { email: 'ada@example.com', name: 'ada', clientId: 'client-1', teamRole: 'admin' },
+    member: { email: 'ada@example.com', name: 'ada', clientId: 'client-1', teamRole: 'owner' },
     expiresAt: new Date(clock.now().getTime() + DAY_MS),
   });
   expect(await staff.create({ email: 'ADA@example.com', role: 'operator' })).toEqual({ outcome: 'exists' });
@@ -36,11 +36,11 @@ it('makes a member with a link for a day, and another only with another e-mail',
 
 it.each([
   { email: 'ada' },
-  { role: 'owner' },
+  { role: 'admin' },
   { role: 'client' },
   { clientId: 'client-1' },
-  { teamRole: 'admin' },
-  { role: 'client', clientId: 'client-1', teamRole: 'owner' },
+  { teamRole: 'owner' },
+  { role: 'client', clientId: 'client-1', teamRole: 'admin' },
   { name: 'a'.repeat(101) },
   { name: 'two\nlines' },
 ])('refuses %j', async (input) => {
@@ -50,7 +50,7 @@ it.each([
 
 it('lists who has been there longest first, with how they stand', async () => {
   const id = await given();
-  const other = await admin('bob@example.com');
+  const other = await owner('bob@example.com');
   const invitedUntil = new Date(clock.now().getTime() + DAY_MS);
   staff.join(id);
   staff.setUpSecondFactor(id);
@@ -64,29 +64,29 @@ it('lists who has been there longest first, with how they stand', async () => {
   expect((await staff.list())[0]?.hasSecondFactor).toBe(false);
 });
 
-it('keeps the last admin of a client where it is asked to, and lets one of two go', async () => {
-  const [first, second] = [await admin('a@example.com'), await admin('b@example.com')];
-  await admin('c@example.com', 'viewer');
+it('keeps the last owner of a client where it is asked to, and lets one of two go', async () => {
+  const [first, second] = [await owner('a@example.com'), await owner('b@example.com')];
+  await owner('c@example.com', 'viewer');
   const viewer = { role: 'client', teamRole: 'viewer' } as const;
   expect(await staff.remove(first, keep)).toMatchObject({ outcome: 'removed', member: { id: first } });
-  expect(await staff.remove(second, keep)).toEqual({ outcome: 'last_admin' });
-  expect(await staff.changeRole(second, viewer, keep)).toEqual({ outcome: 'last_admin' });
-  expect(await staff.changeRole(second, { ...viewer, teamRole: 'admin' }, keep)).toEqual({ outcome: 'changed' });
-  expect(await staff.changeRole(second, viewer, { keepAnAdmin: false })).toEqual({ outcome: 'changed' });
+  expect(await staff.remove(second, keep)).toEqual({ outcome: 'last_owner' });
+  expect(await staff.changeRole(second, viewer, keep)).toEqual({ outcome: 'last_owner' });
+  expect(await staff.changeRole(second, { ...viewer, teamRole: 'owner' }, keep)).toEqual({ outcome: 'changed' });
+  expect(await staff.changeRole(second, viewer, { keepOwner: false })).toEqual({ outcome: 'changed' });
   expect(await staff.find(second)).toMatchObject({ teamRole: 'viewer' });
 });
 
-it('takes nobody for an admin who stays that has not joined, where somebody has', async () => {
-  const [joined, invited] = [await admin('a@example.com'), await admin('b@example.com')];
+it('takes nobody for an owner who stays that has not joined, where somebody has', async () => {
+  const [joined, invited] = [await owner('a@example.com'), await owner('b@example.com')];
   staff.join(joined);
-  expect(await staff.remove(joined, keep)).toEqual({ outcome: 'last_admin' });
+  expect(await staff.remove(joined, keep)).toEqual({ outcome: 'last_owner' });
   staff.join(invited);
   expect(await staff.remove(joined, keep)).toMatchObject({ outcome: 'removed' });
 });
 
 it("makes no reviewer of a client's staff, nor the reverse", async () => {
-  const [reviewer, member] = [await given(), await admin('a@example.com')];
-  expect(await staff.changeRole(reviewer, { role: 'client', teamRole: 'admin' }, keep)).toEqual({
+  const [reviewer, member] = [await given(), await owner('a@example.com')];
+  expect(await staff.changeRole(reviewer, { role: 'client', teamRole: 'owner' }, keep)).toEqual({
     outcome: 'other_kind',
   });
   expect(await staff.changeRole(member, { role: 'operator' }, keep)).toEqual({ outcome: 'other_kind' });

@@ -37,12 +37,12 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
     return structuredClone({ ...account, invitedUntil: isOpen ? invitedUntil : null });
   }
 
-  function isLastAdmin({ id, clientId }: User): boolean {
-    const admins = [...accounts.values()].filter(
-      (each) => each.clientId === clientId && each.teamRole === 'admin',
+  function isLastOwner({ id, clientId }: User): boolean {
+    const owners = [...accounts.values()].filter(
+      (each) => each.clientId === clientId && each.teamRole === 'owner',
     );
-    const joined = admins.filter(({ hasJoined }) => hasJoined);
-    const counted = joined.length > 0 ? joined : admins;
+    const joined = owners.filter(({ hasJoined }) => hasJoined);
+    const counted = joined.length > 0 ? joined : owners;
     return counted.length === 1 && counted[0]?.id === id;
   }
 
@@ -81,12 +81,12 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       return account === undefined ? null : link(account);
     },
 
-    async changeRole(staffId, to, { keepAnAdmin }) {
+    async changeRole(staffId, to, { keepOwner }) {
       const account = accounts.get(staffId);
       if (account === undefined) return { outcome: 'not_found' };
       if ((account.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
       const teamRole = teamRoleOf(to);
-      if (keepAnAdmin && teamRole !== 'admin' && isLastAdmin(account)) return { outcome: 'last_admin' };
+      if (keepOwner && teamRole !== 'owner' && isLastOwner(account)) return { outcome: 'last_owner' };
       set(account, { role: to.role, teamRole });
       return { outcome: 'changed' };
     },
@@ -98,10 +98,10 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       return memberOf(account);
     },
 
-    async remove(staffId, { keepAnAdmin }) {
+    async remove(staffId, { keepOwner }) {
       const account = accounts.get(staffId);
       if (account === undefined) return { outcome: 'not_found' };
-      if (keepAnAdmin && isLastAdmin(account)) return { outcome: 'last_admin' };
+      if (keepOwner && isLastOwner(account)) return { outcome: 'last_owner' };
       accounts.delete(staffId);
       return { outcome: 'removed', member: memberOf(account) };
     },

@@ -23,7 +23,7 @@ export function checkedMember(id: string, input: NewUser): User {
   const name = input.name?.trim() || (email.split('@')[0] ?? '');
   const issues = [...issuesOfPerson(email, name), ...issuesOfRole(input)];
   if (issues.length > 0) throw invalidParameters(issues);
-  const { role, clientId = null, teamRole = 'admin' } = input;
+  const { role, clientId = null, teamRole = 'owner' } = input;
   return { id, email, name, role, clientId, teamRole: role === 'client' ? teamRole : null };
 }
 

@@ -6,12 +6,12 @@ const AUDIT = '/admin/audit';
 
 /** The audit log: all of it, parts of it, none of it. */
 export async function lookAtAuditLog({ site, newReader }: Looking): Promise<void> {
-  const [operator, { clientId, admin }] = await Promise.all([
+  const [operator, { clientId, owner }] = await Promise.all([
     givenOperator({ site }),
     givenClientTeam(site.server, { name: LONG }),
   ]);
   for (const page of ['keys/of-nobody/revoke', 'verifications/of-nobody', 'team/of-nobody/role']) {
-    await admin.get(`/dashboard/${page}`);
+    await owner.get(`/dashboard/${page}`);
   }
   const reader = await newReader('en', operator);
   await reader.look(AUDIT);

@@ -5,12 +5,12 @@ import { newTeamMember, type StaffForms } from '../../given/staff-forms.ts';
 
 /** A client, and whoever manages it: they have confirmed who they are, which holds longer than it takes to look. */
 export interface ClientTeam extends GivenApi {
-  readonly admin: StaffForms;
+  readonly owner: StaffForms;
 }
 
 export async function givenClientTeam(server: ServerProcess, input: Partial<NewClient> = {}): Promise<ClientTeam> {
   const client = await givenApi(server, input);
-  const admin = await newTeamMember(server, client.clientId);
-  await admin.confirm();
-  return { ...client, admin };
+  const owner = await newTeamMember(server, client.clientId);
+  await owner.confirm();
+  return { ...client, owner };
 }

@@ -26,7 +26,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   // Nobody has confirmed anything: this leads to where they can.
   await reader.look('/dashboard/keys/new');
 
-  await reader.signInAs(ended.admin);
+  await reader.signInAs(ended.owner);
   await reader.look('/dashboard');
   await reader.look('/dashboard/usage');
   const wanted = { formId: '1'.repeat(32), subjectType: 'kyc', subjectReference: 'nobody' };

@@ -12,7 +12,7 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   const [client, full] = await Promise.all([givenClientTeam(server), givenClientTeam(server)]);
   const inUse = `${KEYS}/${client.keyId}`;
 
-  const reader = await newReader('en', client.admin);
+  const reader = await newReader('en', client.owner);
   await reader.look(`${KEYS}/new`);
   await reader.post(`${KEYS}/new`, {}, 422);
   await reader.post(`${KEYS}/new`, { name: LONG, permissions: '*', expiry: 'none' }, 200);
@@ -27,7 +27,7 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${KEYS}/of-nobody/revoke`, 404);
 
   const { oldId, revokedId } = await fill(server, full);
-  await reader.signInAs(full.admin);
+  await reader.signInAs(full.owner);
   await reader.look(`${KEYS}?done=revoked`);
   await reader.look(`${KEYS}/new`);
   await reader.post(`${KEYS}/new`, { name: 'One more', permissions: '*', expiry: '30' }, 409);

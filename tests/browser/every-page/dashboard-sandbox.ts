@@ -10,7 +10,7 @@ import { LONG, type Looking } from './looking.ts';
 export async function lookAtSandbox({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const client = await givenClientTeam(server, { name: LONG, monthlyLimit: SANDBOX_OUTCOMES.length });
-  const { clientId, admin, api } = client;
+  const { clientId, owner, api } = client;
   await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
   const driven = await Promise.all(
     SANDBOX_OUTCOMES.map(async (sandboxOutcome, index) => {
@@ -19,7 +19,7 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
     }),
   );
 
-  const reader = await newReader('en', admin);
+  const reader = await newReader('en', owner);
   await reader.look('/dashboard');
   await reader.look('/dashboard/usage');
   const form = '/dashboard/verifications/new';

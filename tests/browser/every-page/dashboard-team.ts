@@ -10,22 +10,22 @@ const TEAM = '/dashboard/team';
 /** The team, and what is done with those in it. */
 export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
-  const { clientId, admin } = await givenClientTeam(server);
+  const { clientId, owner } = await givenClientTeam(server);
   const [viewer] = await Promise.all([
     newMember(server, { role: 'client', clientId, teamRole: 'viewer', name: 'Зоя Ильинична 佐伊' }),
     newUser(server, { role: 'client', clientId, teamRole: 'agent', name: LONG, email: INVITED }),
   ]);
   const idOf = (email: string) => staffIdOf(server.databaseFile, email);
-  const own = `${TEAM}/${idOf(admin.email)}`;
+  const own = `${TEAM}/${idOf(owner.email)}`;
   const joined = `${TEAM}/${idOf(viewer.email)}`;
   const invited = `${TEAM}/${idOf(INVITED)}`;
 
-  const reader = await newReader('de', admin);
+  const reader = await newReader('de', owner);
   await reader.look(`${TEAM}?done=role`);
   await reader.look(`${TEAM}/invite`);
-  await reader.post(`${TEAM}/invite`, { teamRole: 'owner' }, 422);
+  await reader.post(`${TEAM}/invite`, { teamRole: 'admin' }, 422);
   await reader.post(`${TEAM}/invite`, { email: 'nobody', name: 'a\u0007', teamRole: 'agent' }, 422);
-  await reader.post(`${TEAM}/invite`, { email: admin.email, teamRole: 'viewer' }, 409);
+  await reader.post(`${TEAM}/invite`, { email: owner.email, teamRole: 'viewer' }, 409);
   const another = (language: string) => ({ email: `new-${language}@example.org`, name: LONG, teamRole: 'viewer' });
   await reader.post(`${TEAM}/invite`, another, 200);
   await reader.change('copied', pressCopy);

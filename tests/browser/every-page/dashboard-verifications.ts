@@ -13,7 +13,7 @@ const NEW = `${LIST}/new`;
 /** The list, one verification in each state that its page shows in another way, and what is done to it. */
 export async function lookAtVerifications({ site, good, newReader }: Looking): Promise<void> {
   const client = await givenClientTeam(site.server, { plan: 'enterprise' });
-  const { api, admin } = client;
+  const { api, owner } = client;
   const material = { api, good };
   const longName = { name: { ...ANSWERS.kyc.name, firstName: 'Анна 安娜 آنا', lastName: LONG } };
   const [, person, business, pending, expired, withdrawn] = await Promise.all([
@@ -26,11 +26,11 @@ export async function lookAtVerifications({ site, good, newReader }: Looking): P
     create(client, { subjectReference: 'expired' }),
     create(client, { subjectReference: 'withdrawn' }),
   ]);
-  await admin.post(`${LIST}/${withdrawn}/withdraw`);
+  await owner.post(`${LIST}/${withdrawn}/withdraw`);
   const { databaseFile } = site.server;
   change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired);
 
-  const reader = await newReader('en', admin);
+  const reader = await newReader('en', owner);
   await reader.look(LIST);
   await reader.look(await nextPageOf(client));
   await reader.look(`${LIST}?status=approved&type=kyb&prefix=${LONG}&from=2020-01-31`);
@@ -55,7 +55,7 @@ export async function lookAtVerifications({ site, good, newReader }: Looking): P
   async function lookAtForm(): Promise<void> {
     const formId = 'a'.repeat(32);
     const wanted = { formId, subjectType: 'kyc', subjectReference: 'by hand' };
-    expect((await admin.post(NEW, wanted)).status).toBe(303);
+    expect((await owner.post(NEW, wanted)).status).toBe(303);
     await reader.look(NEW);
     await reader.post(NEW, { formId, metadata: '{ "a": 1, }' }, 422);
     await reader.post(NEW, { ...wanted, formId: 'b'.repeat(32) }, 409);
@@ -72,8 +72,8 @@ async function create({ api }: ClientTeam, body: object): Promise<string> {
   return idOf(await api.post({ subjectType: 'kyc', ...body }));
 }
 
-async function nextPageOf({ admin }: ClientTeam): Promise<string> {
-  const page = await (await admin.get(LIST)).text();
+async function nextPageOf({ owner }: ClientTeam): Promise<string> {
+  const page = await (await owner.get(LIST)).text();
   const next = /href="([^"]+)" rel="next"/.exec(page)?.[1];
   if (next === undefined) throw new Error('the list has one page alone');
   return next.replaceAll('&amp;', '&');
@@ -83,7 +83,7 @@ async function nextPageOf({ admin }: ClientTeam): Promise<string> {
 export async function lookAtExport({ site, newReader }: Looking): Promise<void> {
   const client = await givenClientTeam(site.server);
   await create(client, { subjectReference: LONG });
-  const reader = await newReader('de', client.admin);
+  const reader = await newReader('de', client.owner);
   const path = `${LIST}/export`;
   await reader.look(`${path}.csv?status=${LONG}`, 400);
   await reader.look(`${path}?prefix=nobody`);

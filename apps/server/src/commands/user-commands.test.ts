@@ -42,7 +42,7 @@ describe('user commands on SQLite', () => {
       email: 'ann@example.com',
       role: 'client',
       clientId: client.id,
-      teamRole: 'admin',
+      teamRole: 'owner',
       signInUrl: expect.stringMatching(URL_OF_A_LINK),
       expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
@@ -113,13 +113,13 @@ describe('user commands on SQLite', () => {
     expect(made.teamRole).toBe('viewer');
     await operator.json('user', 'create', ...bob, '--role', 'reviewer');
 
-    expect(await operator.json('user', 'set-role', '--email', ' ANN@example.com', '--team-role', 'admin')).toEqual(
+    expect(await operator.json('user', 'set-role', '--email', ' ANN@example.com', '--team-role', 'owner')).toEqual(
       {
         id: made.id,
         email: 'ann@example.com',
         role: 'client',
         clientId: client.id,
-        teamRole: 'admin',
+        teamRole: 'owner',
       },
     );
     expect(await operator.json('user', 'set-role', ...bob, '--role', 'operator')).toMatchObject({
@@ -128,7 +128,7 @@ describe('user commands on SQLite', () => {
     });
     for (const [email, to] of [
       [ann, ['--role', 'reviewer']],
-      [bob, ['--team-role', 'admin']],
+      [bob, ['--team-role', 'owner']],
     ] as const) {
       const refused = await operator.run('user', 'set-role', ...email, ...to);
       expect(refused).toMatchObject({ exitCode: 2, out: '' });
@@ -137,7 +137,7 @@ describe('user commands on SQLite', () => {
       );
     }
 
-    // An operator may leave a team without an admin.
+    // An operator may leave a team without an owner.
     await operator.json('user', 'set-role', ...ann, '--team-role', 'agent');
     const listed = await operator.json<Made[]>('user', 'list');
     expect(listed).toEqual([
@@ -201,7 +201,7 @@ describe('user commands on SQLite', () => {
     ['no role', ['create', '--email', 'ann@example.com'], 2, /required option '--role <role>' not specified/],
     [
       'an unknown role',
-      ['create', '--email', 'ann@example.com', '--role', 'admin'],
+      ['create', '--email', 'ann@example.com', '--role', 'owner'],
       2,
       /Allowed choices are client, reviewer, operator/,
     ],
@@ -225,9 +225,9 @@ describe('user commands on SQLite', () => {
     ],
     [
       'an unknown role in a team',
-      ['create', '--email', 'ann@example.com', '--role', 'client', '--client', 'x', '--team-role', 'owner'],
+      ['create', '--email', 'ann@example.com', '--role', 'client', '--client', 'x', '--team-role', 'admin'],
       2,
-      /Allowed choices are admin, agent, viewer/,
+      /Allowed choices are owner, agent, viewer/,
     ],
     [
       'two kinds of role',

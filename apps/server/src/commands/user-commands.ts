@@ -37,7 +37,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .requiredOption('--email <address>', 'they sign in with it')
     .addOption(new Option('--role <role>', 'what they may do').choices(STAFF_ROLES).makeOptionMandatory())
     .option('--client <id>', 'whom they belong to; with the role client, and with no other')
-    .addOption(teamRoleOption('what they may do in the team of their client; left out, admin'))
+    .addOption(teamRoleOption('what they may do in the team of their client; left out, owner'))
     .option('--name <name>', 'as histories call them; left out, the first part of the address')
     .action(({ email, role, client, teamRole, name }: CreateOptions) => {
       if (role === 'client' && client === undefined) {

@@ -35,7 +35,7 @@ it('of several that start at once, one makes the demo team and the operator', as
     },
   ]);
   expect(await instances[0]?.list()).toMatchObject([
-    { role: 'client', clientId: 'demo-client', teamRole: 'admin' },
+    { role: 'client', clientId: 'demo-client', teamRole: 'owner' },
     { role: 'operator', clientId: null, teamRole: null },
   ]);
 });

@@ -17,7 +17,7 @@ export interface DemoStaff {
 const TEAM = { email: 'team@demo.example', name: 'Demo team', role: 'client' } as const;
 const OPERATOR = { email: 'operator@demo.example', name: 'Demo operator', role: 'operator' } as const;
 
-/** An admin of the client and an operator, where nobody has an account yet; of several callers at once, one gets them. */
+/** An owner of the client and an operator, where nobody has an account yet; of several callers at once, one gets them. */
 export async function createDemoStaff(
   staff: Pick<ManageStaff, 'create' | 'list'>,
   { clientId, publicBaseUrl }: { clientId: string; publicBaseUrl: string },

@@ -53,7 +53,7 @@ for (const [name, needs, open] of DATABASES) {
       await expect(openWithout()).rejects.toMatchObject({ code: 'newer_version' });
     });
 
-    it('make staff of clients from before there were team roles admins of their teams', async () => {
+    it('make staff of clients from before there were team roles owners of their teams', async () => {
       const [first] = migrationsFor(database.kind);
       if (first === undefined) throw new Error('no migrations');
       const now = new Date().toISOString();
@@ -71,7 +71,7 @@ for (const [name, needs, open] of DATABASES) {
       expect(await migrateAccounts(database)).toEqual([NAMES[1]]);
 
       const staff = await openWithout();
-      expect(await staff.find('ann')).toMatchObject({ role: 'client', clientId: 'client-1', teamRole: 'admin' });
+      expect(await staff.find('ann')).toMatchObject({ role: 'client', clientId: 'client-1', teamRole: 'owner' });
       expect(await staff.find('bob')).toMatchObject({ role: 'operator', clientId: null, teamRole: null });
       await staff.close();
     });

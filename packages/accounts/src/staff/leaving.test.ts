@@ -15,7 +15,7 @@ onEveryDatabase('somebody who is removed', (at) => {
 
   async function leave(): Promise<void> {
     id = await at.given.idOf(EMAIL);
-    const removed = await at.given.accounts.remove(id, { keepAnAdmin: false });
+    const removed = await at.given.accounts.remove(id, { keepOwner: false });
     expect(removed.outcome).toBe('removed');
   }
 

@@ -17,7 +17,7 @@ onEveryDatabase('staff', (at) => {
     await at.given.member();
     const staff = await at.given.accounts.list();
     const ann = { email: EMAIL, name: 'Ann Reviewer', role: 'reviewer', clientId: null, teamRole: null };
-    const b = { email: 'b@example.com', name: 'b', role: 'client', clientId: 'client-1', teamRole: 'admin' };
+    const b = { email: 'b@example.com', name: 'b', role: 'client', clientId: 'client-1', teamRole: 'owner' };
     expect(staff.map(({ id, ...rest }) => rest)).toEqual([
       { ...b, createdAt, invitedUntil: made.expiresAt, hasJoined: false, hasSecondFactor: false },
       {
@@ -74,8 +74,8 @@ onEveryDatabase('staff', (at) => {
       expect(await accounts.invite(text)).toBeNull();
       expect(await accounts.resetSecondFactor(text)).toBeNull();
       expect(await accounts.nameOf(text)).toBeNull();
-      expect(await accounts.remove(text, { keepAnAdmin: false })).toEqual({ outcome: 'not_found' });
-      expect(await accounts.changeRole(text, { role: 'operator' }, { keepAnAdmin: false })).toEqual({
+      expect(await accounts.remove(text, { keepOwner: false })).toEqual({ outcome: 'not_found' });
+      expect(await accounts.changeRole(text, { role: 'operator' }, { keepOwner: false })).toEqual({
         outcome: 'not_found',
       });
     }
@@ -87,14 +87,14 @@ onEveryDatabase('staff', (at) => {
     const browser = await at.given.member();
     const id = await at.given.idOf(EMAIL);
     await at.given.accounts.invite(id);
-    const removed = await at.given.accounts.remove(id, { keepAnAdmin: true });
+    const removed = await at.given.accounts.remove(id, { keepOwner: true });
     expect(removed).toMatchObject({ outcome: 'removed', member: { id, email: EMAIL } });
     expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
     expect(
       (await at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).outcome,
     ).toBe('refused');
     expect(await everythingIn(at.database)).toBe(JSON.stringify(Array.from({ length: 7 }, () => [])));
-    expect(await at.given.accounts.remove(id, { keepAnAdmin: true })).toEqual({ outcome: 'not_found' });
+    expect(await at.given.accounts.remove(id, { keepOwner: true })).toEqual({ outcome: 'not_found' });
   });
 
   it('who leave while they are invited again or set a password are gone, and nothing else comes of it', async () => {
@@ -105,7 +105,7 @@ onEveryDatabase('staff', (at) => {
       const { id } = made.member;
       const visitor = newBrowser(`192.0.2.${round + 1}`).visitor;
       const [removed, joined, link] = await Promise.all([
-        accounts.remove(id, { keepAnAdmin: false }),
+        accounts.remove(id, { keepOwner: false }),
         accounts.acceptInvitation(visitor, { token: tokenOf(made), password: PASSWORD }),
         accounts.invite(id),
       ]);
@@ -121,7 +121,7 @@ onEveryDatabase('staff', (at) => {
     const colleague = await at.given.member({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
     const [ann, bob] = [await at.given.idOf(EMAIL), await at.given.idOf('bob@example.com')];
     const { accounts } = at.given;
-    const free = { keepAnAdmin: false };
+    const free = { keepOwner: false };
 
     expect(await accounts.changeRole(ann, { role: 'operator' }, free)).toEqual({ outcome: 'changed' });
     expect(await accounts.changeRole(bob, { role: 'client', teamRole: 'viewer' }, free)).toEqual({
@@ -141,12 +141,12 @@ onEveryDatabase('staff', (at) => {
     await at.given.member({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
     const before = await at.given.accounts.list();
     for (const [email, to] of [
-      [EMAIL, { role: 'client', teamRole: 'admin' }],
+      [EMAIL, { role: 'client', teamRole: 'owner' }],
       ['bob@example.com', { role: 'reviewer' }],
       ['bob@example.com', { role: 'operator' }],
     ] as const) {
       const id = await at.given.idOf(email);
-      expect(await at.given.accounts.changeRole(id, to, { keepAnAdmin: false })).toEqual({
+      expect(await at.given.accounts.changeRole(id, to, { keepOwner: false })).toEqual({
         outcome: 'other_kind',
       });
     }
@@ -189,15 +189,15 @@ onEveryDatabase('staff', (at) => {
       { path: 'clientId', code: 'invalid' },
     ],
     [
-      { email: EMAIL, role: 'reviewer', teamRole: 'admin' },
+      { email: EMAIL, role: 'reviewer', teamRole: 'owner' },
       { path: 'teamRole', code: 'invalid' },
     ],
     [
-      { email: EMAIL, role: 'client', clientId: 'x', teamRole: 'owner' },
+      { email: EMAIL, role: 'client', clientId: 'x', teamRole: 'admin' },
       { path: 'teamRole', code: 'invalid' },
     ],
     [
-      { email: EMAIL, role: 'admin' },
+      { email: EMAIL, role: 'owner' },
       { path: 'role', code: 'invalid' },
     ],
     [
@@ -226,9 +226,9 @@ onEveryDatabase('staff', (at) => {
     "role = 'client'",
     "role = 'client', client_id = 'x'",
     "client_id = 'x'",
-    "team_role = 'admin'",
-    "role = 'client', client_id = 'x', team_role = 'owner'",
-    "role = 'admin'",
+    "team_role = 'owner'",
+    "role = 'client', client_id = 'x', team_role = 'admin'",
+    "role = 'owner'",
     "email = 'Ann@example.com'",
   ])('the database itself refuses %s of a reviewer', async (change) => {
     await at.given.accounts.create({ email: EMAIL, role: 'reviewer' });

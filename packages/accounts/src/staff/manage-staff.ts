@@ -6,9 +6,9 @@ import { invite } from './invitations.ts';
 import { listMembers } from './list-members.ts';
 import { findMember, MEMBER_COLUMNS, memberOf } from './member-row.ts';
 import { checkedNewMember, normalEmail } from './new-member.ts';
-import { isLastAdmin, lockTeam } from './team.ts';
+import { isLastOwner, lockTeam } from './team.ts';
 
-/** What operators and the admins of clients do. It needs neither better-auth nor any secret. */
+/** What operators and the owners of clients do. It needs neither better-auth nor any secret. */
 export function createManageStaff(
   database: () => Promise<StaffDatabase>,
   clock: Clock,
@@ -45,7 +45,7 @@ export function createManageStaff(
       });
     },
 
-    async changeRole(staffId, to, { keepAnAdmin }) {
+    async changeRole(staffId, to, { keepOwner }) {
       const db = await database();
       const moment = clock.now().toISOString();
       return db.transaction().execute(async (transaction) => {
@@ -55,9 +55,9 @@ export function createManageStaff(
         const teamRole = to.role === 'client' ? to.teamRole : null;
         if (member.clientId !== null) {
           await lockTeam(transaction, member.clientId, kind);
-          const mayGo = !keepAnAdmin || teamRole === 'admin';
-          if (!mayGo && (await isLastAdmin(transaction, member.clientId, staffId)))
-            return { outcome: 'last_admin' };
+          const mayGo = !keepOwner || teamRole === 'owner';
+          if (!mayGo && (await isLastOwner(transaction, member.clientId, staffId)))
+            return { outcome: 'last_owner' };
         }
         const changed = await transaction
           .updateTable('staff_users')
@@ -85,15 +85,15 @@ export function createManageStaff(
       });
     },
 
-    async remove(staffId, { keepAnAdmin }) {
+    async remove(staffId, { keepOwner }) {
       const db = await database();
       return db.transaction().execute(async (transaction) => {
         const member = await findMember(transaction, 'id', staffId);
         if (member === null) return { outcome: 'not_found' };
         if (member.clientId !== null) {
           await lockTeam(transaction, member.clientId, kind);
-          if (keepAnAdmin && (await isLastAdmin(transaction, member.clientId, staffId))) {
-            return { outcome: 'last_admin' };
+          if (keepOwner && (await isLastOwner(transaction, member.clientId, staffId))) {
+            return { outcome: 'last_owner' };
           }
         }
         // Whatever else there is of them goes with it, by the foreign keys.

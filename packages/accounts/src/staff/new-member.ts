@@ -39,7 +39,7 @@ export function checkedNewMember(input: NewUser): CheckedMember {
     throw new CountersignError('INVALID_PARAMETERS', 'The staff member cannot be made', { data: { issues } });
   }
   const name = given || (address.split('@')[0] ?? '').slice(0, NAME_MAX);
-  const ofClient = role === 'client' ? (teamRole ?? 'admin') : null;
+  const ofClient = role === 'client' ? (teamRole ?? 'owner') : null;
   return { email: address, name, role, clientId: clientId ?? null, teamRole: ofClient };
 }
 

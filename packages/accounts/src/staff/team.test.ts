@@ -7,8 +7,8 @@ import { createStaffManagement } from '../index.ts';
 type Staff = Awaited<ReturnType<typeof createStaffManagement>>;
 
 const AGENT = { role: 'client', teamRole: 'agent' } as const;
-const ADMIN = { role: 'client', teamRole: 'admin' } as const;
-const KEEP = { keepAnAdmin: true };
+const OWNER = { role: 'client', teamRole: 'owner' } as const;
+const KEEP = { keepOwner: true };
 const ROUNDS = 8;
 const OTHERS = 4;
 
@@ -37,7 +37,7 @@ for (const [name, needs, open] of DATABASES) {
     let team = 'client-1';
 
     /** Somebody of the team who has joined. */
-    async function joined(who: string, teamRole: 'admin' | 'agent' = 'admin'): Promise<string> {
+    async function joined(who: string, teamRole: 'owner' | 'agent' = 'owner'): Promise<string> {
       await given.member({ email: email(who), role: 'client', clientId: team, teamRole });
       return given.idOf(email(who));
     }
@@ -49,34 +49,34 @@ for (const [name, needs, open] of DATABASES) {
 
     async function adminsOf(clientId: string): Promise<number> {
       const staff = await given.accounts.list({ clientId });
-      return staff.filter(({ teamRole }) => teamRole === 'admin').length;
+      return staff.filter(({ teamRole }) => teamRole === 'owner').length;
     }
 
-    it('keeps its last admin, unless an operator decides otherwise', async () => {
+    it('keeps its last owner, unless an operator decides otherwise', async () => {
       const [ann, bob] = [await joined('ann'), await joined('bob', 'agent')];
       const { accounts } = given;
-      expect(await accounts.changeRole(ann, AGENT, KEEP)).toEqual({ outcome: 'last_admin' });
-      expect(await accounts.remove(ann, KEEP)).toEqual({ outcome: 'last_admin' });
-      expect(await accounts.changeRole(ann, ADMIN, KEEP)).toEqual({ outcome: 'changed' });
-      expect(await accounts.find(ann)).toMatchObject({ teamRole: 'admin' });
+      expect(await accounts.changeRole(ann, AGENT, KEEP)).toEqual({ outcome: 'last_owner' });
+      expect(await accounts.remove(ann, KEEP)).toEqual({ outcome: 'last_owner' });
+      expect(await accounts.changeRole(ann, OWNER, KEEP)).toEqual({ outcome: 'changed' });
+      expect(await accounts.find(ann)).toMatchObject({ teamRole: 'owner' });
 
-      expect(await accounts.changeRole(bob, ADMIN, KEEP)).toEqual({ outcome: 'changed' });
+      expect(await accounts.changeRole(bob, OWNER, KEEP)).toEqual({ outcome: 'changed' });
       expect(await accounts.changeRole(ann, AGENT, KEEP)).toEqual({ outcome: 'changed' });
       expect(await accounts.remove(ann, KEEP)).toMatchObject({ outcome: 'removed' });
-      expect(await accounts.remove(bob, KEEP)).toEqual({ outcome: 'last_admin' });
-      expect(await accounts.changeRole(bob, AGENT, { keepAnAdmin: false })).toEqual({ outcome: 'changed' });
-      expect(await accounts.remove(bob, { keepAnAdmin: false })).toMatchObject({ outcome: 'removed' });
+      expect(await accounts.remove(bob, KEEP)).toEqual({ outcome: 'last_owner' });
+      expect(await accounts.changeRole(bob, AGENT, { keepOwner: false })).toEqual({ outcome: 'changed' });
+      expect(await accounts.remove(bob, { keepOwner: false })).toMatchObject({ outcome: 'removed' });
     });
 
-    it('counts admins of its own, and who has joined where somebody has', async () => {
+    it('counts owners of its own, and who has joined where somebody has', async () => {
       team = 'client-2';
       await joined('dan');
       team = 'client-1';
       const [ann, bob] = [await joined('ann'), await invited('bob')];
       const { accounts } = given;
       // Bob cannot sign in yet: without Ann nobody could.
-      expect(await accounts.remove(ann, KEEP)).toEqual({ outcome: 'last_admin' });
-      expect(await accounts.changeRole(ann, AGENT, KEEP)).toEqual({ outcome: 'last_admin' });
+      expect(await accounts.remove(ann, KEEP)).toEqual({ outcome: 'last_owner' });
+      expect(await accounts.changeRole(ann, AGENT, KEEP)).toEqual({ outcome: 'last_owner' });
       expect(await accounts.remove(bob, KEEP)).toMatchObject({ outcome: 'removed' });
     });
 
@@ -84,14 +84,14 @@ for (const [name, needs, open] of DATABASES) {
       const [ann, bob] = [await invited('ann'), await invited('bob')];
       const { accounts } = given;
       expect(await accounts.remove(ann, KEEP)).toMatchObject({ outcome: 'removed' });
-      expect(await accounts.remove(bob, KEEP)).toEqual({ outcome: 'last_admin' });
+      expect(await accounts.remove(bob, KEEP)).toEqual({ outcome: 'last_owner' });
     });
 
-    it('keeps an admin when many remove and demote each other at once', async () => {
+    it('keeps an owner when many remove and demote each other at once', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         team = `team-${round}`;
         const ids = await Promise.all(
-          Array.from({ length: OTHERS + 1 }, (_, index) => invited(`admin-${round}-${index}`)),
+          Array.from({ length: OTHERS + 1 }, (_, index) => invited(`owner-${round}-${index}`)),
         );
 
         const answers = await Promise.all(
@@ -101,12 +101,12 @@ for (const [name, needs, open] of DATABASES) {
           }),
         );
 
-        expect(answers.filter(({ outcome }) => outcome === 'last_admin')).toHaveLength(1);
+        expect(answers.filter(({ outcome }) => outcome === 'last_owner')).toHaveLength(1);
         expect(await adminsOf(team)).toBe(1);
       }
     });
 
-    it('of two admins who remove each other at once, one wins and the other is told', async () => {
+    it('of two owners who remove each other at once, one wins and the other is told', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         team = `team-${round}`;
         const [one, two] = [await joined(`one-${round}`), await joined(`two-${round}`)];
@@ -115,20 +115,20 @@ for (const [name, needs, open] of DATABASES) {
           others[1]?.changeRole(two, AGENT, KEEP),
         ]);
         const outcomes = [first?.outcome, second?.outcome];
-        expect(outcomes).toContain('last_admin');
-        expect(outcomes).not.toEqual(['last_admin', 'last_admin']);
+        expect(outcomes).toContain('last_owner');
+        expect(outcomes).not.toEqual(['last_owner', 'last_owner']);
         expect(await adminsOf(team)).toBe(1);
       }
     });
 
-    it('promoted and demoted at once is never without an admin', async () => {
+    it('promoted and demoted at once is never without an owner', async () => {
       for (let round = 0; round < ROUNDS; round++) {
         team = `team-${round}`;
-        const admin = await joined(`admin-${round}`);
+        const owner = await joined(`owner-${round}`);
         const agent = await joined(`agent-${round}`, 'agent');
         await Promise.all([
-          others[0]?.changeRole(agent, ADMIN, KEEP),
-          others[1]?.changeRole(admin, AGENT, KEEP),
+          others[0]?.changeRole(agent, OWNER, KEEP),
+          others[1]?.changeRole(owner, AGENT, KEEP),
           others[2]?.remove(agent, KEEP),
         ]);
         expect(await adminsOf(team)).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import type { Tables } from '../database/tables.ts';
 
 /**
  * Makes whoever changes the team of a client wait until this transaction ends. All of the team is locked, and not just its
- * admins, so that two who change it always meet: who is an admin may change while they wait. In one order, so that they
+ * owners, so that two who change it always meet: who is an owner may change while they wait. In one order, so that they
  * never wait for each other. On SQLite the transaction alone has that effect.
  */
 export async function lockTeam(
@@ -24,22 +24,22 @@ export async function lockTeam(
 }
 
 /**
- * Whether a client would be left without an admin who can act. Those who have a password count; where nobody has one
+ * Whether a client would be left without an owner who can act. Those who have a password count; where nobody has one
  * yet, everybody who was invited does. Looked at after `lockTeam`, in a statement of its own: it sees what others kept.
  */
-export async function isLastAdmin(
+export async function isLastOwner(
   transaction: Transaction<Tables>,
   clientId: string,
   staffId: string,
 ): Promise<boolean> {
-  const admins = await transaction
+  const owners = await transaction
     .selectFrom('staff_users')
     .leftJoin('staff_accounts', 'staff_accounts.user_id', 'staff_users.id')
     .select(['staff_users.id', 'staff_accounts.user_id as joined'])
     .where('client_id', '=', clientId)
-    .where('team_role', '=', 'admin')
+    .where('team_role', '=', 'owner')
     .execute();
-  const joined = admins.filter((admin) => admin.joined !== null);
-  const counted = joined.length > 0 ? joined : admins;
+  const joined = owners.filter((owner) => owner.joined !== null);
+  const counted = joined.length > 0 ? joined : owners;
   return counted.length === 1 && counted[0]?.id === staffId;
 }

@@ -18,8 +18,8 @@ export function createAdministerUsers(
   /** Null at the command line, which has no account. */
   ownId: string | null,
 ): AdministerUsers {
-  /** The operator decides whether a team may be without an admin. */
-  const anyway = { keepAnAdmin: false };
+  /** The operator decides whether a team may be without an owner. */
+  const anyway = { keepOwner: false };
 
   /** A stolen session must not become a password, or an account without its second factor. */
   function requireAnother(staffId: string): void {

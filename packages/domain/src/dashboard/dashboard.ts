@@ -153,8 +153,8 @@ export interface DashboardTeam {
   }): Promise<OneTimeLink>;
   /** Only for somebody who has not joined yet: another's password is not for colleagues to set. @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND` */
   renewInvitation(staffId: string): Promise<OneTimeLink>;
-  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_ADMIN`, `INVALID_PARAMETERS` */
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_OWNER`, `INVALID_PARAMETERS` */
   changeRole(staffId: string, teamRole: TeamRole): Promise<void>;
-  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_ADMIN`, `OWN_ACCOUNT` */
+  /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT` */
   remove(staffId: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { TeamRole } from '../staff/team-role.ts';
 import type { DashboardRight } from './dashboard.ts';
 
 const RIGHTS: Readonly<Record<TeamRole, readonly DashboardRight[]>> = {
-  admin: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
+  owner: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
   agent: ['read_submitted_data', 'manage_verifications', 'export'],
   viewer: [],
 };

@@ -62,12 +62,12 @@ export function createTeam(
     async changeRole(staffId, to) {
       const { teamRole } = parseInput(newRole, { teamRole: to });
       await find(staffId);
-      const { outcome } = await staff.changeRole(staffId, { role: 'client', teamRole }, { keepAnAdmin: true });
+      const { outcome } = await staff.changeRole(staffId, { role: 'client', teamRole }, { keepOwner: true });
       switch (outcome) {
         case 'changed':
           return;
-        case 'last_admin':
-          throw lastAdmin();
+        case 'last_owner':
+          throw lastOwner();
         case 'not_found':
         case 'other_kind':
           throw userNotFound();
@@ -79,13 +79,13 @@ export function createTeam(
     async remove(staffId) {
       await find(staffId);
       if (staffId === ownId) throw ownAccount();
-      const { outcome } = await staff.remove(staffId, { keepAnAdmin: true });
+      const { outcome } = await staff.remove(staffId, { keepOwner: true });
       if (outcome === 'not_found') throw userNotFound();
-      if (outcome === 'last_admin') throw lastAdmin();
+      if (outcome === 'last_owner') throw lastOwner();
     },
   };
 }
 
-function lastAdmin(): CountersignError {
-  return new CountersignError('LAST_ADMIN', 'A team keeps at least one admin: make somebody else one first');
+function lastOwner(): CountersignError {
+  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner: make somebody else one first');
 }

@@ -7,7 +7,7 @@ export interface NewUser {
   readonly role: StaffRole;
   /** Needed with the role `client`, and with no other. */
   readonly clientId?: string | undefined;
-  /** With the role `client` only; default `admin`. */
+  /** With the role `client` only; default `owner`. */
   readonly teamRole?: TeamRole | undefined;
 }
 
@@ -34,16 +34,16 @@ export type NewRole =
   | { readonly role: 'reviewer' | 'operator' };
 
 /**
- * Where the last admin of a client must stay one. Those who have joined count; where none has yet, all who were invited
+ * Where the last owner of a client must stay one. Those who have joined count; where none has yet, all who were invited
  * do. An operator may decide otherwise.
  */
-export interface KeepAnAdmin {
-  readonly keepAnAdmin: boolean;
+export interface KeepOwner {
+  readonly keepOwner: boolean;
 }
 
 /**
- * Accounts of people who sign in. Each operation is atomic in itself: of two admins of one client who remove or demote
- * each other at once with `keepAnAdmin`, one succeeds and the other gets `last_admin`. An id is whatever a form sent: a
+ * Accounts of people who sign in. Each operation is atomic in itself: of two owners of one client who remove or demote
+ * each other at once with `keepOwner`, one succeeds and the other gets `last_owner`. An id is whatever a form sent: a
  * text that cannot be one finds nobody.
  */
 export interface ManageStaff {
@@ -62,17 +62,17 @@ export interface ManageStaff {
   changeRole(
     staffId: string,
     to: NewRole,
-    options: KeepAnAdmin,
-  ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_admin' }>;
+    options: KeepOwner,
+  ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_owner' }>;
   /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
   resetSecondFactor(staffId: string): Promise<User | null>;
   /** For somebody who left: the account and every session end at once. Histories keep the id. */
   remove(
     staffId: string,
-    options: KeepAnAdmin,
+    options: KeepOwner,
   ): Promise<
     | { readonly outcome: 'removed'; readonly member: User }
     | { readonly outcome: 'not_found' }
-    | { readonly outcome: 'last_admin' }
+    | { readonly outcome: 'last_owner' }
   >;
 }

@@ -2,7 +2,7 @@ import type { AuditEntry, TeamRole } from '@countersign/domain';
 import { type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 import { fakeMember } from './fake-people.ts';
 
-/** Test data: a client with somebody of each role in its team, and a second client with an admin. */
+/** Test data: a client with somebody of each role in its team, and a second client with an owner. */
 export interface GivenTeam extends GivenConsole {
   readonly clientId: string;
   readonly otherClientId: string;
@@ -24,10 +24,10 @@ export async function givenTeam(...options: Parameters<typeof givenConsole>): Pr
     const member = fakeMember(id, { role: 'client', clientId, teamRole });
     accounts.add({ member, password: PASSWORD, hasSecondFactor: false });
   };
-  add(ADA, principal.clientId, 'admin');
+  add(ADA, principal.clientId, 'owner');
   add(AGNES, principal.clientId, 'agent');
   add(VIC, principal.clientId, 'viewer');
-  add(OTTO, other.client.id, 'admin');
+  add(OTTO, other.client.id, 'owner');
 
   return {
     ...given,

@@ -49,7 +49,7 @@ export function createFakePeople(now: () => Date): FakePeople {
   };
 }
 
-/** A member for tests: `ann@example.org` with the id `ann`. Staff of a client are admins where nothing else is said. */
+/** A member for tests: `ann@example.org` with the id `ann`. Staff of a client are owners where nothing else is said. */
 export function fakeMember(id: string, more: Partial<User> & Pick<User, 'role'>): User {
   const isOfClient = more.role === 'client';
   return {
@@ -57,7 +57,7 @@ export function fakeMember(id: string, more: Partial<User> & Pick<User, 'role'>)
     email: `${id}@example.org`,
     name: id,
     clientId: isOfClient ? 'client-1' : null,
-    teamRole: isOfClient ? 'admin' : null,
+    teamRole: isOfClient ? 'owner' : null,
     ...more,
   };
 }

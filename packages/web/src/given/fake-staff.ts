@@ -13,14 +13,14 @@ export function createFakeStaff(people: FakePeople, ended: (memberId: string) =>
   const withEmail = (email: string): FakeAccount | undefined =>
     [...accounts.values()].find(({ member }) => member.email === email.trim().toLowerCase());
 
-  /** Whether a client would be without an admin; those who have not joined count where nobody has. */
-  function isLastAdmin({ member }: FakeAccount): boolean {
-    if (member.teamRole !== 'admin') return false;
-    const admins = [...accounts.values()].filter(
-      (other) => other.member.clientId === member.clientId && other.member.teamRole === 'admin',
+  /** Whether a client would be without an owner; those who have not joined count where nobody has. */
+  function isLastOwner({ member }: FakeAccount): boolean {
+    if (member.teamRole !== 'owner') return false;
+    const owners = [...accounts.values()].filter(
+      (other) => other.member.clientId === member.clientId && other.member.teamRole === 'owner',
     );
-    const joined = admins.filter(({ password }) => password !== null);
-    const counted = joined.length > 0 ? joined : admins;
+    const joined = owners.filter(({ password }) => password !== null);
+    const counted = joined.length > 0 ? joined : owners;
     return counted.length === 1 && counted[0]?.member.id === member.id;
   }
 
@@ -33,7 +33,7 @@ export function createFakeStaff(people: FakePeople, ended: (memberId: string) =>
       }
       if (withEmail(email) !== undefined) return { outcome: 'exists' };
       const name = input.name?.trim() || (email.split('@')[0] ?? '');
-      const ofClient = role === 'client' ? { clientId: clientId ?? null, teamRole: teamRole ?? 'admin' } : null;
+      const ofClient = role === 'client' ? { clientId: clientId ?? null, teamRole: teamRole ?? 'owner' } : null;
       const member = { id: people.next('staff'), email, name, role, clientId: null, teamRole: null, ...ofClient };
       people.add({ member, password: null, hasSecondFactor: false });
       return { outcome: 'created', ...link(member) };
@@ -60,12 +60,12 @@ export function createFakeStaff(people: FakePeople, ended: (memberId: string) =>
       return account === undefined ? null : link(account.member);
     },
 
-    async changeRole(staffId, to, { keepAnAdmin }) {
+    async changeRole(staffId, to, { keepOwner }) {
       const account = accounts.get(staffId);
       if (account === undefined) return { outcome: 'not_found' };
       if ((account.member.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
       const teamRole = to.role === 'client' ? to.teamRole : null;
-      if (keepAnAdmin && teamRole !== 'admin' && isLastAdmin(account)) return { outcome: 'last_admin' };
+      if (keepOwner && teamRole !== 'owner' && isLastOwner(account)) return { outcome: 'last_owner' };
       account.member = { ...account.member, role: to.role, teamRole };
       return { outcome: 'changed' };
     },
@@ -78,10 +78,10 @@ export function createFakeStaff(people: FakePeople, ended: (memberId: string) =>
       return account.member;
     },
 
-    async remove(staffId, { keepAnAdmin }) {
+    async remove(staffId, { keepOwner }) {
       const account = accounts.get(staffId);
       if (account === undefined) return { outcome: 'not_found' };
-      if (keepAnAdmin && isLastAdmin(account)) return { outcome: 'last_admin' };
+      if (keepOwner && isLastOwner(account)) return { outcome: 'last_owner' };
       accounts.delete(staffId);
       ended(staffId);
       return { outcome: 'removed', member: account.member };

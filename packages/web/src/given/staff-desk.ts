@@ -3,7 +3,7 @@ import type { WebOptions } from '../site/web-options.ts';
 import { type Answer, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 import { fakeMember } from './fake-people.ts';
 
-/** Test data: the dashboard of a client with an admin (Clara), an agent and a viewer, and another client with all its own. */
+/** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
 export interface GivenDesk extends GivenConsole {
   readonly clientId: string;
   /** Things of another client, which nobody here may see. */
@@ -20,7 +20,7 @@ export interface GivenDesk extends GivenConsole {
 
 export const ANDY = 'andy';
 export const VERA = 'vera';
-/** An admin of the other client. */
+/** An owner of the other client. */
 export const FRED = 'fred';
 
 export async function givenDesk(options: Partial<WebOptions> = {}): Promise<GivenDesk> {
@@ -31,7 +31,7 @@ export async function givenDesk(options: Partial<WebOptions> = {}): Promise<Give
   for (const [id, name, teamRole, of] of [
     [ANDY, 'Andy Agent', 'agent', clientId],
     [VERA, 'Vera <b>Viewer</b>', 'viewer', clientId],
-    [FRED, 'Fred Foreign', 'admin', other.client.id],
+    [FRED, 'Fred Foreign', 'owner', other.client.id],
   ] as const) {
     const member = fakeMember(id, { role: 'client', clientId: of, name, teamRole });
     accounts.add({ member, password: PASSWORD, hasSecondFactor: false });

@@ -99,7 +99,7 @@ describe('the gate of an area for staff', () => {
 
   it("ends a removed member's work at once", async () => {
     expect((await given.get('/dashboard', VERA)).status).toBe(200);
-    await given.accounts.staff.remove(VERA, { keepAnAdmin: true });
+    await given.accounts.staff.remove(VERA, { keepOwner: true });
     expect((await given.get('/dashboard', VERA)).status).toBe(303);
   });
 });

@@ -1,7 +1,7 @@
 import type { AuditEntry, JsonValue } from '@countersign/domain';
 import { hasMessage, type Translate } from '../../site/messages.ts';
 
-/** What a line says beside its fields, in one line: `code: LAST_ADMIN; follows line: 17`. Codes and words of the API stay as they are. */
+/** What a line says beside its fields, in one line: `code: LAST_OWNER; follows line: 17`. Codes and words of the API stay as they are. */
 export function detailInWords(detail: AuditEntry['detail'], t: Translate): string {
   return Object.entries(detail)
     .map(([key, value]) => `${labelOf(key, t)}: ${valueInWords(value, t)}`)

@@ -22,7 +22,7 @@ export const changeRole: UserAct = {
     <>
       <Roles form={form} member={member} page={page} />
       <p class="quiet">{page.t('admin:changeRole.hint')}</p>
-      {member.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastAdmin')}</p> : null}
+      {member.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastOwner')}</p> : null}
       <button type="submit">{page.t('admin:changeRole.submit')}</button>
     </>
   ),

@@ -20,7 +20,7 @@ export function newUserPage(site: Site): Handler<StaffEnv> {
         : [
             [FIELD.role, 'client'],
             [FIELD.clientId, clientId],
-            [FIELD.teamRole, 'admin'],
+            [FIELD.teamRole, 'owner'],
           ];
     return answerUserForm(context, site, createFormValues(forClient), NO_PROBLEMS);
   };

@@ -32,7 +32,7 @@ describe('the list of users', () => {
     expect(words).toContain('Rita Ora rita@example.org Reviewer None Joined No');
     expect(words).toContain('Olga Op (you) olga@example.org Operator None Joined No');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Client: Viewer Acme Bank Joined No');
-    expect(words).toContain('Fred Foreign fred@example.org Client: Admin Other Bank Joined No');
+    expect(words).toContain('Fred Foreign fred@example.org Client: Owner Other Bank Joined No');
     expect(words).toContain('late late@example.org Reviewer None Invited The link works until');
   });
 });
@@ -85,7 +85,7 @@ describe('a new user', () => {
     ['no client', { clientId: '' }, 'Choose the client'],
     ['an unknown client', { clientId: 'no-such-client' }, 'There is no such client'],
     ['no role in the team', { teamRole: '' }, 'Choose a role in the team'],
-    ['an unknown role in the team', { teamRole: 'owner' }, 'Choose a role in the team'],
+    ['an unknown role in the team', { teamRole: 'admin' }, 'Choose a role in the team'],
     ['a client that a reviewer has not', { role: 'reviewer', teamRole: '' }, 'belongs to a client'],
     ['a role in a team for an operator', { role: 'operator', clientId: '' }, 'has a role in a team'],
   ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status = 422) => {
@@ -119,7 +119,7 @@ describe('one user', () => {
   it.each(ACTS)('is changed with a confirmed identity only: %s', async (act) => {
     const before = await given.everything();
     const path = `/admin/users/${VERA}/${act}`;
-    const fields = { teamRole: 'admin', email: 'vera@example.org' };
+    const fields = { teamRole: 'owner', email: 'vera@example.org' };
     for (const request of [given.get(path, OLGA), given.post(path, fields, OLGA)]) {
       const { headers } = await request;
       expect(headers.get('Location')).toBe(`/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`);
@@ -151,8 +151,8 @@ describe('one user', () => {
 
 describe('another role', () => {
   it.each<[who: string, fields: Fields, expected: object]>([
-    [VERA, { teamRole: 'admin' }, { role: 'client', teamRole: 'admin' }],
-    // An operator decides whether a team may be without an admin.
+    [VERA, { teamRole: 'owner' }, { role: 'client', teamRole: 'owner' }],
+    // An operator decides whether a team may be without an owner.
     [FRED, { teamRole: 'viewer' }, { role: 'client', teamRole: 'viewer' }],
     [RITA, { role: 'operator' }, { role: 'operator', teamRole: null }],
   ])('is given to %s', async (who, fields, expected) => {
@@ -166,10 +166,10 @@ describe('another role', () => {
 
   it.each<[what: string, who: string, fields: Fields, message: string]>([
     ['none', VERA, {}, 'Choose a role'],
-    ['an unknown one', VERA, { teamRole: 'owner' }, 'Choose a role'],
-    ['two at once', VERA, { teamRole: 'admin', role: 'operator' }, 'Choose a role'],
+    ['an unknown one', VERA, { teamRole: 'admin' }, 'Choose a role'],
+    ['two at once', VERA, { teamRole: 'owner', role: 'operator' }, 'Choose a role'],
     ['one of another kind', VERA, { role: 'operator' }, 'Staff of a client stay with that client'],
-    ['a team for a reviewer', RITA, { teamRole: 'admin' }, 'nobody else becomes one'],
+    ['a team for a reviewer', RITA, { teamRole: 'owner' }, 'nobody else becomes one'],
     ['an unknown one for a reviewer', RITA, { role: 'root' }, 'Choose a role'],
   ])('is refused: %s', async (_, who, fields, message) => {
     const before = await given.everything();

@@ -28,9 +28,9 @@ describe('the home of the dashboard', () => {
   it('says what to do first, to each what they may do', async () => {
     const [key] = await given.countersign.apiKeys.list(given.clientId);
     await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
-    const admin = await given.open('/dashboard');
-    expect(admin.words).toContain('What to do first Create a key');
-    expect(admin.text).toContain('href="/kyc/dashboard/verifications/new"');
+    const owner = await given.open('/dashboard');
+    expect(owner.words).toContain('What to do first Create a key');
+    expect(owner.text).toContain('href="/kyc/dashboard/verifications/new"');
     const agent = await given.open('/dashboard', ANDY);
     expect(agent.words).not.toContain('Create a key');
     expect(agent.text).toContain('href="/kyc/dashboard/verifications/new"');

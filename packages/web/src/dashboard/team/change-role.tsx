@@ -37,8 +37,8 @@ export function changeRole(site: Site): ChangeRole {
     try {
       await desks.dashboard.team.changeRole(member.id, teamRole);
     } catch (error) {
-      if (!isCountersignError(error, 'LAST_ADMIN')) throw error;
-      return answer(context, site, member, values, { notice: t('dashboard:team.lastAdmin'), status: 409 });
+      if (!isCountersignError(error, 'LAST_OWNER')) throw error;
+      return answer(context, site, member, values, { notice: t('dashboard:team.lastOwner'), status: 409 });
     }
     return context.redirect(href(`${TEAM_PATH}?done=role`), 303);
   };

@@ -33,8 +33,8 @@ export function removeMember(site: Site): Remove {
       if (isCountersignError(error, 'OWN_ACCOUNT')) {
         return answer(context, site, member, { notice: 'dashboard:team.ownAccount', status: 409 });
       }
-      if (isCountersignError(error, 'LAST_ADMIN')) {
-        return answer(context, site, member, { notice: 'dashboard:team.lastAdmin', status: 409 });
+      if (isCountersignError(error, 'LAST_OWNER')) {
+        return answer(context, site, member, { notice: 'dashboard:team.lastOwner', status: 409 });
       }
       throw error;
     }

@@ -20,7 +20,7 @@ describe('the team', () => {
   it('shows everybody of the client and nobody else', async () => {
     const { words } = await given.open('/dashboard/team');
     expect(words).toContain('3 people');
-    expect(words).toContain('Clara Client (you) clara@example.org Admin Joined');
+    expect(words).toContain('Clara Client (you) clara@example.org Owner Joined');
     expect(words).toContain('Vera <b>Viewer</b>');
     expect(words).not.toContain('Fred');
   });
@@ -34,7 +34,7 @@ describe('the team', () => {
       [INVITE, GOOD],
       [`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' }],
       [`/dashboard/team/${CLARA}/remove`, {}],
-      [`/dashboard/team/${who}/role`, { teamRole: 'admin' }],
+      [`/dashboard/team/${who}/role`, { teamRole: 'owner' }],
       [`/dashboard/team/${CLARA}/invitation`, {}],
     ];
     for (const [path, fields] of forms) {
@@ -43,7 +43,7 @@ describe('the team', () => {
       expect(await given.lastLine()).toMatchObject({ actor: { id: who }, outcome: 'refused' });
     }
     expect(await team()).toHaveLength(3);
-    expect(await roleOf(who)).not.toBe('admin');
+    expect(await roleOf(who)).not.toBe('owner');
   });
 });
 
@@ -125,14 +125,14 @@ describe('another role', () => {
     const Cookie = given.accounts.signedIn(ANDY);
     const page = await given.open(`/dashboard/team/${ANDY}/role`);
     expect(page.text).toMatch(/value="agent"[^>]*checked/);
-    const { status, headers } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'admin' });
+    const { status, headers } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'owner' });
     expect(status).toBe(303);
     expect(headers.get('Location')).toBe('/kyc/dashboard/team?done=role');
     expect((await given.open('/dashboard/team?done=role')).words).toContain('The role is changed.');
     expect((await given.get('/dashboard/keys', ANDY, { Cookie })).status).toBe(200);
   });
 
-  it.each(['', 'operator', 'owner'])('is none of ours: %j', async (teamRole) => {
+  it.each(['', 'operator', 'admin'])('is none of ours: %j', async (teamRole) => {
     const { status, words } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole });
     expect(status).toBe(422);
     expect(words).toContain('Choose a role');
@@ -140,12 +140,12 @@ describe('another role', () => {
     expect(await given.lastLine()).toMatchObject({ action: 'team.change_role', outcome: 'refused' });
   });
 
-  it('leaves an admin: the last one stays one', async () => {
+  it('leaves an owner: the last one stays one', async () => {
     const { status, words } = await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' });
     expect(status).toBe(409);
-    expect(words).toContain("This is the team's last admin");
-    expect(await roleOf(CLARA)).toBe('admin');
-    await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'admin' });
+    expect(words).toContain("This is the team's last owner");
+    expect(await roleOf(CLARA)).toBe('owner');
+    await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'owner' });
     expect((await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' })).status).toBe(303);
   });
 
