@@ -4,7 +4,7 @@ import type { GreyPicture } from './grey-picture.ts';
 const TILE = 32;
 /** Of the squares, the sharpest few count: a card on a bare table is sharp, however bare the table. */
 const SHARPEST = 0.03;
-/** Measured: see decision record 0021. */
+/** Measured (docs/decisions/0014-evidence.md). */
 const VARIANCE_MIN = 60;
 
 /** Whether a picture is out of focus: even where it has most detail, neighbouring pixels hardly differ. */
