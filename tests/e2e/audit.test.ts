@@ -182,7 +182,7 @@ describe('bad input at the dashboard', () => {
 describe('what somebody does with their own account', () => {
   it('is told of: joining, signing in and out, in vain too, the password given again, a second factor', async () => {
     const secrets: string[] = [];
-    const { result: member, lines } = await linesOf(server.databaseFile, async () => {
+    const { result: user, lines } = await linesOf(server.databaseFile, async () => {
       const joined = await newTeamMember(server, client.clientId, 'viewer');
       const { email, password } = joined;
       const wrong = 'kumquat lantern 42 tide';
@@ -205,7 +205,7 @@ describe('what somebody does with their own account', () => {
       return joined;
     });
 
-    const id = idOfStaff(member);
+    const id = idOfStaff(user);
     const own = (action: string) => ({ action: `account.${action}`, outcome: 'allowed', actor: `client ${id}` });
     expect(lines).toMatchObject([
       { action: 'account.join', outcome: 'allowed', actor: 'nobody', targetId: id, clientId: client.clientId },

@@ -5,17 +5,17 @@ import type { Service } from './service.ts';
 export function dashboardOf(
   { countersign, clock }: Pick<Service, 'countersign' | 'clock'>,
   clientId: string,
-  { teamRole = 'owner', staffId = 'staff-1' }: { teamRole?: TeamRole; staffId?: string } = {},
+  { teamRole = 'owner', userId = 'staff-1' }: { teamRole?: TeamRole; userId?: string } = {},
 ): Dashboard {
   const now = clock.now();
-  const member = {
-    id: staffId,
+  const user = {
+    id: userId,
     email: 'ada@example.org',
     name: 'Ada',
     role: 'client',
     clientId,
     teamRole,
   } as const;
-  const session = { member, signedInAt: now, withSecondFactor: false, confirmedAt: now };
+  const session = { user, signedInAt: now, withSecondFactor: false, confirmedAt: now };
   return countersign.actingAs({ kind: 'staff', session, from: '192.0.2.1' }).dashboard;
 }

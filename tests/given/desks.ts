@@ -13,13 +13,13 @@ export interface Team {
 
 export async function givenTeam(service: Service, name = 'Acme'): Promise<Team> {
   const { client } = await service.countersign.clients.create({ name, plan: 'standard' });
-  const member = async (teamRole: TeamRole) =>
+  const user = async (teamRole: TeamRole) =>
     givenStaff(service, { role: 'client', clientId: client.id, teamRole });
   return {
     clientId: client.id,
-    owner: await member('owner'),
-    agent: await member('agent'),
-    viewer: await member('viewer'),
+    owner: await user('owner'),
+    agent: await user('agent'),
+    viewer: await user('viewer'),
   };
 }
 
@@ -30,27 +30,27 @@ export async function givenStaff(
   const { length } = await staff.list();
   const made = await staff.create({ ...input, email: `member${length}@example.com`, name: `Member ${length}` });
   if (made.outcome === 'exists') throw new Error('the e-mail was given before');
-  staff.join(made.member.id);
-  return made.member;
+  staff.join(made.user.id);
+  return made.user;
 }
 
 /** Signed in an hour ago, and confirmed a minute ago unless it is said otherwise. */
 export function signedIn(
   { clock }: Pick<Service, 'clock'>,
-  member: User,
+  user: User,
   { confirmedSecondsAgo = 60 }: { confirmedSecondsAgo?: number | null } = {},
 ): Acting {
   const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
   const confirmedAt = confirmedSecondsAgo === null ? null : ago(confirmedSecondsAgo);
   return {
     kind: 'staff',
-    session: { member, signedInAt: ago(3600), withSecondFactor: true, confirmedAt },
+    session: { user, signedInAt: ago(3600), withSecondFactor: true, confirmedAt },
     from: ADDRESS,
   };
 }
 
-export function desksOf(service: Service, member: User, options?: { confirmedSecondsAgo?: number | null }): Desks {
-  return service.countersign.actingAs(signedIn(service, member, options));
+export function desksOf(service: Service, user: User, options?: { confirmedSecondsAgo?: number | null }): Desks {
+  return service.countersign.actingAs(signedIn(service, user, options));
 }
 
 /** All lines, the oldest first. */

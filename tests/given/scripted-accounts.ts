@@ -18,7 +18,7 @@ interface Script {
   readonly endsSessions: boolean;
 }
 
-export function scriptedAccounts(member: User, now: () => Date): ScriptedAccounts {
+export function scriptedAccounts(user: User, now: () => Date): ScriptedAccounts {
   const sessions = new Map<string, StaffSession>();
   const asked: string[] = [];
   let script: Script = { throttled: false, hasSecondFactor: false, endsSessions: false };
@@ -28,7 +28,7 @@ export function scriptedAccounts(member: User, now: () => Date): ScriptedAccount
     made += 1;
     const cookie = `session=${made}`;
     if (!script.endsSessions)
-      sessions.set(cookie, { member, signedInAt: now(), withSecondFactor, confirmedAt: null });
+      sessions.set(cookie, { user, signedInAt: now(), withSecondFactor, confirmedAt: null });
     return { outcome: 'signed_in', setCookies: [`${cookie}; HttpOnly`, 'half=; Max-Age=0'] };
   }
 
@@ -53,9 +53,9 @@ export function scriptedAccounts(member: User, now: () => Date): ScriptedAccount
     signOutPath: '/account/sign-out',
     confirmPath: '/account/confirm',
     identify: async (cookies) => sessions.get(cookies ?? '') ?? null,
-    nameOf: async () => member.name,
+    nameOf: async () => user.name,
     signIn: async (_visitor, { email, password }) =>
-      attempt('signIn', email === member.email && password === RIGHT.password, enter),
+      attempt('signIn', email === user.email && password === RIGHT.password, enter),
     enterSecondFactor: async (_visitor, code) =>
       attempt('enterSecondFactor', code === RIGHT.code, () => begin(true)),
     async signOut({ cookies }) {
@@ -63,7 +63,7 @@ export function scriptedAccounts(member: User, now: () => Date): ScriptedAccount
       sessions.delete(cookies ?? '');
       return { setCookies: ['session=; Max-Age=0'] };
     },
-    invitationOf: async (token) => (token === RIGHT.token ? { email: member.email, name: member.name } : null),
+    invitationOf: async (token) => (token === RIGHT.token ? { email: user.email, name: user.name } : null),
     acceptInvitation: async (_visitor, { password }) =>
       attempt('acceptInvitation', true, () =>
         password.length < 12 ? ({ outcome: 'password_refused', reason: 'too_short' } as const) : enter(),

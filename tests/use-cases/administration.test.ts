@@ -82,20 +82,20 @@ describe('users', () => {
   const users = () => desks.administration.users;
 
   it('are made, invited again, changed and removed, each with a line about their client', async () => {
-    const { member } = await users().create({ email: 'ada@example.com', role: 'client', clientId: team.clientId });
-    await users().invite(member.id);
-    await users().changeRole(member.id, { role: 'client', teamRole: 'viewer' });
-    await users().resetSecondFactor(member.id);
-    await users().remove(member.id);
+    const { user } = await users().create({ email: 'ada@example.com', role: 'client', clientId: team.clientId });
+    await users().invite(user.id);
+    await users().changeRole(user.id, { role: 'client', teamRole: 'viewer' });
+    await users().resetSecondFactor(user.id);
+    await users().remove(user.id);
 
     const lines = await linesOf(service);
     expect(lines.map(({ action, clientId, targetId }) => [action, clientId, targetId])).toEqual([
       ['user.create', team.clientId, null],
-      ['user.create', team.clientId, member.id],
-      ['user.invite', team.clientId, member.id],
-      ['user.change_role', team.clientId, member.id],
-      ['user.reset_second_factor', team.clientId, member.id],
-      ['user.remove', team.clientId, member.id],
+      ['user.create', team.clientId, user.id],
+      ['user.invite', team.clientId, user.id],
+      ['user.change_role', team.clientId, user.id],
+      ['user.reset_second_factor', team.clientId, user.id],
+      ['user.remove', team.clientId, user.id],
     ]);
     expect(lines[3]?.detail).toEqual({ role: 'client', teamRole: 'viewer' });
     expect(JSON.stringify(lines)).not.toContain('ada');

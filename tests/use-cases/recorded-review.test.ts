@@ -134,8 +134,8 @@ describe('what a client reads of a verification', () => {
 
   it('is nothing at all for another client, who is recorded', async () => {
     const other = await givenTeam(service, 'Globex');
-    for (const member of [other.owner, other.viewer]) {
-      const { verifications } = desksOf(service, member).dashboard;
+    for (const user of [other.owner, other.viewer]) {
+      const { verifications } = desksOf(service, user).dashboard;
       await expect(verifications.open(verification.id)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }
     expect(await toldBy(service)).toEqual([

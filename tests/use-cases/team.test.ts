@@ -26,8 +26,8 @@ describe('an owner', () => {
   });
 
   it('invites somebody into the own team, who is told of without their e-mail', async () => {
-    const { member, invitationPath } = await owner.dashboard.team.invite(newColleague);
-    expect(member).toMatchObject({ clientId: mine.clientId, role: 'client', teamRole: 'agent' });
+    const { user, invitationPath } = await owner.dashboard.team.invite(newColleague);
+    expect(user).toMatchObject({ clientId: mine.clientId, role: 'client', teamRole: 'agent' });
     expect(invitationPath).toMatch(/^\//);
 
     const lines = await linesOf(service);
@@ -43,7 +43,7 @@ describe('an owner', () => {
         targetId: null,
         detail: { teamRole: 'agent' },
       },
-      { action: 'team.invite', outcome: 'allowed', targetId: member.id, detail: { of: 1 } },
+      { action: 'team.invite', outcome: 'allowed', targetId: user.id, detail: { of: 1 } },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
@@ -66,22 +66,22 @@ describe('an owner', () => {
   });
 
   it('renews an invitation that was not used, and none of somebody who has joined', async () => {
-    const { member } = await owner.dashboard.team.invite(newColleague);
-    await expect(owner.dashboard.team.renewInvitation(member.id)).resolves.toMatchObject({ member });
-    service.staff.join(member.id);
-    await expect(owner.dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
+    const { user } = await owner.dashboard.team.invite(newColleague);
+    await expect(owner.dashboard.team.renewInvitation(user.id)).resolves.toMatchObject({ user });
+    service.staff.join(user.id);
+    await expect(owner.dashboard.team.renewInvitation(user.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
   });
 
   it('gets no link for somebody who joins at the same moment', async () => {
     const { staff, storage } = service;
-    const invite = (staffId: string) => {
-      staff.join(staffId);
-      return staff.invite(staffId);
+    const invite = (userId: string) => {
+      staff.join(userId);
+      return staff.invite(userId);
     };
     const racing = givenService({ storage, staff: { ...staff, invite } });
-    const { member } = await owner.dashboard.team.invite(newColleague);
+    const { user } = await owner.dashboard.team.invite(newColleague);
     const { dashboard } = desksOf(racing, mine.owner);
-    await expect(dashboard.team.renewInvitation(member.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
+    await expect(dashboard.team.renewInvitation(user.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
   });
 
   it('changes roles and removes colleagues', async () => {

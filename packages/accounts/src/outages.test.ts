@@ -17,9 +17,9 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
   it('go on with new connections, and tell of those that were lost by one code', async () => {
     const database = await databases.fresh();
     if (database.kind !== 'postgres') throw new Error(database.kind);
-    const { accounts, member } = await givenAccounts(database);
+    const { accounts, user } = await givenAccounts(database);
     onTestFinished(() => accounts.close());
-    const { cookies } = (await member()).visitor;
+    const { cookies } = (await user()).visitor;
     const killer = new pg.Client({ connectionString: database.url });
     await killer.connect();
     const kill = () =>

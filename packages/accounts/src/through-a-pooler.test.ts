@@ -25,13 +25,13 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
   });
 
   it('do everything in transaction mode, many at once too', async () => {
-    const { accounts, member } = await givenAccounts(
+    const { accounts, user } = await givenAccounts(
       { kind: 'postgres', url: pooler.url },
       { passwords: createPasswords() },
     );
     onTestFinished(() => accounts.close());
     const [browser] = await Promise.all(
-      ['ann', 'bob', 'cleo', 'dan'].map((name) => member({ email: `${name}@example.com` })),
+      ['ann', 'bob', 'cleo', 'dan'].map((name) => user({ email: `${name}@example.com` })),
     );
     if (browser === undefined) throw new Error('nobody');
     const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
@@ -48,7 +48,7 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
 
     const { cookies } = other.visitor;
     const known = await Promise.all(Array.from({ length: 50 }, () => accounts.identify(cookies)));
-    expect(new Set(known.map((session) => session?.member.email))).toEqual(new Set(['ann@example.com']));
+    expect(new Set(known.map((session) => session?.user.email))).toEqual(new Set(['ann@example.com']));
     await accounts.signOut(other.visitor);
     expect(await accounts.identify(cookies)).toBeNull();
     expect(await accounts.list()).toHaveLength(4);

@@ -18,16 +18,16 @@ beforeEach(() => {
 async function given(input: Partial<NewUser> = {}): Promise<string> {
   const made = await staff.create({ email: 'ada@example.com', role: 'reviewer', ...input });
   if (made.outcome === 'exists') throw new Error('exists');
-  return made.member.id;
+  return made.user.id;
 }
 const owner = (email: string, teamRole: TeamRole = 'owner') =>
   given({ email, role: 'client', clientId: 'client-1', teamRole });
 
-it('makes a member with a link for a day, and another only with another e-mail', async () => {
+it('makes a user with a link for a day, and another only with another e-mail', async () => {
   const made = await staff.create({ email: ' Ada@Example.com ', role: 'client', clientId: 'client-1' });
   expect(made).toMatchObject({
     outcome: 'created',
-    member: { email: 'ada@example.com', name: 'ada', clientId: 'client-1', teamRole: 'owner' },
+    user: { email: 'ada@example.com', name: 'ada', clientId: 'client-1', teamRole: 'owner' },
     expiresAt: new Date(clock.now().getTime() + DAY_MS),
   });
   expect(await staff.create({ email: 'ADA@example.com', role: 'operator' })).toEqual({ outcome: 'exists' });
@@ -68,7 +68,7 @@ it('keeps the last owner of a client where it is asked to, and lets one of two g
   const [first, second] = [await owner('a@example.com'), await owner('b@example.com')];
   await owner('c@example.com', 'viewer');
   const viewer = { role: 'client', teamRole: 'viewer' } as const;
-  expect(await staff.remove(first, keep)).toMatchObject({ outcome: 'removed', member: { id: first } });
+  expect(await staff.remove(first, keep)).toMatchObject({ outcome: 'removed', user: { id: first } });
   expect(await staff.remove(second, keep)).toEqual({ outcome: 'last_owner' });
   expect(await staff.changeRole(second, viewer, keep)).toEqual({ outcome: 'last_owner' });
   expect(await staff.changeRole(second, { ...viewer, teamRole: 'owner' }, keep)).toEqual({ outcome: 'changed' });
@@ -85,11 +85,11 @@ it('takes nobody for an owner who stays that has not joined, where somebody has'
 });
 
 it("makes no reviewer of a client's staff, nor the reverse", async () => {
-  const [reviewer, member] = [await given(), await owner('a@example.com')];
+  const [reviewer, user] = [await given(), await owner('a@example.com')];
   expect(await staff.changeRole(reviewer, { role: 'client', teamRole: 'owner' }, keep)).toEqual({
     outcome: 'other_kind',
   });
-  expect(await staff.changeRole(member, { role: 'operator' }, keep)).toEqual({ outcome: 'other_kind' });
+  expect(await staff.changeRole(user, { role: 'operator' }, keep)).toEqual({ outcome: 'other_kind' });
   expect(await staff.changeRole(reviewer, { role: 'operator' }, keep)).toEqual({ outcome: 'changed' });
 });
 

@@ -3,10 +3,10 @@ import { checkedMember, normalEmail } from './new-staff.ts';
 
 /** Accounts without a sign-in: what people do themselves elsewhere is told to it. */
 export interface MemoryStaff extends ManageStaff {
-  /** The member used their one-time link: it ends, and they have a password. */
-  join(staffId: string): void;
-  /** The member confirmed a second factor. */
-  setUpSecondFactor(staffId: string): void;
+  /** The user used their one-time link: it ends, and they have a password. */
+  join(userId: string): void;
+  /** The user confirmed a second factor. */
+  setUpSecondFactor(userId: string): void;
 }
 
 const INVITATION_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +24,7 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
     const invitedUntil = new Date(clock.now().getTime() + INVITATION_MS);
     set(account, { invitedUntil });
     return {
-      member: memberOf(account),
+      user: userOf(account),
       invitationPath: `/account/welcome/${ids.next()}`,
       expiresAt: new Date(invitedUntil),
     };
@@ -48,11 +48,11 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
 
   return {
     async create(input) {
-      const member = checkedMember(ids.next(), input);
-      const isTaken = [...accounts.values()].some(({ email }) => email === member.email);
+      const user = checkedMember(ids.next(), input);
+      const isTaken = [...accounts.values()].some(({ email }) => email === user.email);
       if (isTaken) return { outcome: 'exists' };
       const account: ListedUser = {
-        ...member,
+        ...user,
         createdAt: clock.now(),
         invitedUntil: null,
         hasJoined: false,
@@ -61,14 +61,14 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       return { outcome: 'created', ...link(account) };
     },
 
-    async find(staffId) {
-      const account = accounts.get(staffId);
-      return account === undefined ? null : memberOf(account);
+    async find(userId) {
+      const account = accounts.get(userId);
+      return account === undefined ? null : userOf(account);
     },
 
     async findByEmail(email) {
       const account = [...accounts.values()].find((each) => each.email === normalEmail(email));
-      return account === undefined ? null : memberOf(account);
+      return account === undefined ? null : userOf(account);
     },
 
     async list(of) {
@@ -76,13 +76,13 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       return wanted.map(listed);
     },
 
-    async invite(staffId) {
-      const account = accounts.get(staffId);
+    async invite(userId) {
+      const account = accounts.get(userId);
       return account === undefined ? null : link(account);
     },
 
-    async changeRole(staffId, to, { keepOwner }) {
-      const account = accounts.get(staffId);
+    async changeRole(userId, to, { keepOwner }) {
+      const account = accounts.get(userId);
       if (account === undefined) return { outcome: 'not_found' };
       if ((account.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
       const teamRole = teamRoleOf(to);
@@ -91,34 +91,34 @@ export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): M
       return { outcome: 'changed' };
     },
 
-    async resetSecondFactor(staffId) {
-      const account = accounts.get(staffId);
+    async resetSecondFactor(userId) {
+      const account = accounts.get(userId);
       if (account === undefined) return null;
       set(account, { hasSecondFactor: false });
-      return memberOf(account);
+      return userOf(account);
     },
 
-    async remove(staffId, { keepOwner }) {
-      const account = accounts.get(staffId);
+    async remove(userId, { keepOwner }) {
+      const account = accounts.get(userId);
       if (account === undefined) return { outcome: 'not_found' };
       if (keepOwner && isLastOwner(account)) return { outcome: 'last_owner' };
-      accounts.delete(staffId);
-      return { outcome: 'removed', member: memberOf(account) };
+      accounts.delete(userId);
+      return { outcome: 'removed', user: userOf(account) };
     },
 
-    join(staffId) {
-      const account = accounts.get(staffId);
+    join(userId) {
+      const account = accounts.get(userId);
       if (account !== undefined) set(account, { hasJoined: true, invitedUntil: null });
     },
 
-    setUpSecondFactor(staffId) {
-      const account = accounts.get(staffId);
+    setUpSecondFactor(userId) {
+      const account = accounts.get(userId);
       if (account !== undefined) set(account, { hasSecondFactor: true });
     },
   };
 }
 
-function memberOf({ id, email, name, role, clientId, teamRole }: User): User {
+function userOf({ id, email, name, role, clientId, teamRole }: User): User {
   return { id, email, name, role, clientId, teamRole };
 }
 

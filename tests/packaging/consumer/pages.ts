@@ -33,7 +33,7 @@ const signIn: SignIn = {
   confirmPath: '/confirm',
   async identify(cookies) {
     if (cookies !== 'session=of-rita') return null;
-    const member = {
+    const user = {
       id: 'rita',
       email: 'rita@example.org',
       name: 'Rita',
@@ -41,9 +41,9 @@ const signIn: SignIn = {
       clientId: null,
       teamRole: null,
     } as const;
-    return { member, signedInAt: clock.now(), withSecondFactor: true, confirmedAt: null };
+    return { user, signedInAt: clock.now(), withSecondFactor: true, confirmedAt: null };
   },
-  nameOf: async (staffId) => (staffId === 'rita' ? 'Rita' : null),
+  nameOf: async (userId) => (userId === 'rita' ? 'Rita' : null),
 };
 
 const app = new Hono()

@@ -4,21 +4,21 @@ import { EXIT } from './failure.ts';
 import { tableOf } from './table.ts';
 
 /** Says what became of somebody. */
-export function answerMember(context: CommandContext, member: User, what: string): void {
-  context.answer(viewOf(member), `User ${member.id} (${roleText(member)}) ${what}`);
+export function answerUser(context: CommandContext, user: User, what: string): void {
+  context.answer(viewOf(user), `User ${user.id} (${roleText(user)}) ${what}`);
 }
 
 /** Shows a one-time link, once. */
 export function answerLink(
   context: CommandContext,
-  { member, invitationPath, expiresAt }: OneTimeLink,
+  { user, invitationPath, expiresAt }: OneTimeLink,
   publicBaseUrl: string,
 ): void {
   const signInUrl = `${publicBaseUrl}${invitationPath}`;
   const until = `works once, until ${expiresAt.toISOString()}`;
   context.answer(
-    { ...viewOf(member), signInUrl, expiresAt },
-    `User ${member.id} (${roleText(member)}); the link ${until}\n${signInUrl}`,
+    { ...viewOf(user), signInUrl, expiresAt },
+    `User ${user.id} (${roleText(user)}); the link ${until}\n${signInUrl}`,
   );
 }
 

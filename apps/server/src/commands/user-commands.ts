@@ -11,7 +11,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openStaffAdministration, type StaffAdministration } from '../composition/staff-administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
-import { answerLink, answerList, answerMember, refuse } from './user-answers.ts';
+import { answerLink, answerList, answerUser, refuse } from './user-answers.ts';
 
 interface CreateOptions {
   readonly email: string;
@@ -65,7 +65,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('make a new link for somebody who lost theirs, or forgot the password; the one before ends')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerMember(context, email, async ({ users }, { id }, publicBaseUrl) =>
+      administerUser(context, email, async ({ users }, { id }, publicBaseUrl) =>
         answerLink(context, await users.invite(id), publicBaseUrl),
       ),
     );
@@ -84,9 +84,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .addOption(teamRoleOption('for staff of a client'))
     .action(({ email, ...options }: RoleOptions) => {
       const to = newRole(options);
-      return administerMember(context, email, async ({ users }, { id }) => {
+      return administerUser(context, email, async ({ users }, { id }) => {
         await users.changeRole(id, to);
-        answerMember(context, await users.get(id), 'has this role now');
+        answerUser(context, await users.get(id), 'has this role now');
       });
     });
 
@@ -95,8 +95,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who lost the device and the backup codes: the password alone lets them in again')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerMember(context, email, async ({ users }, { id }) =>
-        answerMember(context, await users.resetSecondFactor(id), 'has no second factor and is signed out'),
+      administerUser(context, email, async ({ users }, { id }) =>
+        answerUser(context, await users.resetSecondFactor(id), 'has no second factor and is signed out'),
       ),
     );
 
@@ -105,8 +105,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who left: they are signed out, and the account is gone')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerMember(context, email, async ({ users }, { id }) =>
-        answerMember(context, await users.remove(id), 'is removed'),
+      administerUser(context, email, async ({ users }, { id }) =>
+        answerUser(context, await users.remove(id), 'is removed'),
       ),
     );
 
@@ -129,15 +129,15 @@ function newRole({ role, teamRole }: Omit<RoleOptions, 'email'>): NewRole {
 const NOBODY = 'nobody has an account with this e-mail: user create makes one';
 
 /** Works on whoever has this e-mail, and says so where nobody has. */
-function administerMember(
+function administerUser(
   context: CommandContext,
   email: string,
-  work: (administration: StaffAdministration, member: User, publicBaseUrl: string) => Promise<void>,
+  work: (administration: StaffAdministration, user: User, publicBaseUrl: string) => Promise<void>,
 ): Promise<void> {
   return administerStaff(context, async (administration, publicBaseUrl) => {
-    const member = await administration.findByEmail(email);
-    if (member === null) return refuse(context, NOBODY);
-    return work(administration, member, publicBaseUrl);
+    const user = await administration.findByEmail(email);
+    if (user === null) return refuse(context, NOBODY);
+    return work(administration, user, publicBaseUrl);
   });
 }
 

@@ -18,7 +18,7 @@ export interface Given {
   /** How often a password was hashed or compared. */
   readonly hashed: { times: number };
   /** Makes somebody with a password who is signed in. */
-  member(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
+  user(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
   /** The id of whoever has this e-mail. */
   idOf(email: string): Promise<string>;
 }
@@ -49,7 +49,7 @@ export async function givenAccounts(
     accounts,
     clock,
     hashed,
-    async member({ email = 'ann@example.com', role = 'reviewer', clientId, teamRole } = {}) {
+    async user({ email = 'ann@example.com', role = 'reviewer', clientId, teamRole } = {}) {
       const made = await accounts.create({ email, role, clientId, teamRole, name: 'Ann Reviewer' });
       if (made.outcome !== 'created') throw new Error(made.outcome);
       const browser = newBrowser();
@@ -58,9 +58,9 @@ export async function givenAccounts(
       return browser;
     },
     async idOf(email) {
-      const member = await accounts.findByEmail(email);
-      if (member === null) throw new Error('nobody has this e-mail');
-      return member.id;
+      const user = await accounts.findByEmail(email);
+      if (user === null) throw new Error('nobody has this e-mail');
+      return user.id;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Clock, isStorableText, type StaffSession, type User } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
-import { memberOf } from '../staff/member-row.ts';
+import { userOf } from '../staff/user-row.ts';
 import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
 import { hashOfToken } from './token-hash.ts';
 
@@ -19,7 +19,7 @@ export interface Sessions {
   confirm(token: string): Promise<Date | null>;
   /** Removes what has ended by itself. */
   sweep(): Promise<void>;
-  nameOf(staffId: string): Promise<string | null>;
+  nameOf(userId: string): Promise<string | null>;
 }
 
 export function createSessions(database: () => Promise<StaffDatabase>, clock: Clock): Sessions {
@@ -38,9 +38,9 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         .executeTakeFirst();
       if (row === undefined) return null;
       if (new Date(row.last_seen_at) <= new Date(before(now, SEEN_EVERY_MS))) await seen(db, token, now);
-      const member: User = memberOf(row);
+      const user: User = userOf(row);
       return {
-        member,
+        user,
         signedInAt: new Date(row.begun_at),
         withSecondFactor: Boolean(row.with_second_factor),
         confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
@@ -76,10 +76,10 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         .execute();
     },
 
-    async nameOf(staffId) {
-      if (!isStorableText(staffId)) return null;
+    async nameOf(userId) {
+      if (!isStorableText(userId)) return null;
       const db = await database();
-      const row = await db.selectFrom('staff_users').select('name').where('id', '=', staffId).executeTakeFirst();
+      const row = await db.selectFrom('staff_users').select('name').where('id', '=', userId).executeTakeFirst();
       return row?.name ?? null;
     },
   };

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Clock, networkOf, type RateLimit, type RateLimiter, type Throttled } from '@countersign/domain';
-import { normalEmail } from '../staff/new-member.ts';
+import { normalEmail } from '../staff/new-user.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });

@@ -17,7 +17,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('takes the password again, for this session alone', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const other = newBrowser();
     other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
     // Signing in is no confirmation.
@@ -37,7 +37,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('does not confirm whoever stole the session before', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const stolen = browser.visitor.cookies;
 
     const confirmed = browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
@@ -48,7 +48,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('holds by the cookie of the last confirmation of this session, and by no other', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const [session = ''] = browser.visitor.cookies?.split('; ') ?? [];
     const confirm = async () => {
       browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
@@ -69,7 +69,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('is kept in a cookie that scripts do not see, for ten minutes, and removed by a sign-out', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(browser.attributesOf('confirmation')).toBe('Max-Age=600; Path=/kyc; HttpOnly; Secure; SameSite=Lax');
 
@@ -78,7 +78,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('refuses a wrong password, which undoes nothing', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
     const before = at.given.clock.now();
     at.given.clock.advance(MINUTE);
@@ -89,7 +89,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('is refused to whoever is not signed in, or no longer, and nobody else gains by it', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const { visitor } = browser;
     await at.given.accounts.signOut(visitor);
     for (const cookies of [undefined, '', visitor.cookies, 'x=y']) {
@@ -99,7 +99,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it("takes one's own password and no one else's", async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const made = await at.given.accounts.create({ email: 'bob@example.com', role: 'operator' });
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const bob = newBrowser();
@@ -110,7 +110,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('counts attempts together with those to sign in: a stolen session brings no more guesses', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const { cookies } = browser.visitor;
     const confirm = (n: number, password = WRONG) =>
       at.given.accounts.confirmIdentity({ cookies, clientAddress: `192.0.2.${n + 10}` }, password);
@@ -130,7 +130,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('costs as many hashes whether it is right or wrong', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const costOf = async (password: string) => {
       const before = at.given.hashed.times;
       await at.given.accounts.confirmIdentity(browser.visitor, password);
@@ -140,7 +140,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('ends with the session: by a sign-out, a new sign-in, another password or a second factor', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const { accounts } = at.given;
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
     browser.keep(await accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
@@ -164,7 +164,7 @@ onEveryDatabase('confirming who one is', (at) => {
   });
 
   it('is refused where the session ends while the password is looked at', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const slow = await givenAccounts(at.database, {
       passwords: {
         hash: async () => '',

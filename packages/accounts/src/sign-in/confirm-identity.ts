@@ -12,7 +12,7 @@ export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmP
       const session = await currentSession(visitor.cookies);
       const token = cookies.read(visitor.cookies, cookies.names.session);
       if (session === null || token === null) return { outcome: 'refused' };
-      const checked = await checkOwnPassword(parts, { visitor, member: session.member, password });
+      const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
       if (checked.outcome === 'throttled') return checked;
       // While the password was looked at, the session may have ended: by a sign-out, or by another password.
       const confirmedAt = checked.outcome === 'right' ? await sessions.confirm(token) : null;

@@ -7,15 +7,15 @@ import type { AccountsParts } from './parts.ts';
  */
 export async function checkOwnPassword(
   { attempts, database, passwords }: Pick<AccountsParts, 'attempts' | 'database' | 'passwords'>,
-  { visitor, member, password }: { visitor: Visitor; member: User; password: string },
+  { visitor, user, password }: { visitor: Visitor; user: User; password: string },
 ): Promise<Throttled | { readonly outcome: 'right' | 'wrong' }> {
-  const throttled = await attempts.withPassword(visitor.clientAddress, member.email);
+  const throttled = await attempts.withPassword(visitor.clientAddress, user.email);
   if (throttled !== null) return throttled;
   const db = await database();
   const account = await db
     .selectFrom('staff_accounts')
     .select('password')
-    .where('user_id', '=', member.id)
+    .where('user_id', '=', user.id)
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
   const hash = account?.password ?? null;

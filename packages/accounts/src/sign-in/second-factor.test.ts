@@ -11,7 +11,7 @@ const EMAIL = 'ann@example.com';
 
 onEveryDatabase('a second factor', (at) => {
   async function withSecondFactor() {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
     const before = browser.visitor.cookies;
@@ -31,7 +31,7 @@ onEveryDatabase('a second factor', (at) => {
   }
 
   it('is asked for once it was confirmed, not before', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     expect(await at.given.accounts.beginSecondFactor(browser.visitor, 'wrong password 1')).toEqual({
       outcome: 'refused',
     });
@@ -49,7 +49,7 @@ onEveryDatabase('a second factor', (at) => {
   });
 
   it('is begun by two requests at once, and the later one counts', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const begun = await Promise.all(
       [1, 2].map(() => at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)),
     );
@@ -71,7 +71,7 @@ onEveryDatabase('a second factor', (at) => {
   });
 
   it('ends the sessions that were begun without it when it is confirmed', async () => {
-    await at.given.member();
+    await at.given.user();
     const thief = newBrowser('203.0.113.9');
     thief.keep(await at.given.accounts.signIn(thief.visitor, { email: EMAIL, password: PASSWORD }));
     const owner = newBrowser();

@@ -46,7 +46,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     async beginSecondFactor(visitor, password) {
       const session = await currentSession(visitor.cookies);
       if (session === null) return REFUSED;
-      const throttled = await attempts.withPassword(visitor.clientAddress, session.member.email);
+      const throttled = await attempts.withPassword(visitor.clientAddress, session.user.email);
       if (throttled !== null) return throttled;
       const calls = await auth();
       const begun = await calls.beginSecondFactor(sessionCookie(visitor), password);
@@ -58,7 +58,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     async confirmSecondFactor(visitor, text) {
       const session = await currentSession(visitor.cookies);
       if (session === null) return REFUSED;
-      const { id } = session.member;
+      const { id } = session.user;
       const throttled = await attempts.withCode(visitor.clientAddress, id);
       if (throttled !== null) return throttled;
       const code = text.replaceAll(/\s/g, '');
@@ -78,8 +78,8 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       const session = await currentSession(visitor.cookies);
       // Begun with the password alone, while the second factor was being confirmed: it must not undo that.
       if (session === null || (session.hasSecondFactor && !session.withSecondFactor)) return REFUSED;
-      const { id } = session.member;
-      const checked = await checkOwnPassword(parts, { visitor, member: session.member, password });
+      const { id } = session.user;
+      const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
       if (checked.outcome === 'throttled') return checked;
       if (checked.outcome === 'wrong') return REFUSED;
       const db = await database();

@@ -9,7 +9,7 @@ const EMAIL = 'ann@example.com';
 
 onEveryDatabase('signing in', (at) => {
   it('takes a password and says who it is, until signed out', async () => {
-    await at.given.member({ email: 'Ann@Example.com ' });
+    await at.given.user({ email: 'Ann@Example.com ' });
     const browser = newBrowser();
 
     const answer = browser.keep(
@@ -19,7 +19,7 @@ onEveryDatabase('signing in', (at) => {
     expect(answer.outcome).toBe('signed_in');
     const { cookies } = browser.visitor;
     expect(await at.given.accounts.identify(cookies)).toEqual({
-      member: {
+      user: {
         id: expect.any(String),
         email: EMAIL,
         name: 'Ann Reviewer',
@@ -37,7 +37,7 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it('refuses a wrong password and an unknown e-mail alike, after as many hashes', async () => {
-    await at.given.member();
+    await at.given.user();
     const before = at.given.hashed.times;
     const browser = newBrowser();
     const wrong = await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: 'wrong password 1' });
@@ -68,7 +68,7 @@ onEveryDatabase('signing in', (at) => {
   );
 
   it('begins a new session and ends the one that the browser had', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const before = browser.visitor.cookies;
     browser.keep(await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
     expect(browser.visitor.cookies).not.toBe(before);
@@ -77,14 +77,14 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it('sets cookies for this host and path alone, out of reach of scripts', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const attributes = browser.attributesOf('session_token').toLowerCase().split('; ').sort();
     expect(attributes).toEqual(['httponly', 'max-age=43200', 'path=/kyc', 'samesite=lax', 'secure']);
     expect(browser.visitor.cookies).toMatch(/^__Secure-countersign\.session_token=/);
   });
 
   it('ends a session after an hour without use, and after twelve in any case', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const isSignedIn = async () => (await at.given.accounts.identify(browser.visitor.cookies)) !== null;
     for (let minutes = 0; minutes < 11 * 60 + 50; minutes += 50) {
       at.given.clock.advance(50 * MINUTE);
@@ -100,7 +100,7 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it('is nobody with a cookie that was made up, changed or signed by another key', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const cookies = browser.visitor.cookies ?? '';
     const [name, value = ''] = cookies.split('=');
     const other = await givenAccounts(at.database, { secretKeys: [Buffer.alloc(32, 8)] });
@@ -121,7 +121,7 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it('goes on through a rotation of the keys', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const rotated = await givenAccounts(at.database, { secretKeys: [Buffer.alloc(32, 8), KEY] });
     expect(await rotated.accounts.identify(browser.visitor.cookies)).not.toBeNull();
     await rotated.accounts.signOut(browser.visitor);
@@ -130,7 +130,7 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it('lets ten attempts for an account pass in a quarter of an hour, wherever they come from', async () => {
-    await at.given.member();
+    await at.given.user();
     const attempt = (address: string, password = 'wrong password 1') =>
       at.given.accounts.signIn(newBrowser(address).visitor, { email: EMAIL, password });
     for (let n = 0; n < 10; n++) expect((await attempt(`192.0.2.${n + 10}`)).outcome).toBe('refused');

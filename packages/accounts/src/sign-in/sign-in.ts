@@ -37,10 +37,10 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     async identify(header) {
       const session = await currentSession(header);
       if (session === null) return null;
-      const { member, signedInAt, withSecondFactor, confirmedAt } = session;
-      return { member, signedInAt, withSecondFactor, confirmedAt };
+      const { user, signedInAt, withSecondFactor, confirmedAt } = session;
+      return { user, signedInAt, withSecondFactor, confirmedAt };
     },
-    nameOf: (staffId) => sessions.nameOf(staffId),
+    nameOf: (userId) => sessions.nameOf(userId),
 
     async signIn(visitor, { email, password }) {
       const throttled = await attempts.withPassword(visitor.clientAddress, email);

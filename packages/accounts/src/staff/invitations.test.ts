@@ -30,7 +30,7 @@ onEveryDatabase('one-time links', (at) => {
   });
 
   it('end after a day, and when a new one is made', async () => {
-    await at.given.member();
+    await at.given.user();
     const id = await at.given.idOf(EMAIL);
     const first = await at.given.accounts.invite(id);
     const second = await at.given.accounts.invite(id);
@@ -47,7 +47,7 @@ onEveryDatabase('one-time links', (at) => {
   });
 
   it('set the password, and end every session', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
     if (link === null) throw new Error('nobody');
     const fresh = newBrowser();

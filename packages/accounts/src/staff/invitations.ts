@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/token-hash.ts';
-import { findMember } from './member-row.ts';
+import { findUser } from './user-row.ts';
 
 const TOKEN_BYTES = 32;
 const LIFETIME_MS = 24 * 60 * 60 * 1_000;
@@ -68,7 +68,7 @@ export async function redeem(
       .executeTakeFirst();
     if (invited === undefined) return false;
     // Whom it is for comes before what is theirs, as where they are removed: else each would wait for the other.
-    await findMember(transaction, 'id', invited.user_id, { keepOn: kind });
+    await findUser(transaction, 'id', invited.user_id, { keepOn: kind });
     const used = await transaction
       .deleteFrom('staff_invitations')
       .where('token_hash', '=', hashOfToken(token))

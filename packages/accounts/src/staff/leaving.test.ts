@@ -53,7 +53,7 @@ onEveryDatabase('somebody who is removed', (at) => {
   }
 
   async function begun() {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const answer = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (answer.outcome !== 'begun') throw new Error(answer.outcome);
     return { browser, ...answer };
@@ -75,14 +75,14 @@ onEveryDatabase('somebody who is removed', (at) => {
   }
 
   it('while their password is compared is refused', async () => {
-    await at.given.member();
+    await at.given.user();
     const accounts = await leavingOnce('password compared');
     expect(await accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).toEqual(REFUSED);
     await expectNothingLeft();
   });
 
   it('while their one-time link is used up is refused', async () => {
-    await at.given.member();
+    await at.given.user();
     const token = await linkToken();
     const accounts = await leavingOnce('password compared');
     const { visitor } = newBrowser();
@@ -91,7 +91,7 @@ onEveryDatabase('somebody who is removed', (at) => {
   });
 
   it('while they begin a second factor is refused', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const accounts = await leavingOnce('password compared');
     expect(await accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual(REFUSED);
     await expectNothingLeft();

@@ -1,9 +1,9 @@
 import { isStorableText, type ListedUser } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
-import { memberOf } from './member-row.ts';
+import { userOf } from './user-row.ts';
 
 /** Everybody, or the staff of one client, with what lists tell of them; who has been there longest first. */
-export async function listMembers(
+export async function listUsers(
   db: StaffDatabase,
   now: Date,
   of?: { readonly clientId: string },
@@ -23,7 +23,7 @@ export async function listMembers(
   if (of !== undefined) query = query.where('client_id', '=', of.clientId);
   const rows = await query.orderBy('staff_users.created_at').orderBy('staff_users.id').execute();
   return rows.map((row) => ({
-    ...memberOf(row),
+    ...userOf(row),
     createdAt: new Date(row.created_at),
     invitedUntil: row.invited_until === null ? null : new Date(row.invited_until),
     hasJoined: row.joined !== null,

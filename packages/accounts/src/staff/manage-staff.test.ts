@@ -14,7 +14,7 @@ onEveryDatabase('staff', (at) => {
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const createdAt = at.given.clock.now();
     at.given.clock.advance(1);
-    await at.given.member();
+    await at.given.user();
     const staff = await at.given.accounts.list();
     const ann = { email: EMAIL, name: 'Ann Reviewer', role: 'reviewer', clientId: null, teamRole: null };
     const b = { email: 'b@example.com', name: 'b', role: 'client', clientId: 'client-1', teamRole: 'owner' };
@@ -35,7 +35,7 @@ onEveryDatabase('staff', (at) => {
   });
 
   it('are listed with their second factors', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
     expect(await at.given.accounts.list()).toMatchObject([{ hasSecondFactor: false }]);
@@ -64,12 +64,12 @@ onEveryDatabase('staff', (at) => {
   });
 
   it('are found by their ids and e-mails, and by nothing that a form may send instead', async () => {
-    await at.given.member();
-    const member = await at.given.accounts.findByEmail(' ANN@example.com ');
-    expect(member).toMatchObject({ email: EMAIL, role: 'reviewer', clientId: null, teamRole: null });
+    await at.given.user();
+    const user = await at.given.accounts.findByEmail(' ANN@example.com ');
+    expect(user).toMatchObject({ email: EMAIL, role: 'reviewer', clientId: null, teamRole: null });
     const { accounts } = at.given;
-    expect(await accounts.find(member?.id ?? '')).toEqual(member);
-    for (const text of ['', 'nobody', `${member?.id} `, 'x\u0000', '\ud800', "' or 1=1 --", EMAIL]) {
+    expect(await accounts.find(user?.id ?? '')).toEqual(user);
+    for (const text of ['', 'nobody', `${user?.id} `, 'x\u0000', '\ud800', "' or 1=1 --", EMAIL]) {
       expect(await accounts.find(text)).toBeNull();
       expect(await accounts.invite(text)).toBeNull();
       expect(await accounts.resetSecondFactor(text)).toBeNull();
@@ -79,16 +79,16 @@ onEveryDatabase('staff', (at) => {
         outcome: 'not_found',
       });
     }
-    for (const text of ['', 'x\u0000', member?.id ?? '']) expect(await accounts.findByEmail(text)).toBeNull();
+    for (const text of ['', 'x\u0000', user?.id ?? '']) expect(await accounts.findByEmail(text)).toBeNull();
     expect(await accounts.list()).toHaveLength(1);
   });
 
   it('who left are gone at once, with all there was of them', async () => {
-    const browser = await at.given.member();
+    const browser = await at.given.user();
     const id = await at.given.idOf(EMAIL);
     await at.given.accounts.invite(id);
     const removed = await at.given.accounts.remove(id, { keepOwner: true });
-    expect(removed).toMatchObject({ outcome: 'removed', member: { id, email: EMAIL } });
+    expect(removed).toMatchObject({ outcome: 'removed', user: { id, email: EMAIL } });
     expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
     expect(
       (await at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).outcome,
@@ -102,7 +102,7 @@ onEveryDatabase('staff', (at) => {
     for (let round = 0; round < 12; round++) {
       const made = await accounts.create({ email: EMAIL, role: 'reviewer' });
       if (made.outcome !== 'created') throw new Error(made.outcome);
-      const { id } = made.member;
+      const { id } = made.user;
       const visitor = newBrowser(`192.0.2.${round + 1}`).visitor;
       const [removed, joined, link] = await Promise.all([
         accounts.remove(id, { keepOwner: false }),
@@ -117,8 +117,8 @@ onEveryDatabase('staff', (at) => {
   });
 
   it('have another role from their next request on', async () => {
-    const reviewer = await at.given.member();
-    const colleague = await at.given.member({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
+    const reviewer = await at.given.user();
+    const colleague = await at.given.user({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
     const [ann, bob] = [await at.given.idOf(EMAIL), await at.given.idOf('bob@example.com')];
     const { accounts } = at.given;
     const free = { keepOwner: false };
@@ -129,16 +129,16 @@ onEveryDatabase('staff', (at) => {
     });
 
     expect(await accounts.identify(reviewer.visitor.cookies)).toMatchObject({
-      member: { role: 'operator', clientId: null, teamRole: null },
+      user: { role: 'operator', clientId: null, teamRole: null },
     });
     expect(await accounts.identify(colleague.visitor.cookies)).toMatchObject({
-      member: { role: 'client', clientId: 'client-1', teamRole: 'viewer' },
+      user: { role: 'client', clientId: 'client-1', teamRole: 'viewer' },
     });
   });
 
   it("of a client never become anybody else's, nor the reverse", async () => {
-    await at.given.member();
-    await at.given.member({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
+    await at.given.user();
+    await at.given.user({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
     const before = await at.given.accounts.list();
     for (const [email, to] of [
       [EMAIL, { role: 'client', teamRole: 'owner' }],

@@ -38,7 +38,7 @@ for (const [name, needs, open] of DATABASES) {
 
     /** Somebody of the team who has joined. */
     async function joined(who: string, teamRole: 'owner' | 'agent' = 'owner'): Promise<string> {
-      await given.member({ email: email(who), role: 'client', clientId: team, teamRole });
+      await given.user({ email: email(who), role: 'client', clientId: team, teamRole });
       return given.idOf(email(who));
     }
 

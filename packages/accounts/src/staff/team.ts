@@ -30,7 +30,7 @@ export async function lockTeam(
 export async function isLastOwner(
   transaction: Transaction<Tables>,
   clientId: string,
-  staffId: string,
+  userId: string,
 ): Promise<boolean> {
   const owners = await transaction
     .selectFrom('staff_users')
@@ -41,5 +41,5 @@ export async function isLastOwner(
     .execute();
   const joined = owners.filter((owner) => owner.joined !== null);
   const counted = joined.length > 0 ? joined : owners;
-  return counted.length === 1 && counted[0]?.id === staffId;
+  return counted.length === 1 && counted[0]?.id === userId;
 }

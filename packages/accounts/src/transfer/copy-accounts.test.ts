@@ -17,8 +17,8 @@ describeWith(['postgres'], 'copying accounts', () => {
     await Promise.all([sqlite.close(), postgres.close()]);
   });
 
-  async function withSecondFactor({ member, accounts }: Given): Promise<string> {
-    const browser = await member();
+  async function withSecondFactor({ user, accounts }: Given): Promise<string> {
+    const browser = await user();
     const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
     await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
@@ -48,7 +48,7 @@ describeWith(['postgres'], 'copying accounts', () => {
 
     const moved = await givenAccounts(target, { secretKeys: [KEY] });
     // Those who have not joined yet need a new link.
-    expect(await moved.accounts.list()).toEqual(staff.map((member) => ({ ...member, invitedUntil: null })));
+    expect(await moved.accounts.list()).toEqual(staff.map((user) => ({ ...user, invitedUntil: null })));
     expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
     expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);
     for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {

@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly display: string;
   readonly permissions: readonly Permission[];
   readonly createdAt: Date;
-  /** The staff member who made it; null for one from the command line. */
+  /** The user who made it; null for one from the command line. */
   readonly createdBy: string | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;

@@ -28,7 +28,7 @@ export interface NewApiKey {
 /** What a client's staff or an operator does with keys (interface, Authentication 4–6 and 10). */
 export interface ManageApiKeys {
   /**
-   * Makes a key. `value` is the key itself: it is returned here and never again. `createdBy` is the staff member who asked
+   * Makes a key. `value` is the key itself: it is returned here and never again. `createdBy` is The user who asked
    * for it; null, as without it, for one from the command line.
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
    */

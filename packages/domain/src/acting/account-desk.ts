@@ -44,8 +44,8 @@ export function createAccountDesk(ports: AccountPorts, standing: Standing): Acco
 
   /** About the account with this e-mail, as the line has it: by its id. */
   async function about(email: string, action: AuditAction): Promise<Intent> {
-    const member = (await staff?.findByEmail(email)) ?? null;
-    return { ...intentOf(action), targetId: member?.id ?? null, clientId: member?.clientId ?? null };
+    const user = (await staff?.findByEmail(email)) ?? null;
+    return { ...intentOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
   }
 
   /** What came of an attempt to sign in. */

@@ -95,7 +95,7 @@ function administrationPorts(ports: ActingPorts, { readUsage }: DashboardPorts):
     readAudit: createReadAudit({ audit }),
     usersFor: (operatorId) => createAdministerUsers({ staff: accountsOf(ports), clients }, operatorId),
     verificationsFor: (operatorId) => createAdministerVerifications({ verifications, management }, operatorId),
-    clientOfStaff: async (staffId) => (await accountsOf(ports).find(staffId))?.clientId ?? null,
+    clientOfStaff: async (userId) => (await accountsOf(ports).find(userId))?.clientId ?? null,
     clientOfVerification: async (verificationId) =>
       (await verifications.findForAnyClient(verificationId))?.clientId ?? null,
   };

@@ -26,7 +26,7 @@ export interface AdministrationPorts {
   readonly usersFor: (operatorId: string | null) => AdministerUsers;
   readonly verificationsFor: (operatorId: string | null) => AdministerVerifications;
   /** Whose staff somebody is, and whose verification it is; null for nobody's. */
-  readonly clientOfStaff: (staffId: string) => Promise<string | null>;
+  readonly clientOfStaff: (userId: string) => Promise<string | null>;
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;
 }
 
@@ -45,7 +45,7 @@ export function createAdministrationDesk(
   const onUser = {
     confirmed: true,
     tells: ([targetId]: OnOne) => ({ targetId }),
-    looksUpClient: ([staffId]: OnOne) => clientOfStaff(staffId),
+    looksUpClient: ([userId]: OnOne) => clientOfStaff(userId),
   };
   const onVerification = {
     tells: ([targetId]: OnOne) => ({ targetId }),
@@ -97,7 +97,7 @@ export function createAdministrationDesk(
 
     users: {
       list: guard(look('users.list'), async (...[of]: Parameters<AdministerUsers['list']>) => users().list(of)),
-      get: guard(look('users.get'), async (staffId: string) => users().get(staffId)),
+      get: guard(look('users.get'), async (userId: string) => users().get(userId)),
       create: guard(
         {
           action: 'user.create',
@@ -106,11 +106,11 @@ export function createAdministrationDesk(
             clientId,
             detail: { role: toldWord(STAFF_ROLES, role), teamRole: toldWord(TEAM_ROLES, teamRole) },
           }),
-          made: ({ member: { id } }) => ({ targetId: id }),
+          made: ({ user: { id } }) => ({ targetId: id }),
         },
         async (...[input]: Parameters<AdministerUsers['create']>) => users().create(input),
       ),
-      invite: guard({ action: 'user.invite', ...onUser }, async (staffId: string) => users().invite(staffId)),
+      invite: guard({ action: 'user.invite', ...onUser }, async (userId: string) => users().invite(userId)),
       changeRole: guard(
         {
           action: 'user.change_role',
@@ -123,12 +123,12 @@ export function createAdministrationDesk(
             },
           }),
         },
-        async (...[staffId, to]: Parameters<AdministerUsers['changeRole']>) => users().changeRole(staffId, to),
+        async (...[userId, to]: Parameters<AdministerUsers['changeRole']>) => users().changeRole(userId, to),
       ),
-      resetSecondFactor: guard({ action: 'user.reset_second_factor', ...onUser }, async (staffId: string) =>
-        users().resetSecondFactor(staffId),
+      resetSecondFactor: guard({ action: 'user.reset_second_factor', ...onUser }, async (userId: string) =>
+        users().resetSecondFactor(userId),
       ),
-      remove: guard({ action: 'user.remove', ...onUser }, async (staffId: string) => users().remove(staffId)),
+      remove: guard({ action: 'user.remove', ...onUser }, async (userId: string) => users().remove(userId)),
     },
 
     keys: {

@@ -133,13 +133,13 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
           action: 'team.invite',
           ...teamRight,
           tells: ([{ teamRole }]) => ({ detail: { teamRole: toldWord(TEAM_ROLES, teamRole) } }),
-          made: ({ member }) => ({ targetId: member.id }),
+          made: ({ user }) => ({ targetId: user.id }),
         },
         async (...[input]: Parameters<DashboardTeam['invite']>) => team().invite(input),
       ),
       renewInvitation: guard(
         { action: 'team.renew_invitation', ...teamRight, ...onTarget },
-        async (staffId: string) => team().renewInvitation(staffId),
+        async (userId: string) => team().renewInvitation(userId),
       ),
       changeRole: guard(
         {
@@ -147,11 +147,11 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
           ...teamRight,
           tells: ([targetId, teamRole]) => ({ targetId, detail: { teamRole: toldWord(TEAM_ROLES, teamRole) } }),
         },
-        async (...[staffId, teamRole]: Parameters<DashboardTeam['changeRole']>) =>
-          team().changeRole(staffId, teamRole),
+        async (...[userId, teamRole]: Parameters<DashboardTeam['changeRole']>) =>
+          team().changeRole(userId, teamRole),
       ),
-      remove: guard({ action: 'team.remove', ...teamRight, ...onTarget }, async (staffId: string) =>
-        team().remove(staffId),
+      remove: guard({ action: 'team.remove', ...teamRight, ...onTarget }, async (userId: string) =>
+        team().remove(userId),
       ),
     },
   };

@@ -27,7 +27,7 @@ export function createReviewDesk(ports: ReviewPorts & GuardPorts, { session, ...
   /** Nobody decides in somebody else's name, whatever a page says. */
   function asOneself(context: ReviewContext): ReviewContext {
     if (session === null) throw notAllowed();
-    return { ...context, reviewerId: session.member.id };
+    return { ...context, reviewerId: session.user.id };
   }
 
   return {

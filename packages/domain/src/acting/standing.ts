@@ -17,7 +17,7 @@ export interface Standing {
 
 export interface TeamStanding {
   readonly clientId: string;
-  readonly staffId: string;
+  readonly userId: string;
   readonly teamRole: TeamRole | null;
 }
 
@@ -25,8 +25,8 @@ export function standingOf(acting: Acting): Standing {
   switch (acting.kind) {
     case 'staff': {
       const { session } = acting;
-      const { id, role, clientId, teamRole } = session.member;
-      const team = role === 'client' && clientId !== null ? { clientId, staffId: id, teamRole } : null;
+      const { id, role, clientId, teamRole } = session.user;
+      const team = role === 'client' && clientId !== null ? { clientId, userId: id, teamRole } : null;
       return { actor: { kind: role, id }, from: toldAddress(acting.from), team, session };
     }
     case 'nobody':

@@ -22,38 +22,38 @@ export function createAdministerUsers(
   const anyway = { keepOwner: false };
 
   /** A stolen session must not become a password, or an account without its second factor. */
-  function requireAnother(staffId: string): void {
-    if (staffId === ownId) throw ownAccount();
+  function requireAnother(userId: string): void {
+    if (userId === ownId) throw ownAccount();
   }
 
   return {
     list: (of) => staff.list(of),
 
-    async get(staffId) {
-      const member = await staff.find(staffId);
-      if (member === null) throw userNotFound();
-      return member;
+    async get(userId) {
+      const user = await staff.find(userId);
+      if (user === null) throw userNotFound();
+      return user;
     },
 
     async create(input) {
       if (input.clientId !== undefined) await clients.get(input.clientId);
       const result = await staff.create(input);
       if (result.outcome === 'exists') throw userExists();
-      const { member, invitationPath, expiresAt } = result;
-      return { member, invitationPath, expiresAt };
+      const { user, invitationPath, expiresAt } = result;
+      return { user, invitationPath, expiresAt };
     },
 
-    async invite(staffId) {
-      requireAnother(staffId);
-      const link = await staff.invite(staffId);
+    async invite(userId) {
+      requireAnother(userId);
+      const link = await staff.invite(userId);
       if (link === null) throw userNotFound();
       return link;
     },
 
-    async changeRole(staffId, to) {
+    async changeRole(userId, to) {
       const role = parseInput(newRole, to);
-      requireAnother(staffId);
-      const { outcome } = await staff.changeRole(staffId, role, anyway);
+      requireAnother(userId);
+      const { outcome } = await staff.changeRole(userId, role, anyway);
       switch (outcome) {
         case 'changed':
           return;
@@ -68,19 +68,19 @@ export function createAdministerUsers(
       }
     },
 
-    async resetSecondFactor(staffId) {
-      requireAnother(staffId);
-      const member = await staff.resetSecondFactor(staffId);
-      if (member === null) throw userNotFound();
-      return member;
+    async resetSecondFactor(userId) {
+      requireAnother(userId);
+      const user = await staff.resetSecondFactor(userId);
+      if (user === null) throw userNotFound();
+      return user;
     },
 
-    async remove(staffId) {
-      requireAnother(staffId);
-      const result = await staff.remove(staffId, anyway);
+    async remove(userId) {
+      requireAnother(userId);
+      const result = await staff.remove(userId, anyway);
       switch (result.outcome) {
         case 'removed':
-          return result.member;
+          return result.user;
         case 'not_found':
           throw userNotFound();
         default:

@@ -36,17 +36,17 @@ export interface AdministerClients {
 export interface AdministerUsers {
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
   /** @throws `USER_NOT_FOUND` */
-  get(staffId: string): Promise<User>;
+  get(userId: string): Promise<User>;
   /** @throws `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
   create(input: NewUser): Promise<OneTimeLink>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  invite(staffId: string): Promise<OneTimeLink>;
+  invite(userId: string): Promise<OneTimeLink>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
-  changeRole(staffId: string, to: NewRole): Promise<void>;
+  changeRole(userId: string, to: NewRole): Promise<void>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  resetSecondFactor(staffId: string): Promise<User>;
+  resetSecondFactor(userId: string): Promise<User>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  remove(staffId: string): Promise<User>;
+  remove(userId: string): Promise<User>;
 }
 
 /** For the command line: `ManageApiKeys`, recorded. */

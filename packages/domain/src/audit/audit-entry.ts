@@ -69,7 +69,7 @@ export interface AuditFact {
   readonly outcome: AuditOutcome;
   /** Whose affairs it is about; null where it is about no client. */
   readonly clientId: string | null;
-  /** The key, verification, member or client acted upon; null where there is none yet. */
+  /** The key, verification, user or client acted upon; null where there is none yet. */
   readonly targetId: string | null;
   /** Settings and codes, flat: `{ "plan": "standard" }`, `{ "code": "NOT_ALLOWED" }`, `{ "of": 17 }` for the line it is about. */
   readonly detail: JsonObject;

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A client's keys for one of its staff. Whether they may, and that they did, is looked after in acting/. */
 export function createDashboardKeys(
   ports: { apiKeys: ManageApiKeys; clock: Clock },
-  { clientId, staffId }: { readonly clientId: string; readonly staffId: string },
+  { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): DashboardKeys {
   const { apiKeys, clock } = ports;
 
@@ -41,7 +41,7 @@ export function createDashboardKeys(
           { path: 'name', message: 'is needed: keys are revoked by it', code: 'required' },
         ]);
       }
-      return apiKeys.issue(clientId, input, staffId);
+      return apiKeys.issue(clientId, input, userId);
     },
 
     async rotate(keyId, { expiresInDays }) {
@@ -53,7 +53,7 @@ export function createDashboardKeys(
         ]);
       }
       const { name, permissions } = replaces;
-      return { ...(await apiKeys.issue(clientId, { name, permissions, expiresInDays }, staffId)), replaces };
+      return { ...(await apiKeys.issue(clientId, { name, permissions, expiresInDays }, userId)), replaces };
     },
 
     async revoke(keyId, typedName) {

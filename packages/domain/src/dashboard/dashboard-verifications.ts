@@ -33,10 +33,10 @@ export function createDashboardVerifications(
     management: ManageVerification;
     links: Links;
   },
-  { clientId, staffId }: { readonly clientId: string; readonly staffId: string },
+  { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {
   const { verifications, clients, createFor, management, links } = ports;
-  const actor = { kind: 'client', id: staffId } as const;
+  const actor = { kind: 'client', id: userId } as const;
 
   async function* rowsFrom(
     filter: BrowseFilter,

@@ -152,9 +152,9 @@ export interface DashboardTeam {
     readonly teamRole: TeamRole;
   }): Promise<OneTimeLink>;
   /** Only for somebody who has not joined yet: another's password is not for colleagues to set. @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND` */
-  renewInvitation(staffId: string): Promise<OneTimeLink>;
+  renewInvitation(userId: string): Promise<OneTimeLink>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_OWNER`, `INVALID_PARAMETERS` */
-  changeRole(staffId: string, teamRole: TeamRole): Promise<void>;
+  changeRole(userId: string, teamRole: TeamRole): Promise<void>;
   /** @throws `CONFIRMATION_NEEDED`, `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT` */
-  remove(staffId: string): Promise<void>;
+  remove(userId: string): Promise<void>;
 }

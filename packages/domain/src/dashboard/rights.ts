@@ -7,7 +7,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly DashboardRight[]>> = {
   viewer: [],
 };
 
-/** What a member of a client's team may do beyond the list, a verification without what was handed in, and the usage. */
+/** What a user in a client's team may do beyond the list, a verification without what was handed in, and the usage. */
 export function hasRight(teamRole: TeamRole | null, right: DashboardRight): boolean {
   return teamRole !== null && RIGHTS[teamRole].includes(right);
 }

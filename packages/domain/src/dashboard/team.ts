@@ -21,17 +21,17 @@ const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
 /** The team of a client for one of its members. Whether they may, and that they did, is looked after in acting/. */
 export function createTeam(
   { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
-  { clientId, staffId: ownId }: { readonly clientId: string; readonly staffId: string },
+  { clientId, userId: ownId }: { readonly clientId: string; readonly userId: string },
 ): DashboardTeam {
-  /** Another client's member is not found, as if there were none. */
-  async function find(staffId: string): Promise<ListedUser> {
-    const member = (await staff.list({ clientId })).find(({ id }) => id === staffId);
-    if (member === undefined) throw userNotFound();
-    return member;
+  /** Another client's user is not found, as if there were none. */
+  async function find(userId: string): Promise<ListedUser> {
+    const user = (await staff.list({ clientId })).find(({ id }) => id === userId);
+    if (user === undefined) throw userNotFound();
+    return user;
   }
 
-  async function requireInvited(staffId: string): Promise<void> {
-    const { hasJoined } = await find(staffId);
+  async function requireInvited(userId: string): Promise<void> {
+    const { hasJoined } = await find(userId);
     if (hasJoined) {
       throw new CountersignError('ALREADY_JOINED', 'Whoever has joined sets their password themselves');
     }
@@ -46,23 +46,23 @@ export function createTeam(
       if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED', 'Too many invitations in an hour');
       const result = await staff.create({ email, name, role: 'client', clientId, teamRole });
       if (result.outcome === 'exists') throw userExists();
-      const { member, invitationPath, expiresAt } = result;
-      return { member, invitationPath, expiresAt };
+      const { user, invitationPath, expiresAt } = result;
+      return { user, invitationPath, expiresAt };
     },
 
-    async renewInvitation(staffId) {
-      await requireInvited(staffId);
-      const link = await staff.invite(staffId);
+    async renewInvitation(userId) {
+      await requireInvited(userId);
+      const link = await staff.invite(userId);
       if (link === null) throw userNotFound();
       // Earlier links have ended now. Who joined by one of them just before would lose their password to this one.
-      await requireInvited(staffId);
+      await requireInvited(userId);
       return link;
     },
 
-    async changeRole(staffId, to) {
+    async changeRole(userId, to) {
       const { teamRole } = parseInput(newRole, { teamRole: to });
-      await find(staffId);
-      const { outcome } = await staff.changeRole(staffId, { role: 'client', teamRole }, { keepOwner: true });
+      await find(userId);
+      const { outcome } = await staff.changeRole(userId, { role: 'client', teamRole }, { keepOwner: true });
       switch (outcome) {
         case 'changed':
           return;
@@ -76,10 +76,10 @@ export function createTeam(
       }
     },
 
-    async remove(staffId) {
-      await find(staffId);
-      if (staffId === ownId) throw ownAccount();
-      const { outcome } = await staff.remove(staffId, { keepOwner: true });
+    async remove(userId) {
+      await find(userId);
+      if (userId === ownId) throw ownAccount();
+      const { outcome } = await staff.remove(userId, { keepOwner: true });
       if (outcome === 'not_found') throw userNotFound();
       if (outcome === 'last_owner') throw lastOwner();
     },

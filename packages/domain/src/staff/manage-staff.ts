@@ -13,12 +13,12 @@ export interface NewUser {
 
 /** A one-time link, as a path below the service's address. Shown once. */
 export interface OneTimeLink {
-  readonly member: User;
+  readonly user: User;
   readonly invitationPath: string;
   readonly expiresAt: Date;
 }
 
-/** A member as lists show them. */
+/** A user as lists show them. */
 export interface ListedUser extends User {
   readonly createdAt: Date;
   /** Until when their one-time link works; null where there is none that does. */
@@ -51,27 +51,27 @@ export interface ManageStaff {
   create(
     input: NewUser,
   ): Promise<({ readonly outcome: 'created' } & OneTimeLink) | { readonly outcome: 'exists' }>;
-  find(staffId: string): Promise<User | null>;
+  find(userId: string): Promise<User | null>;
   /** Case and spaces around it do not count. */
   findByEmail(email: string): Promise<User | null>;
   /** Everybody, or the staff of one client; who has been there longest first. */
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
   /** A new one-time link for somebody who lost theirs, or forgot the password; earlier links end. Null for nobody. */
-  invite(staffId: string): Promise<OneTimeLink | null>;
+  invite(userId: string): Promise<OneTimeLink | null>;
   /** Holds from their next request on. `other_kind` where a client's staff would become somebody else's, or the reverse. */
   changeRole(
-    staffId: string,
+    userId: string,
     to: NewRole,
     options: KeepOwner,
   ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_owner' }>;
   /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
-  resetSecondFactor(staffId: string): Promise<User | null>;
+  resetSecondFactor(userId: string): Promise<User | null>;
   /** For somebody who left: the account and every session end at once. Histories keep the id. */
   remove(
-    staffId: string,
+    userId: string,
     options: KeepOwner,
   ): Promise<
-    | { readonly outcome: 'removed'; readonly member: User }
+    | { readonly outcome: 'removed'; readonly user: User }
     | { readonly outcome: 'not_found' }
     | { readonly outcome: 'last_owner' }
   >;

@@ -2,7 +2,7 @@ import type { User } from './user.ts';
 
 /** Somebody who is signed in. */
 export interface StaffSession {
-  readonly member: User;
+  readonly user: User;
   readonly signedInAt: Date;
   /** Whether this session was begun with a second factor. */
   readonly withSecondFactor: boolean;
@@ -23,6 +23,6 @@ export interface SignIn {
   readonly confirmPath: string;
   /** Who a request's `Cookie` header belongs to; null for nobody. A session that was ended is nobody's at once. */
   identify(cookies: string | undefined): Promise<StaffSession | null>;
-  /** How a member is called, for histories and notes; null where the id is unknown. */
-  nameOf(staffId: string): Promise<string | null>;
+  /** How a user is called, for histories and notes; null where the id is unknown. */
+  nameOf(userId: string): Promise<string | null>;
 }

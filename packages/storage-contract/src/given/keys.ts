@@ -6,7 +6,7 @@ import { minute } from './moments.ts';
 /** 64 hexadecimal characters, different for each `n`. */
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-/** A key of the first client that was made in minute `n` and never expires: every other one by a staff member. */
+/** A key of the first client that was made in minute `n` and never expires: every other one by a user. */
 export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: keyId(n),

@@ -68,7 +68,7 @@ function toSignIn(context: Context<WebEnv>, returnTo: string | null): Response {
 
 function answer(
   context: Context<WebEnv>,
-  { member: { name, email } }: StaffSession,
+  { user: { name, email } }: StaffSession,
   returnTo: string | null,
   refusal: Refusal | null,
 ): Response | Promise<Response> {

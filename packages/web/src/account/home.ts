@@ -7,7 +7,7 @@ import { homeOf } from './home-of.ts';
 export function toHome(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const session = await sessionOf(context, site);
-    const path = session === null ? SIGN_IN_PATH : homeOf(session.member);
+    const path = session === null ? SIGN_IN_PATH : homeOf(session.user);
     return context.redirect(context.get('page').href(path), 303);
   };
 }

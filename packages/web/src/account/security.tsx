@@ -90,7 +90,7 @@ function toSignIn(context: Context<WebEnv>): Response {
 async function answer(
   context: Context<WebEnv>,
   site: AccountSite,
-  { member }: StaffSession,
+  { user }: StaffSession,
   refusal: Refusal | null,
 ): Promise<Response> {
   const page = context.get('page');
@@ -104,7 +104,7 @@ async function answer(
     t('account:security.title'),
     refusal,
     <>
-      <p>{t('account:security.signedInAs', { name: member.name, email: member.email })}</p>
+      <p>{t('account:security.signedInAs', { name: user.name, email: user.email })}</p>
       {done === undefined ? null : (
         <div class="result" role="status" tabindex={-1} autofocus>
           <p>{t(`account:security.${done}`)}</p>
@@ -115,7 +115,7 @@ async function answer(
       <p>{t(isOn ? 'account:security.onText' : 'account:security.offText')}</p>
       <SecondFactorForm page={page} form={form} isOn={isOn} />
       <p>
-        <a href={href(homeOf(member))}>{t('account:security.home')}</a>
+        <a href={href(homeOf(user))}>{t('account:security.home')}</a>
       </p>
       <SignOutForm page={page} path={site.accounts.signOutPath} />
     </>,

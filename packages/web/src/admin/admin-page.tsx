@@ -27,7 +27,7 @@ export function answerAdminPage(
           page={page}
           site={site}
           label={page.t('admin:nav.label')}
-          name={context.get('member').name}
+          name={context.get('user').name}
           items={PARTS.map(({ path, label }) => ({ path, label: page.t(label) }))}
         />
       ),

@@ -10,8 +10,8 @@ export function clientPath(clientId: string, part?: 'subscription' | 'sandbox' |
   return part === undefined ? path : `${path}/${part}`;
 }
 
-export function userPath(staffId: string, act?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
-  const path = `${USERS_PATH}/${encodeURIComponent(staffId)}`;
+export function userPath(userId: string, act?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
+  const path = `${USERS_PATH}/${encodeURIComponent(userId)}`;
   return act === undefined ? path : `${path}/${act}`;
 }
 

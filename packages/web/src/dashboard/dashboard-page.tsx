@@ -29,7 +29,7 @@ export function answerDashboardPage(
           page={page}
           site={site}
           label={page.t('dashboard:nav.label')}
-          name={context.get('member').name}
+          name={context.get('user').name}
           items={items.map(({ path, label }) => ({ path, label: page.t(label) }))}
         />
       ),

@@ -12,6 +12,6 @@ export function keyPath(keyId: string, act: 'revoke' | 'rotate'): string {
   return `${KEYS_PATH}/${encodeURIComponent(keyId)}/${act}`;
 }
 
-export function memberPath(staffId: string, act: 'role' | 'remove' | 'invitation'): string {
-  return `${TEAM_PATH}/${encodeURIComponent(staffId)}/${act}`;
+export function userPath(userId: string, act: 'role' | 'remove' | 'invitation'): string {
+  return `${TEAM_PATH}/${encodeURIComponent(userId)}/${act}`;
 }

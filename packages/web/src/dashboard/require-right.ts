@@ -14,7 +14,7 @@ export function requireRight(site: Site, right: DashboardRight): MiddlewareHandl
     const desks = context.get('desks');
     if (!desks.dashboard.may(right)) {
       await noteRefusal(context, desks, 'role');
-      return answerForbidden(context, site, context.get('member'), {
+      return answerForbidden(context, site, context.get('user'), {
         title: 'staff:notAllowed.title',
         text: 'staff:notAllowed.text',
       });

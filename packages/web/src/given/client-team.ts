@@ -1,6 +1,6 @@
 import type { AuditEntry, TeamRole } from '@countersign/domain';
 import { type GivenConsole, givenConsole, PASSWORD } from './console.ts';
-import { fakeMember } from './fake-people.ts';
+import { fakeUser } from './fake-people.ts';
 
 /** Test data: a client with somebody of each role in its team, and a second client with an owner. */
 export interface GivenTeam extends GivenConsole {
@@ -21,8 +21,8 @@ export async function givenTeam(...options: Parameters<typeof givenConsole>): Pr
   const { accounts, countersign, ports, principal } = given;
   const other = await countersign.clients.create({ name: 'Beta Bank', plan: 'standard' });
   const add = (id: string, clientId: string, teamRole: TeamRole): void => {
-    const member = fakeMember(id, { role: 'client', clientId, teamRole });
-    accounts.add({ member, password: PASSWORD, hasSecondFactor: false });
+    const user = fakeUser(id, { role: 'client', clientId, teamRole });
+    accounts.add({ user, password: PASSWORD, hasSecondFactor: false });
   };
   add(ADA, principal.clientId, 'owner');
   add(AGNES, principal.clientId, 'agent');

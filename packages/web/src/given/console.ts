@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { WebOptions } from '../site/web-options.ts';
 import { createWeb } from '../web.ts';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
-import { fakeMember } from './fake-people.ts';
+import { fakeUser } from './fake-people.ts';
 
 /** Test data: the pages, with two reviewers, an operator and somebody of a client. */
 export interface GivenConsole extends GivenCases {
@@ -46,7 +46,7 @@ export async function givenConsole(options: Partial<WebOptions> = {}): Promise<G
   ] as const) {
     const clientId = role === 'client' ? principal.clientId : null;
     accounts.add({
-      member: fakeMember(id, { role, clientId, name: NAMES[id] }),
+      user: fakeUser(id, { role, clientId, name: NAMES[id] }),
       password: PASSWORD,
       hasSecondFactor: false,
     });

@@ -16,11 +16,11 @@ export interface FakeAccounts extends Accounts {
   readonly staff: ManageStaff;
   add(account: FakeAccount): void;
   /** The `Cookie` header of somebody who is signed in. */
-  signedIn(memberId: string, options?: { withSecondFactor?: boolean; confirmedAt?: Date | null }): string;
+  signedIn(userId: string, options?: { withSecondFactor?: boolean; confirmedAt?: Date | null }): string;
   /** Sets when whoever is signed in by these cookies confirmed last who they are. */
   setConfirmedAt(cookies: string, confirmedAt: Date | null): void;
   /** A one-time link for an account, as its token. */
-  invite(memberId: string): string;
+  invite(userId: string): string;
   /** Refuses every attempt from now on. */
   throttle(retryAfterSeconds: number): void;
   readonly visitors: readonly Visitor[];
@@ -33,8 +33,8 @@ export const SETUP = {
   backupCodes: ['alpha-1111', 'bravo-2222'],
 } as const;
 
-interface FakeSession extends Omit<StaffSession, 'member' | 'confirmedAt'> {
-  readonly memberId: string;
+interface FakeSession extends Omit<StaffSession, 'user' | 'confirmedAt'> {
+  readonly userId: string;
   confirmedAt: Date | null;
 }
 
@@ -49,32 +49,32 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
   const visitors: Visitor[] = [];
   let retryAfterSeconds: number | null = null;
 
-  /** With the member as they are now: another role holds from the next request on. */
+  /** With the user as they are now: another role holds from the next request on. */
   function sessionIn(cookies: string | undefined): StaffSession | null {
     const session = sessions.get(cookieIn(cookies, SESSION));
     if (session === undefined) return null;
-    const { memberId, ...rest } = session;
-    return { ...rest, member: present(accounts.get(memberId)).member };
+    const { userId, ...rest } = session;
+    return { ...rest, user: present(accounts.get(userId)).user };
   }
 
-  function endAll(memberId: string): void {
-    for (const [id, session] of sessions) if (session.memberId === memberId) sessions.delete(id);
+  function endAll(userId: string): void {
+    for (const [id, session] of sessions) if (session.userId === userId) sessions.delete(id);
   }
 
-  function begin(memberId: string, withSecondFactor: boolean, confirmedAt: Date | null = null): string {
+  function begin(userId: string, withSecondFactor: boolean, confirmedAt: Date | null = null): string {
     const id = next('session');
-    sessions.set(id, { memberId, signedInAt: now(), withSecondFactor, confirmedAt });
+    sessions.set(id, { userId, signedInAt: now(), withSecondFactor, confirmedAt });
     return id;
   }
 
-  function signedIn(memberId: string, withSecondFactor: boolean): SignInOutcome {
-    const id = begin(memberId, withSecondFactor);
+  function signedIn(userId: string, withSecondFactor: boolean): SignInOutcome {
+    const id = begin(userId, withSecondFactor);
     return { outcome: 'signed_in', setCookies: [`${SESSION}=${id}; HttpOnly`, `${HALF}=; Max-Age=0`] };
   }
 
   const accountOf = (visitor: Visitor): FakeAccount | null => {
     const session = sessionIn(visitor.cookies);
-    return session === null ? null : present(accounts.get(session.member.id));
+    return session === null ? null : present(accounts.get(session.user.id));
   };
 
   /** Notes the attempt; tells whether it may go on. */
@@ -93,35 +93,35 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
     throttle: (seconds) => {
       retryAfterSeconds = seconds;
     },
-    signedIn(memberId, { withSecondFactor = false, confirmedAt = null } = {}) {
-      present(accounts.get(memberId));
-      return `${SESSION}=${begin(memberId, withSecondFactor, confirmedAt)}`;
+    signedIn(userId, { withSecondFactor = false, confirmedAt = null } = {}) {
+      present(accounts.get(userId));
+      return `${SESSION}=${begin(userId, withSecondFactor, confirmedAt)}`;
     },
     setConfirmedAt(cookies, confirmedAt) {
       present(sessions.get(cookieIn(cookies, SESSION))).confirmedAt = confirmedAt;
     },
-    invite: (memberId) => people.newLink(memberId).token,
+    invite: (userId) => people.newLink(userId).token,
 
     identify: async (cookies) => sessionIn(cookies),
-    nameOf: async (staffId) => accounts.get(staffId)?.member.name ?? null,
+    nameOf: async (userId) => accounts.get(userId)?.user.name ?? null,
 
     async signIn(visitor, { email, password }) {
       const stopped = attempt(visitor);
       if (stopped !== null) return stopped;
-      const account = [...accounts.values()].find(({ member }) => member.email === email);
+      const account = [...accounts.values()].find(({ user }) => user.email === email);
       if (account === undefined || account.password !== password) return { outcome: 'refused' };
-      if (!account.hasSecondFactor) return signedIn(account.member.id, false);
+      if (!account.hasSecondFactor) return signedIn(account.user.id, false);
       const half = next('half');
-      halves.set(half, account.member.id);
+      halves.set(half, account.user.id);
       return { outcome: 'second_factor_needed', setCookies: [`${HALF}=${half}; HttpOnly`] };
     },
 
     async enterSecondFactor(visitor, code) {
       const stopped = attempt(visitor);
       if (stopped !== null) return stopped;
-      const memberId = halves.get(cookieIn(visitor.cookies, HALF));
+      const userId = halves.get(cookieIn(visitor.cookies, HALF));
       const isRight = code === RIGHT_CODE || (SETUP.backupCodes as readonly string[]).includes(code);
-      return memberId !== undefined && isRight ? signedIn(memberId, true) : { outcome: 'refused' };
+      return userId !== undefined && isRight ? signedIn(userId, true) : { outcome: 'refused' };
     },
 
     async signOut({ cookies }) {
@@ -130,20 +130,20 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
     },
 
     async invitationOf(token): Promise<Invitation | null> {
-      const account = accounts.get(people.links.get(token)?.memberId ?? '');
-      return account === undefined ? null : { email: account.member.email, name: account.member.name };
+      const account = accounts.get(people.links.get(token)?.userId ?? '');
+      return account === undefined ? null : { email: account.user.email, name: account.user.name };
     },
 
     async acceptInvitation(visitor, { token, password }) {
       const stopped = attempt(visitor);
       if (stopped !== null) return stopped;
-      const account = accounts.get(people.links.get(token)?.memberId ?? '');
+      const account = accounts.get(people.links.get(token)?.userId ?? '');
       if (account === undefined) return { outcome: 'refused' };
       if (password.length < PASSWORD_MIN) return { outcome: 'password_refused', reason: 'too_short' };
       people.links.delete(token);
       account.password = password;
-      endAll(account.member.id);
-      return signedIn(account.member.id, false);
+      endAll(account.user.id);
+      return signedIn(account.user.id, false);
     },
 
     async beginSecondFactor(visitor, password) {
@@ -158,7 +158,7 @@ export function createFakeAccounts(now: () => Date): FakeAccounts {
       const account = accountOf(visitor);
       if (account === null || code !== RIGHT_CODE) return { outcome: 'refused' };
       account.hasSecondFactor = true;
-      return signedIn(account.member.id, true);
+      return signedIn(account.user.id, true);
     },
 
     hasSecondFactor: async (visitor) => accountOf(visitor)?.hasSecondFactor ?? false,

@@ -2,14 +2,14 @@ import type { User } from '@countersign/domain';
 
 /** Somebody who can sign in, and how. */
 export interface FakeAccount {
-  member: User;
+  user: User;
   /** Null until they have joined. */
   password: string | null;
   hasSecondFactor: boolean;
 }
 
 interface Link {
-  readonly memberId: string;
+  readonly userId: string;
   readonly expiresAt: Date;
 }
 
@@ -19,8 +19,8 @@ export interface FakePeople {
   /** One-time links by their tokens. */
   readonly links: Map<string, Link>;
   add(account: FakeAccount): void;
-  newLink(memberId: string): { readonly token: string; readonly expiresAt: Date };
-  linkOf(memberId: string): Link | null;
+  newLink(userId: string): { readonly token: string; readonly expiresAt: Date };
+  linkOf(userId: string): Link | null;
   /** A name with a number that nothing else has. */
   next(what: string): string;
 }
@@ -32,25 +32,25 @@ export function createFakePeople(now: () => Date): FakePeople {
   const links: FakePeople['links'] = new Map();
   let count = 0;
   const next = (what: string) => `${what}-${++count}`;
-  const linksOf = (memberId: string) => [...links].filter(([, link]) => link.memberId === memberId);
+  const linksOf = (userId: string) => [...links].filter(([, link]) => link.userId === userId);
 
   return {
     accounts,
     links,
     next,
-    add: (account) => void accounts.set(account.member.id, { ...account, createdAt: now() }),
-    newLink(memberId) {
-      for (const [token] of linksOf(memberId)) links.delete(token);
+    add: (account) => void accounts.set(account.user.id, { ...account, createdAt: now() }),
+    newLink(userId) {
+      for (const [token] of linksOf(userId)) links.delete(token);
       const [token, expiresAt] = [next('token'), new Date(now().getTime() + LINK_LIFETIME_MS)];
-      links.set(token, { memberId, expiresAt });
+      links.set(token, { userId, expiresAt });
       return { token, expiresAt };
     },
-    linkOf: (memberId) => linksOf(memberId).find(([, { expiresAt }]) => expiresAt > now())?.[1] ?? null,
+    linkOf: (userId) => linksOf(userId).find(([, { expiresAt }]) => expiresAt > now())?.[1] ?? null,
   };
 }
 
-/** A member for tests: `ann@example.org` with the id `ann`. Staff of a client are owners where nothing else is said. */
-export function fakeMember(id: string, more: Partial<User> & Pick<User, 'role'>): User {
+/** A user for tests: `ann@example.org` with the id `ann`. Staff of a client are owners where nothing else is said. */
+export function fakeUser(id: string, more: Partial<User> & Pick<User, 'role'>): User {
   const isOfClient = more.role === 'client';
   return {
     id,

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { WebOptions } from '../site/web-options.ts';
 import { type Answer, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
-import { fakeMember } from './fake-people.ts';
+import { fakeUser } from './fake-people.ts';
 
 /** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
 export interface GivenDesk extends GivenConsole {
@@ -33,8 +33,8 @@ export async function givenDesk(options: Partial<WebOptions> = {}): Promise<Give
     [VERA, 'Vera <b>Viewer</b>', 'viewer', clientId],
     [FRED, 'Fred Foreign', 'owner', other.client.id],
   ] as const) {
-    const member = fakeMember(id, { role: 'client', clientId: of, name, teamRole });
-    accounts.add({ member, password: PASSWORD, hasSecondFactor: false });
+    const user = fakeUser(id, { role: 'client', clientId: of, name, teamRole });
+    accounts.add({ user, password: PASSWORD, hasSecondFactor: false });
   }
   const issued = await countersign.apiKeys.issue(other.client.id, { name: 'foreign key', permissions: ['*'] });
   const others = await countersign.authenticate(issued.value);

@@ -50,7 +50,7 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
       return answerConfirmPage(context, site, view, { act, values });
     }
     try {
-      const reviewerId = context.get('member').id;
+      const reviewerId = context.get('user').id;
       await perform(review, { verificationId, expectedVersion: seen, reviewerId }, reviewCase, attempt);
     } catch (error) {
       const code = conflictCodeOf(error);

@@ -25,7 +25,7 @@ export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase:
   const { signIn, clock } = site.options;
   const page = context.get('page');
   const names = await namesIn(reviewCase, signIn, page.t);
-  const reviewer = context.get('member');
+  const reviewer = context.get('user');
   return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null, done: null };
 }
 

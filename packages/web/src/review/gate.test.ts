@@ -1,7 +1,7 @@
 import type { SignIn } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { CLARA, givenConsole, OLGA, RITA } from '../given/console.ts';
-import { fakeMember } from '../given/fake-people.ts';
+import { fakeUser } from '../given/fake-people.ts';
 
 describe('the gate of the console', () => {
   it('sends whoever is not signed in to sign in, and back to where they wanted', async () => {
@@ -56,15 +56,13 @@ describe('the gate of the console', () => {
   });
 
   it('works with a sign-in of the adopter, without account pages', async () => {
-    const member = fakeMember('m', { role: 'reviewer' });
+    const user = fakeUser('m', { role: 'reviewer' });
     const signIn: SignIn = {
       signInPath: '/staff/login',
       signOutPath: '/staff/logout',
       confirmPath: '/staff/confirm',
       identify: async (cookies) =>
-        cookies === 'own=1'
-          ? { member, signedInAt: new Date(0), withSecondFactor: false, confirmedAt: null }
-          : null,
+        cookies === 'own=1' ? { user, signedInAt: new Date(0), withSecondFactor: false, confirmedAt: null } : null,
       nameOf: async () => null,
     };
     const given = await givenConsole({ signIn, accounts: undefined });

@@ -4,7 +4,7 @@ import type { Translate } from '../site/messages.ts';
 /** How members of staff are called, by id. */
 export interface Names {
   /** Of a reviewer; of one whose account is gone, words for that. */
-  of(staffId: string | null): string;
+  of(userId: string | null): string;
   ofActor(actor: Actor): string;
 }
 

@@ -17,7 +17,7 @@ export function queuePage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t } = page;
-    const reviewer = context.get('member');
+    const reviewer = context.get('user');
     const filter = readFilter((name) => context.req.query(name));
     const [cases, clients] = await Promise.all([
       context.get('desks').review.queue(caseQueryOf(filter, reviewer.id)),

@@ -26,7 +26,7 @@ export function answerReviewPage(
   content: Child,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { name, role } = context.get('member');
+  const { name, role } = context.get('user');
   return answerPage(
     context,
     {

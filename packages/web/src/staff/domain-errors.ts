@@ -12,7 +12,7 @@ export function deskErrors(site: Site): ErrorHandler<StaffEnv> {
     if (!isCountersignError(error)) throw error;
     switch (error.code) {
       case 'NOT_ALLOWED':
-        return answerForbidden(context, site, context.get('member'), {
+        return answerForbidden(context, site, context.get('user'), {
           title: 'staff:notAllowed.title',
           text: 'staff:notAllowed.text',
         });

@@ -11,7 +11,7 @@ import type { StaffEnv } from './staff-env.ts';
 export function answerForbidden(
   context: Context<StaffEnv>,
   { options: { signIn } }: Site,
-  member: User,
+  user: User,
   says: { readonly title: MessageKey; readonly text: MessageKey },
 ): Response | Promise<Response> {
   const page = context.get('page');
@@ -22,9 +22,9 @@ export function answerForbidden(
     { title, status: 403 },
     <>
       <h1>{title}</h1>
-      <p>{t(says.text, { name: member.name })}</p>
+      <p>{t(says.text, { name: user.name })}</p>
       <p>
-        <a href={href(homeOf(member))}>{t('staff:forbidden.home')}</a>
+        <a href={href(homeOf(user))}>{t('staff:forbidden.home')}</a>
       </p>
       <SignOutForm page={page} path={signIn.signOutPath} />
     </>,

@@ -20,7 +20,7 @@ export const OneTimeLinkShown: FC<{ link: OneTimeLink; title: string; page: Page
       <ShownOnce
         page={page}
         title={t('staff:link.onceTitle')}
-        text={t('staff:link.onceText', { email: link.member.email })}
+        text={t('staff:link.onceText', { email: link.user.email })}
         instead={page.path}
       />
       <CopyField
@@ -30,7 +30,7 @@ export const OneTimeLinkShown: FC<{ link: OneTimeLink; title: string; page: Page
         value={site.options.publicBaseUrl + link.invitationPath}
       />
       <p>
-        {t('staff:member.linkUntil')} <Moment at={link.expiresAt} page={page} />
+        {t('staff:user.linkUntil')} <Moment at={link.expiresAt} page={page} />
       </p>
     </>
   );

@@ -11,7 +11,7 @@ export const RoleField: FC<{ form: FormState; t: Translate }> = ({ form, t }) =>
   <RadioField
     form={form}
     name={ROLE_FIELD}
-    label={t('staff:member.role')}
+    label={t('staff:user.role')}
     choices={TEAM_ROLES.map((role) => ({
       value: role,
       label: t(`staff:teamRole.${role}`),

@@ -6,7 +6,7 @@ export interface StaffEnv {
   Variables: WebEnv['Variables'] & {
     session: StaffSession;
     /** Who that is. */
-    member: User;
+    user: User;
     /** All that they may do, recorded. */
     desks: Desks;
   };

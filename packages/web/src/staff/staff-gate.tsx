@@ -31,16 +31,16 @@ export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffE
       if (mayChange) await noteRefusal(context, desks, 'no_session');
       return toSignIn(context, site, area);
     }
-    if (!area.roles.includes(session.member.role)) {
+    if (!area.roles.includes(session.user.role)) {
       await noteRefusal(context, desks, 'role');
-      return answerForbidden(context, site, session.member, area.forbidden);
+      return answerForbidden(context, site, session.user, area.forbidden);
     }
     if (needsSecondFactor(site, session)) {
       if (mayChange) await noteRefusal(context, desks, 'second_factor_needed');
       return toSecondFactor(context, site, session);
     }
     context.set('session', session);
-    context.set('member', session.member);
+    context.set('user', session.user);
     context.set('desks', desks);
     await next();
     if (mayChange && isNotRead(context.error)) await noteRefusal(context, desks, 'form_not_read');
@@ -60,19 +60,19 @@ function toSignIn(context: Context<StaffEnv>, { options }: Site, { pageOfForm }:
   return context.redirect(`${href(options.signIn.signInPath)}?returnTo=${encodeURIComponent(wanted)}`, 303);
 }
 
-function needsSecondFactor({ options }: Site, { member, withSecondFactor }: StaffSession): boolean {
-  return (options.requireSecondFactor ?? false) && member.role !== 'client' && !withSecondFactor;
+function needsSecondFactor({ options }: Site, { user, withSecondFactor }: StaffSession): boolean {
+  return (options.requireSecondFactor ?? false) && user.role !== 'client' && !withSecondFactor;
 }
 
 function toSecondFactor(
   context: Context<StaffEnv>,
   site: Site,
-  { member }: StaffSession,
+  { user }: StaffSession,
 ): Response | Promise<Response> {
   if (site.options.accounts !== undefined) {
     return context.redirect(context.get('page').href('/account/security?needed=1'), 303);
   }
-  return answerForbidden(context, site, member, {
+  return answerForbidden(context, site, user, {
     title: 'staff:secondFactor.title',
     text: 'staff:secondFactor.text',
   });

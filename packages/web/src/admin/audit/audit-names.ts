@@ -2,7 +2,7 @@ import type { AuditEntry, ClientWithSubscription, SignIn } from '@countersign/do
 
 /** How those are called whom lines of the audit log are about. Null where an id has no name, or no longer. */
 export interface AuditNames {
-  ofStaff(staffId: string): string | null;
+  ofStaff(userId: string): string | null;
   ofClient(clientId: string): string | null;
 }
 
@@ -18,7 +18,7 @@ export async function namesOfEntries(
   const staff = new Map(await Promise.all(asked.map(async (id) => [id, await signIn.nameOf(id)] as const)));
   const names = new Map(clients.map(({ client }) => [client.id, client.name]));
   return {
-    ofStaff: (staffId) => staff.get(staffId) ?? null,
+    ofStaff: (userId) => staff.get(userId) ?? null,
     ofClient: (clientId) => names.get(clientId) ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import type { ListedUser } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
-import { MemberState } from '../../staff/member-state.tsx';
+import { UserState } from '../../staff/user-state.tsx';
 import { newUserPathFor, userPath } from '../paths.ts';
 
 /** Who works for a client. */
@@ -28,19 +28,19 @@ export const ClientTeam: FC<{ clientId: string; members: readonly ListedUser[]; 
             </tr>
           </thead>
           <tbody>
-            {members.map((member) => (
+            {members.map((user) => (
               <tr>
                 <th scope="row">
-                  <a href={href(userPath(member.id))} class="as-typed">
-                    {member.name}
+                  <a href={href(userPath(user.id))} class="as-typed">
+                    {user.name}
                   </a>{' '}
-                  <span class="quiet as-typed">{member.email}</span>
+                  <span class="quiet as-typed">{user.email}</span>
                 </th>
                 <td data-label={t('admin:users.role')}>
-                  {member.teamRole === null ? null : t(`staff:teamRole.${member.teamRole}`)}
+                  {user.teamRole === null ? null : t(`staff:teamRole.${user.teamRole}`)}
                 </td>
                 <td data-label={t('admin:users.state')}>
-                  <MemberState member={member} page={page} />
+                  <UserState user={user} page={page} />
                 </td>
               </tr>
             ))}

@@ -18,39 +18,39 @@ export const changeRole: UserAct = {
   initial: ({ role, teamRole }) =>
     createFormValues([[role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD, teamRole ?? role]]),
 
-  fields: (form, member, page) => (
+  fields: (form, user, page) => (
     <>
-      <Roles form={form} member={member} page={page} />
+      <Roles form={form} user={user} page={page} />
       <p class="quiet">{page.t('admin:changeRole.hint')}</p>
-      {member.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastOwner')}</p> : null}
+      {user.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastOwner')}</p> : null}
       <button type="submit">{page.t('admin:changeRole.submit')}</button>
     </>
   ),
 
-  async carryOut({ context, member, values }) {
+  async carryOut({ context, user, values }) {
     const { t, href } = context.get('page');
     const desks = context.get('desks');
-    const field = member.role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD;
+    const field = user.role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD;
     const to = newRoleIn(values.text(TEAM_ROLE_FIELD), values.text(ROLE_FIELD));
     if (to === null) {
       const problems = new Map([[field, t('admin:newUser.roleNeeded')]]);
-      const { id, clientId } = member;
+      const { id, clientId } = user;
       const act = { action: 'user.change_role', targetId: id, clientId: clientId ?? undefined } as const;
       await noteBadInput(desks, act, problems);
       return problems;
     }
     try {
-      await desks.administration.users.changeRole(member.id, to);
+      await desks.administration.users.changeRole(user.id, to);
     } catch (error) {
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
       return new Map([[field, t('admin:changeRole.otherKind')]]);
     }
-    return context.redirect(href(`${userPath(member.id)}?done=role`), 303);
+    return context.redirect(href(`${userPath(user.id)}?done=role`), 303);
   },
 };
 
-const Roles: FC<{ form: FormState; member: ListedUser; page: Page }> = ({ form, member, page: { t } }) =>
-  member.role === 'client' ? (
+const Roles: FC<{ form: FormState; user: ListedUser; page: Page }> = ({ form, user, page: { t } }) =>
+  user.role === 'client' ? (
     <RoleField form={form} t={t} />
   ) : (
     <RadioField

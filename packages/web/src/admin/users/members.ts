@@ -4,9 +4,9 @@ import { PageError } from '../../site/page-error.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 
 /** One user, as lists show them. An id that there is not is refused by the desk, and recorded. */
-export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedUser> {
+export async function userOf(context: Context<StaffEnv>, userId: string): Promise<ListedUser> {
   const { users } = context.get('desks').administration;
-  const { id, clientId } = await users.get(staffId);
+  const { id, clientId } = await users.get(userId);
   const listed = (await users.list(clientId === null ? undefined : { clientId })).find((each) => each.id === id);
   // Removed between the two looks.
   if (listed === undefined) throw new PageError(404);
@@ -14,6 +14,6 @@ export async function memberOf(context: Context<StaffEnv>, staffId: string): Pro
 }
 
 /** Whether somebody is whoever asks. */
-export function isOwn(context: Context<StaffEnv>, member: Pick<ListedUser, 'id'>): boolean {
-  return member.id === context.get('member').id;
+export function isOwn(context: Context<StaffEnv>, user: Pick<ListedUser, 'id'>): boolean {
+  return user.id === context.get('user').id;
 }

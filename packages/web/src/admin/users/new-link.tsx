@@ -19,8 +19,8 @@ export const newLink: UserAct = {
     </>
   ),
 
-  async carryOut({ context, site, member }) {
-    return answerNewLink(context, site, await context.get('desks').administration.users.invite(member.id));
+  async carryOut({ context, site, user }) {
+    return answerNewLink(context, site, await context.get('desks').administration.users.invite(user.id));
   },
 };
 
@@ -32,7 +32,7 @@ export function answerNewLink(
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const title = t('staff:link.title', { name: link.member.name });
+  const title = t('staff:link.title', { name: link.user.name });
   return answerAdminPage(
     context,
     site,
@@ -40,7 +40,7 @@ export function answerNewLink(
     <>
       <OneTimeLinkShown link={link} title={title} page={page} site={site} />
       <p class="buttons">
-        <a href={href(userPath(link.member.id))}>{t('admin:user.back')}</a>
+        <a href={href(userPath(link.user.id))}>{t('admin:user.back')}</a>
         <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
       </p>
     </>,

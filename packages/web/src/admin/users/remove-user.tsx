@@ -27,10 +27,10 @@ export const removeUser: UserAct = {
     </>
   ),
 
-  async carryOut({ context, member, values }) {
+  async carryOut({ context, user, values }) {
     const { t, href } = context.get('page');
     const desks = context.get('desks');
-    const { id, clientId, email } = member;
+    const { id, clientId, email } = user;
     if (values.text(FIELD).toLowerCase() !== email.toLowerCase()) {
       const problems = new Map([[FIELD, t('admin:remove.emailWrong')]]);
       const act = { action: 'user.remove', targetId: id, clientId: clientId ?? undefined } as const;

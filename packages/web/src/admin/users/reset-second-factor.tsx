@@ -15,8 +15,8 @@ export const resetSecondFactor: UserAct = {
     </>
   ),
 
-  async carryOut({ context, member }) {
-    await context.get('desks').administration.users.resetSecondFactor(member.id);
-    return context.redirect(context.get('page').href(`${userPath(member.id)}?done=second_factor`), 303);
+  async carryOut({ context, user }) {
+    await context.get('desks').administration.users.resetSecondFactor(user.id);
+    return context.redirect(context.get('page').href(`${userPath(user.id)}?done=second_factor`), 303);
   },
 };

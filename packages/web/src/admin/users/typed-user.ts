@@ -21,7 +21,7 @@ export type TypedUser =
 export function readUser(values: FormValues, t: Translate): TypedUser {
   const role = STAFF_ROLES.find((each) => each === values.text(FIELD.role));
   const problems = new Map<string, string>();
-  if (values.text(FIELD.email) === '') problems.set(FIELD.email, t('staff:member.emailBad'));
+  if (values.text(FIELD.email) === '') problems.set(FIELD.email, t('staff:user.emailBad'));
   if (role === undefined) problems.set(FIELD.role, t('admin:newUser.roleNeeded'));
   else for (const [field, problem] of problemsOfTeam(role, values, t)) problems.set(field, problem);
   if (role === undefined || problems.size > 0) return { input: null, problems };
@@ -51,7 +51,7 @@ export function problemsOf(issues: readonly Issue[], t: Translate): Problems {
     issues.map(({ path }) => {
       switch (path) {
         case 'name':
-          return [FIELD.name, t('staff:member.nameBad')];
+          return [FIELD.name, t('staff:user.nameBad')];
         case 'role':
           return [FIELD.role, t('admin:newUser.roleNeeded')];
         case 'clientId':
@@ -59,7 +59,7 @@ export function problemsOf(issues: readonly Issue[], t: Translate): Problems {
         case 'teamRole':
           return [FIELD.teamRole, t('admin:newUser.teamRoleNeeded')];
         default:
-          return [FIELD.email, t('staff:member.emailBad')];
+          return [FIELD.email, t('staff:user.emailBad')];
       }
     }),
   );

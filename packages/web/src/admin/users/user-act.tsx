@@ -14,7 +14,7 @@ import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
 import { userPath } from '../paths.ts';
-import { isOwn, memberOf } from './members.ts';
+import { isOwn, userOf } from './members.ts';
 
 /** Something that an operator does to somebody else's account: a page that asks, and the form on it. */
 export interface UserAct {
@@ -22,14 +22,14 @@ export interface UserAct {
   readonly name: 'role' | 'invitation' | 'second-factor' | 'remove';
   readonly title: MessageKey;
   /** What the form holds at first. Left out, nothing. */
-  readonly initial?: (member: ListedUser) => FormValues;
+  readonly initial?: (user: ListedUser) => FormValues;
   /** The fields and the button. */
-  readonly fields: (form: FormState, member: ListedUser, page: Page) => Child;
+  readonly fields: (form: FormState, user: ListedUser, page: Page) => Child;
   /** Does it, and answers; or says what is wrong with what was typed, after it was recorded. */
   readonly carryOut: (act: {
     readonly context: Context<StaffEnv>;
     readonly site: Site;
-    readonly member: ListedUser;
+    readonly user: ListedUser;
     readonly values: FormValues;
   }) => Promise<Response | Problems>;
 }
@@ -42,25 +42,25 @@ export function mountUserAct(routes: Hono<StaffEnv>, site: Site, act: UserAct): 
 
 function actPage(site: Site, act: UserAct): Handler<StaffEnv> {
   return async (context) => {
-    const member = await memberOf(context, context.req.param('id') ?? '');
-    if (isOwn(context, member)) return answerOwn(context, site, act, member, 200);
+    const user = await userOf(context, context.req.param('id') ?? '');
+    if (isOwn(context, user)) return answerOwn(context, site, act, user, 200);
     if (!hasConfirmed(context, site)) return toConfirm(context, site);
-    const values = act.initial?.(member) ?? createFormValues([]);
-    return answer(context, site, act, member, values, NO_PROBLEMS);
+    const values = act.initial?.(user) ?? createFormValues([]);
+    return answer(context, site, act, user, values, NO_PROBLEMS);
   };
 }
 
 function carryOut(site: Site, act: UserAct): Handler<StaffEnv> {
   return async (context) => {
     const values = await readForm(context);
-    const member = await memberOf(context, context.req.param('id') ?? '');
+    const user = await userOf(context, context.req.param('id') ?? '');
     try {
-      const result = await act.carryOut({ context, site, member, values });
+      const result = await act.carryOut({ context, site, user, values });
       if (result instanceof Response) return result;
-      return await answer(context, site, act, member, values, result);
+      return await answer(context, site, act, user, values, result);
     } catch (error) {
       if (!isCountersignError(error, 'OWN_ACCOUNT')) throw error;
-      return answerOwn(context, site, act, member, 409);
+      return answerOwn(context, site, act, user, 409);
     }
   };
 }
@@ -69,7 +69,7 @@ function answer(
   context: Context<StaffEnv>,
   site: Site,
   act: UserAct,
-  member: ListedUser,
+  user: ListedUser,
   values: FormValues,
   problems: Problems,
 ): Response | Promise<Response> {
@@ -83,11 +83,11 @@ function answer(
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
       <h1>{t(act.title)}</h1>
-      <Whom member={member} />
-      <form method="post" action={href(userPath(member.id, act.name))} class="narrow-form" novalidate>
-        {act.fields(formState(t, values, problems), member, page)}
+      <Whom user={user} />
+      <form method="post" action={href(userPath(user.id, act.name))} class="narrow-form" novalidate>
+        {act.fields(formState(t, values, problems), user, page)}
       </form>
-      <BackToUser member={member} page={page} />
+      <BackToUser user={user} page={page} />
     </>,
   );
 }
@@ -96,7 +96,7 @@ function answerOwn(
   context: Context<StaffEnv>,
   site: Site,
   act: UserAct,
-  member: ListedUser,
+  user: ListedUser,
   status: 200 | 409,
 ): Response | Promise<Response> {
   const page = context.get('page');
@@ -108,23 +108,23 @@ function answerOwn(
     { title: t(act.title), status, hasErrors: isRefused },
     <>
       <h1>{t(act.title)}</h1>
-      <Whom member={member} />
+      <Whom user={user} />
       <p class="notice warn" role={isRefused ? 'alert' : undefined}>
         {t(isRefused ? 'admin:user.ownRefused' : 'admin:user.own')}
       </p>
-      <BackToUser member={member} page={page} />
+      <BackToUser user={user} page={page} />
     </>,
   );
 }
 
-const Whom: FC<{ member: ListedUser }> = ({ member: { name, email } }) => (
+const Whom: FC<{ user: ListedUser }> = ({ user: { name, email } }) => (
   <p>
     <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
   </p>
 );
 
-const BackToUser: FC<{ member: ListedUser; page: Page }> = ({ member, page: { t, href } }) => (
+const BackToUser: FC<{ user: ListedUser; page: Page }> = ({ user, page: { t, href } }) => (
   <p>
-    <a href={href(userPath(member.id))}>{t('admin:user.back')}</a>
+    <a href={href(userPath(user.id))}>{t('admin:user.back')}</a>
   </p>
 );

@@ -39,10 +39,10 @@ export async function answerUserForm(
           name={FIELD.email}
           type="email"
           inputmode="email"
-          label={t('staff:member.email')}
+          label={t('staff:user.email')}
           autocomplete="off"
         />
-        <TextField form={form} name={FIELD.name} label={t('staff:member.fullName')} optional autocomplete="off" />
+        <TextField form={form} name={FIELD.name} label={t('staff:user.fullName')} optional autocomplete="off" />
         <RadioField
           form={form}
           name={FIELD.role}

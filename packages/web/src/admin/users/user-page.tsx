@@ -7,7 +7,7 @@ import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
 import { auditPathFor, USERS_PATH, userPath } from '../paths.ts';
-import { isOwn, memberOf } from './members.ts';
+import { isOwn, userOf } from './members.ts';
 import { UserFacts } from './user-facts.tsx';
 
 const DONE = ['role', 'second_factor'] as const;
@@ -17,25 +17,25 @@ export function userPage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const member = await memberOf(context, context.req.param('id'));
-    const clientName = await clientNameOf(context.get('desks').administration, member.clientId);
+    const user = await userOf(context, context.req.param('id'));
+    const clientName = await clientNameOf(context.get('desks').administration, user.clientId);
     const done = DONE.find((name) => name === context.req.query('done'));
     return answerAdminPage(
       context,
       site,
-      { title: member.name },
+      { title: user.name },
       <>
         {done === undefined ? null : <Result text={t(`admin:user.done.${done}`)} />}
-        <h1 class="as-typed">{member.name}</h1>
-        <UserFacts member={member} clientName={clientName} page={page} />
+        <h1 class="as-typed">{user.name}</h1>
+        <UserFacts user={user} clientName={clientName} page={page} />
         <h2>{t('admin:user.acts')}</h2>
-        {isOwn(context, member) ? (
+        {isOwn(context, user) ? (
           <p class="notice">{t('admin:user.own')}</p>
         ) : (
-          <Acts staffId={member.id} page={page} />
+          <Acts userId={user.id} page={page} />
         )}
         <p>
-          <a href={href(auditPathFor({ actor: member.id }))}>{t('admin:user.toAudit')}</a>
+          <a href={href(auditPathFor({ actor: user.id }))}>{t('admin:user.toAudit')}</a>
         </p>
         <p>
           <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
@@ -66,11 +66,11 @@ const ACTS = [
   ['remove', 'admin:user.remove'],
 ] as const;
 
-const Acts: FC<{ staffId: string; page: Page }> = ({ staffId, page: { t, href } }) => (
+const Acts: FC<{ userId: string; page: Page }> = ({ userId, page: { t, href } }) => (
   <ul class="acts">
     {ACTS.map(([act, label]) => (
       <li>
-        <a href={href(userPath(staffId, act))}>{t(label)}</a>
+        <a href={href(userPath(userId, act))}>{t(label)}</a>
       </li>
     ))}
   </ul>

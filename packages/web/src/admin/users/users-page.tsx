@@ -3,9 +3,9 @@ import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
-import { MemberState } from '../../staff/member-state.tsx';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
+import { UserState } from '../../staff/user-state.tsx';
 import { figure } from '../../wording/figure.ts';
 import { answerAdminPage } from '../admin-page.tsx';
 import { SheetLinks, sheetOf } from '../list-pages.tsx';
@@ -49,8 +49,8 @@ export function usersPage(site: Site): Handler<StaffEnv> {
             </tr>
           </thead>
           <tbody>
-            {sheet.items.map((member) => (
-              <UserRow member={member} names={names} ownId={context.get('member').id} page={page} />
+            {sheet.items.map((user) => (
+              <UserRow user={user} names={names} ownId={context.get('user').id} page={page} />
             ))}
           </tbody>
         </table>
@@ -61,23 +61,23 @@ export function usersPage(site: Site): Handler<StaffEnv> {
 }
 
 const UserRow: FC<{
-  member: ListedUser;
+  user: ListedUser;
   names: ReadonlyMap<string, string>;
   ownId: string;
   page: Page;
-}> = ({ member, names, ownId, page }) => {
+}> = ({ user, names, ownId, page }) => {
   const { t, href } = page;
-  const { id, name, email, clientId, hasSecondFactor } = member;
+  const { id, name, email, clientId, hasSecondFactor } = user;
   return (
     <tr>
       <th scope="row">
         <a href={href(userPath(id))} class="as-typed">
           {name}
         </a>{' '}
-        {id === ownId ? <span class="quiet">{t('staff:member.you')}</span> : null}{' '}
+        {id === ownId ? <span class="quiet">{t('staff:user.you')}</span> : null}{' '}
         <span class="quiet as-typed block">{email}</span>
       </th>
-      <td data-label={t('admin:users.role')}>{roleInWords(member, t)}</td>
+      <td data-label={t('admin:users.role')}>{roleInWords(user, t)}</td>
       <td data-label={t('admin:users.client')}>
         {clientId === null ? (
           <span class="quiet">{t('admin:users.noClient')}</span>
@@ -88,7 +88,7 @@ const UserRow: FC<{
         )}
       </td>
       <td data-label={t('admin:users.state')}>
-        <MemberState member={member} page={page} />
+        <UserState user={user} page={page} />
       </td>
       <td data-label={t('admin:users.secondFactor')}>{t(hasSecondFactor ? 'site:yes' : 'site:no')}</td>
     </tr>

@@ -21,7 +21,7 @@ beforeEach(async () => {
   };
 });
 
-const memberOf = (id: string) => given.accounts.staff.find(id);
+const userOf = (id: string) => given.accounts.staff.find(id);
 const withEmail = (email: string) => given.accounts.staff.findByEmail(email);
 
 describe('the list of users', () => {
@@ -159,7 +159,7 @@ describe('another role', () => {
     const path = `/admin/users/${who}`;
     const { headers } = await given.send(`${path}/role`, fields);
     expect(headers.get('Location')).toBe(`/kyc${path}?done=role`);
-    expect(await memberOf(who)).toMatchObject(expected);
+    expect(await userOf(who)).toMatchObject(expected);
     expect((await given.open(`${path}?done=role`)).words).toContain('The role is changed');
     expect(await given.lastLine()).toMatchObject({ action: 'user.change_role', targetId: who });
   });
@@ -207,9 +207,9 @@ describe('a new one-time link', () => {
 
 describe('resetting a second factor', () => {
   it('ends it and every session', async () => {
-    const member = await memberOf(CLARA);
-    if (member === null) throw new Error('Clara is missing');
-    given.accounts.add({ member, password: 'x', hasSecondFactor: true });
+    const user = await userOf(CLARA);
+    if (user === null) throw new Error('Clara is missing');
+    given.accounts.add({ user, password: 'x', hasSecondFactor: true });
     const Cookie = given.accounts.signedIn(CLARA);
     const path = `/admin/users/${CLARA}/second-factor`;
     expect((await given.open(path)).words).toContain('lost the device');
@@ -228,7 +228,7 @@ describe('removing somebody', () => {
     const { headers } = await given.send(path, { email: ' Vera@Example.org ' });
     expect(headers.get('Location')).toBe('/kyc/admin/users?done=removed');
     expect((await given.open('/admin/users?done=removed')).words).toContain('The account is removed');
-    expect(await memberOf(VERA)).toBeNull();
+    expect(await userOf(VERA)).toBeNull();
     expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);
     expect(await given.lastLine()).toMatchObject({ action: 'user.remove', targetId: VERA, outcome: 'allowed' });
   });

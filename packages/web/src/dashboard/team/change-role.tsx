@@ -8,17 +8,17 @@ import { noteBadInput } from '../../staff/bad-input.ts';
 import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import { ROLE_FIELD, RoleField, teamRoleIn } from '../../staff/role-field.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { memberPath, TEAM_PATH } from '../paths.ts';
-import { answerMemberPage, type MemberPageParts } from './member-page.tsx';
-import { memberOf } from './members.ts';
+import { TEAM_PATH, userPath } from '../paths.ts';
+import { userOf } from './members.ts';
+import { answerMemberPage, type MemberPageParts } from './user-page.tsx';
 
 type ChangeRole = Handler<StaffEnv, '/:id/role'>;
 
 export function rolePage(site: Site): ChangeRole {
   return async (context) => {
-    const member = await memberOf(context, context.req.param('id'));
+    const user = await userOf(context, context.req.param('id'));
     if (!hasConfirmed(context, site)) return toConfirm(context, site);
-    return answer(context, site, member, createFormValues([[ROLE_FIELD, member.teamRole ?? '']]), {});
+    return answer(context, site, user, createFormValues([[ROLE_FIELD, user.teamRole ?? '']]), {});
   };
 }
 
@@ -27,18 +27,18 @@ export function changeRole(site: Site): ChangeRole {
     const { t, href } = context.get('page');
     const desks = context.get('desks');
     const values = await readForm(context);
-    const member = await memberOf(context, context.req.param('id'));
+    const user = await userOf(context, context.req.param('id'));
     const teamRole = teamRoleIn(values.text(ROLE_FIELD));
     if (teamRole === null) {
       const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
-      await noteBadInput(desks, { action: 'team.change_role', targetId: member.id }, problems);
-      return answer(context, site, member, values, { problems, status: 422 });
+      await noteBadInput(desks, { action: 'team.change_role', targetId: user.id }, problems);
+      return answer(context, site, user, values, { problems, status: 422 });
     }
     try {
-      await desks.dashboard.team.changeRole(member.id, teamRole);
+      await desks.dashboard.team.changeRole(user.id, teamRole);
     } catch (error) {
       if (!isCountersignError(error, 'LAST_OWNER')) throw error;
-      return answer(context, site, member, values, { notice: t('dashboard:team.lastOwner'), status: 409 });
+      return answer(context, site, user, values, { notice: t('dashboard:team.lastOwner'), status: 409 });
     }
     return context.redirect(href(`${TEAM_PATH}?done=role`), 303);
   };
@@ -47,7 +47,7 @@ export function changeRole(site: Site): ChangeRole {
 function answer(
   context: Context<StaffEnv>,
   site: Site,
-  member: ListedUser,
+  user: ListedUser,
   values: FormValues,
   refusal: Pick<MemberPageParts, 'problems' | 'notice' | 'status'>,
 ): Response | Promise<Response> {
@@ -56,8 +56,8 @@ function answer(
   return answerMemberPage(
     context,
     site,
-    { member, title, ...refusal },
-    <form method="post" action={href(memberPath(member.id, 'role'))} class="narrow-form" novalidate>
+    { user, title, ...refusal },
+    <form method="post" action={href(userPath(user.id, 'role'))} class="narrow-form" novalidate>
       <RoleField form={formState(t, values, refusal.problems)} t={t} />
       <p class="quiet">{t('dashboard:team.roleHolds')}</p>
       <button type="submit">{t('dashboard:team.changeRole')}</button>

@@ -57,9 +57,9 @@ export function invite(site: Site): Handler<StaffEnv> {
 function problemsOf(issues: readonly Issue[], t: Translate): Problems {
   return new Map(
     issues.map(({ path }) => {
-      if (path === 'name') return ['name', t('staff:member.nameBad')];
+      if (path === 'name') return ['name', t('staff:user.nameBad')];
       if (path === ROLE_FIELD) return [ROLE_FIELD, t('dashboard:team.roleNeeded')];
-      return ['email', t('staff:member.emailBad')];
+      return ['email', t('staff:user.emailBad')];
     }),
   );
 }
@@ -89,10 +89,10 @@ function answer(
           name="email"
           type="email"
           inputmode="email"
-          label={t('staff:member.email')}
+          label={t('staff:user.email')}
           autocomplete="off"
         />
-        <TextField form={form} name="name" label={t('staff:member.fullName')} optional autocomplete="off" />
+        <TextField form={form} name="name" label={t('staff:user.fullName')} optional autocomplete="off" />
         <RoleField form={form} t={t} />
         <div class="buttons">
           <button type="submit">{t('dashboard:team.inviteSubmit')}</button>

@@ -14,7 +14,7 @@ export function answerOneTimeLink(
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const title = t('staff:link.title', { name: link.member.name });
+  const title = t('staff:link.title', { name: link.user.name });
   return answerDashboardPage(
     context,
     site,

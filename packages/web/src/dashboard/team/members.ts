@@ -8,11 +8,11 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
  * One of the reader's own team. Another client's and an id that there is not are the same, and recorded.
  * @throws PageError 404
  */
-export async function memberOf(context: Context<StaffEnv>, staffId: string): Promise<ListedUser> {
+export async function userOf(context: Context<StaffEnv>, userId: string): Promise<ListedUser> {
   const desks = context.get('desks');
-  const member = (await desks.dashboard.team.list()).find(({ id }) => id === staffId);
-  if (member !== undefined) return member;
+  const user = (await desks.dashboard.team.list()).find(({ id }) => id === userId);
+  if (user !== undefined) return user;
   const detail = { path: wantedTemplate(context), code: 'USER_NOT_FOUND' };
-  await desks.noteRefusal({ action: 'page.request', targetId: staffId, detail });
+  await desks.noteRefusal({ action: 'page.request', targetId: userId, detail });
   throw new PageError(404);
 }

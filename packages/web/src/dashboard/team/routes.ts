@@ -5,7 +5,7 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
 import { requireRight } from '../require-right.ts';
 import { changeRole, rolePage } from './change-role.tsx';
 import { invite, invitePage } from './invite.tsx';
-import { removeMember, removePage } from './remove-member.tsx';
+import { removeMember, removePage } from './remove-user.tsx';
 import { invitationPage, renewInvitation } from './renew-invitation.tsx';
 import { teamPage } from './team-page.tsx';
 

@@ -3,12 +3,12 @@ import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
-import { MemberState } from '../../staff/member-state.tsx';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
+import { UserState } from '../../staff/user-state.tsx';
 import { ActLink } from '../act-link.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
-import { INVITE_PATH, memberPath } from '../paths.ts';
+import { INVITE_PATH, userPath } from '../paths.ts';
 
 const DONE = ['role', 'removed'] as const;
 
@@ -36,7 +36,7 @@ export function teamPage(site: Site): Handler<StaffEnv> {
             </a>
           ) : null}
         </div>
-        <Members members={members} page={page} ownId={context.get('member').id} mayManage={mayManage} />
+        <Members members={members} page={page} ownId={context.get('user').id} mayManage={mayManage} />
       </>,
     );
   };
@@ -55,57 +55,57 @@ const Members: FC<MembersProps & { members: readonly ListedUser[] }> = ({ member
       <thead>
         <tr>
           <th scope="col">{t('dashboard:team.name')}</th>
-          <th scope="col">{t('staff:member.role')}</th>
+          <th scope="col">{t('staff:user.role')}</th>
           <th scope="col">{t('dashboard:team.state')}</th>
           <th scope="col">{t('dashboard:team.secondFactor')}</th>
           {props.mayManage ? <th scope="col">{t('dashboard:keys.acts')}</th> : null}
         </tr>
       </thead>
       <tbody>
-        {members.map((member) => (
-          <MemberRow member={member} {...props} />
+        {members.map((user) => (
+          <MemberRow user={user} {...props} />
         ))}
       </tbody>
     </table>
   );
 };
 
-const MemberRow: FC<MembersProps & { member: ListedUser }> = ({ member, page, ownId, mayManage }) => {
+const MemberRow: FC<MembersProps & { user: ListedUser }> = ({ user, page, ownId, mayManage }) => {
   const { t } = page;
-  const { id, name, email, teamRole, hasSecondFactor } = member;
+  const { id, name, email, teamRole, hasSecondFactor } = user;
   return (
     <tr>
       <th scope="row">
         <span class="as-typed block">
-          {name} {id === ownId ? <span class="quiet">{t('staff:member.you')}</span> : null}
+          {name} {id === ownId ? <span class="quiet">{t('staff:user.you')}</span> : null}
         </span>
         <span class="quiet as-typed">{email}</span>
       </th>
-      <td data-label={t('staff:member.role')}>{teamRole === null ? null : t(`staff:teamRole.${teamRole}`)}</td>
+      <td data-label={t('staff:user.role')}>{teamRole === null ? null : t(`staff:teamRole.${teamRole}`)}</td>
       <td data-label={t('dashboard:team.state')}>
-        <MemberState member={member} page={page} />
+        <UserState user={user} page={page} />
       </td>
       <td data-label={t('dashboard:team.secondFactor')}>{t(hasSecondFactor ? 'site:yes' : 'site:no')}</td>
       {mayManage ? (
         <td data-label={t('dashboard:keys.acts')}>
-          <MemberActs member={member} page={page} isOwn={id === ownId} />
+          <MemberActs user={user} page={page} isOwn={id === ownId} />
         </td>
       ) : null}
     </tr>
   );
 };
 
-const MemberActs: FC<{ member: ListedUser; page: Page; isOwn: boolean }> = ({ member, page, isOwn }) => {
+const MemberActs: FC<{ user: ListedUser; page: Page; isOwn: boolean }> = ({ user, page, isOwn }) => {
   const { t } = page;
-  const { id, name, hasJoined } = member;
+  const { id, name, hasJoined } = user;
   const about = { page, about: name };
   return (
     <div class="buttons">
-      <ActLink path={memberPath(id, 'role')} text={t('dashboard:team.changeRole')} {...about} />
+      <ActLink path={userPath(id, 'role')} text={t('dashboard:team.changeRole')} {...about} />
       {hasJoined ? null : (
-        <ActLink path={memberPath(id, 'invitation')} text={t('dashboard:team.newLink')} {...about} />
+        <ActLink path={userPath(id, 'invitation')} text={t('dashboard:team.newLink')} {...about} />
       )}
-      {isOwn ? null : <ActLink path={memberPath(id, 'remove')} text={t('dashboard:team.remove')} {...about} />}
+      {isOwn ? null : <ActLink path={userPath(id, 'remove')} text={t('dashboard:team.remove')} {...about} />}
     </div>
   );
 };

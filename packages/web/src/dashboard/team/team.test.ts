@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const team = () => given.accounts.staff.list({ clientId: given.clientId });
-const roleOf = async (id: string) => (await team()).find((member) => member.id === id)?.teamRole;
+const roleOf = async (id: string) => (await team()).find((user) => user.id === id)?.teamRole;
 const idOf = async (email: string) => (await given.accounts.staff.findByEmail(email))?.id ?? 'nobody';
 
 describe('the team', () => {

@@ -7,9 +7,9 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { TEAM_PATH } from '../paths.ts';
 
-/** What a page about one member is, beside its form. */
+/** What a page about one user is, beside its form. */
 export interface MemberPageParts {
-  readonly member: ListedUser;
+  readonly user: ListedUser;
   readonly title: string;
   /** What is wrong, by field; undefined while nothing was refused. */
   readonly problems?: ReadonlyMap<string, string> | undefined;
@@ -18,11 +18,11 @@ export interface MemberPageParts {
   readonly status?: 200 | 409 | 422 | undefined;
 }
 
-/** A page about one member of the team. */
+/** A page about one user of the team. */
 export function answerMemberPage(
   context: Context<StaffEnv>,
   site: Site,
-  { member, title, problems, notice, status = 200 }: MemberPageParts,
+  { user, title, problems, notice, status = 200 }: MemberPageParts,
   content: Child,
 ): Response | Promise<Response> {
   const { t, href } = context.get('page');
@@ -34,7 +34,7 @@ export function answerMemberPage(
       {problems === undefined ? null : <ErrorSummary title={t('site:error.summary')} errors={problems} />}
       <h1>{title}</h1>
       <p>
-        <strong class="as-typed">{member.name}</strong> <span class="as-typed">{member.email}</span>
+        <strong class="as-typed">{user.name}</strong> <span class="as-typed">{user.email}</span>
       </p>
       {notice === undefined ? null : (
         <p class="notice warn" role={status === 200 ? undefined : 'alert'}>

@@ -5,36 +5,36 @@ import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
 import { hasConfirmed, toConfirm } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { memberPath, TEAM_PATH } from '../paths.ts';
-import { answerMemberPage } from './member-page.tsx';
-import { memberOf } from './members.ts';
+import { TEAM_PATH, userPath } from '../paths.ts';
+import { userOf } from './members.ts';
+import { answerMemberPage } from './user-page.tsx';
 
 type Remove = Handler<StaffEnv, '/:id/remove'>;
 
 /** Asks once more. Nobody can remove themselves, and the page says so. */
 export function removePage(site: Site): Remove {
   return async (context) => {
-    const member = await memberOf(context, context.req.param('id'));
-    if (member.id === context.get('member').id) {
-      return answer(context, site, member, { notice: 'dashboard:team.ownAccount', status: 200 });
+    const user = await userOf(context, context.req.param('id'));
+    if (user.id === context.get('user').id) {
+      return answer(context, site, user, { notice: 'dashboard:team.ownAccount', status: 200 });
     }
     if (!hasConfirmed(context, site)) return toConfirm(context, site);
-    return answer(context, site, member, null);
+    return answer(context, site, user, null);
   };
 }
 
 export function removeMember(site: Site): Remove {
   return async (context) => {
     await readForm(context);
-    const member = await memberOf(context, context.req.param('id'));
+    const user = await userOf(context, context.req.param('id'));
     try {
-      await context.get('desks').dashboard.team.remove(member.id);
+      await context.get('desks').dashboard.team.remove(user.id);
     } catch (error) {
       if (isCountersignError(error, 'OWN_ACCOUNT')) {
-        return answer(context, site, member, { notice: 'dashboard:team.ownAccount', status: 409 });
+        return answer(context, site, user, { notice: 'dashboard:team.ownAccount', status: 409 });
       }
       if (isCountersignError(error, 'LAST_OWNER')) {
-        return answer(context, site, member, { notice: 'dashboard:team.lastOwner', status: 409 });
+        return answer(context, site, user, { notice: 'dashboard:team.lastOwner', status: 409 });
       }
       throw error;
     }
@@ -45,7 +45,7 @@ export function removeMember(site: Site): Remove {
 function answer(
   context: Context<StaffEnv>,
   site: Site,
-  member: ListedUser,
+  user: ListedUser,
   refusal: { readonly notice: MessageKey; readonly status: 200 | 409 } | null,
 ): Response | Promise<Response> {
   const { t, href } = context.get('page');
@@ -54,9 +54,9 @@ function answer(
   return answerMemberPage(
     context,
     site,
-    { member, title, ...parts },
+    { user, title, ...parts },
     refusal === null ? (
-      <form method="post" action={href(memberPath(member.id, 'remove'))}>
+      <form method="post" action={href(userPath(user.id, 'remove'))}>
         <p>{t('dashboard:team.removeText')}</p>
         <button type="submit" class="danger">
           {t('dashboard:team.removeSubmit')}

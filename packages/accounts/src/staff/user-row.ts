@@ -11,15 +11,15 @@ interface MemberRow {
   readonly team_role: string | null;
 }
 
-/** What `memberOf` needs of a row. */
-export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'client_id', 'team_role'] as const;
+/** What `userOf` needs of a row. */
+export const USER_COLUMNS = ['id', 'email', 'name', 'role', 'client_id', 'team_role'] as const;
 
 /** A person from a row, which constraints of the database keep from having any other role. */
-export function memberOf({ id, email, name, role, client_id: clientId, team_role }: MemberRow): User {
+export function userOf({ id, email, name, role, client_id: clientId, team_role }: MemberRow): User {
   const known = STAFF_ROLES.find((candidate) => candidate === role);
   const teamRole = TEAM_ROLES.find((candidate) => candidate === team_role) ?? null;
   if (known === undefined || (known === 'client') !== (teamRole !== null)) {
-    throw new Error(`The staff member ${id} has an unknown role`);
+    throw new Error(`The user ${id} has an unknown role`);
   }
   return { id, email, name, role: known, clientId, teamRole };
 }
@@ -28,7 +28,7 @@ export function memberOf({ id, email, name, role, client_id: clientId, team_role
  * Somebody by what a form sent; null where nobody is called that.
  * @param options.keepOn inside a transaction: nobody removes them before it ends, on this kind of database
  */
-export async function findMember(
+export async function findUser(
   db: StaffDatabase,
   by: 'id' | 'email',
   value: string,
@@ -37,9 +37,9 @@ export async function findMember(
   if (!isStorableText(value)) return null;
   const row = await db
     .selectFrom('staff_users')
-    .select(MEMBER_COLUMNS)
+    .select(USER_COLUMNS)
     .where(by, '=', value)
     .$if(options.keepOn === 'postgres', (query) => query.forKeyShare())
     .executeTakeFirst();
-  return row === undefined ? null : memberOf(row);
+  return row === undefined ? null : userOf(row);
 }

@@ -20,7 +20,7 @@ export function normalEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** A new member whose values can be kept. */
+/** A new user whose values can be kept. */
 export interface CheckedMember {
   readonly email: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function checkedNewMember(input: NewUser): CheckedMember {
   const given = input.name?.trim() ?? '';
   const issues = [...issuesOfEmail(address), ...issuesOfName(given), ...issuesOfRole(input)];
   if (issues.length > 0) {
-    throw new CountersignError('INVALID_PARAMETERS', 'The staff member cannot be made', { data: { issues } });
+    throw new CountersignError('INVALID_PARAMETERS', 'The user cannot be made', { data: { issues } });
   }
   const name = given || (address.split('@')[0] ?? '').slice(0, NAME_MAX);
   const ofClient = role === 'client' ? (teamRole ?? 'owner') : null;
