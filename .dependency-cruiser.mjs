@@ -1,8 +1,7 @@
 // Who may import whom (docs: the map of packages in README.md). tests/architecture plants a violation of
 // each of these rules and sees it fail.
-// Test data of a package stands in a folder `given` that its build leaves out, or in `testing` beside its source; the
-// kit's own is part of the kit.
-const test = '\\.test\\.tsx?$|^packages/(?:domain|http|web|accounts)/src/given/|^packages/[^/]+/testing/';
+// Test support stands beside the source, in `test-support`; what several packages share is packages/test-support.
+const test = '\\.test\\.tsx?$|^(?:packages|apps)/[^/]+/test-support/|^packages/test-support/';
 
 /** @param {string[]} names */
 const npm = (...names) => `(?:^|/node_modules/)(?:${names.join('|')})(?:/|$)`;
@@ -21,8 +20,8 @@ export default {
       name: 'domain-tests-need-nothing',
       comment: 'The tests of the rules need a test runner and no I/O.',
       severity: 'error',
-      from: { path: '^packages/domain/src/(?:.*\\.test\\.ts$|given/)' },
-      to: { pathNot: ['^packages/domain/src/', npm('zod', 'vitest', 'fast-check')] },
+      from: { path: '^packages/domain/(?:src/.*\\.test\\.ts$|test-support/)' },
+      to: { pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check')] },
     },
     {
       name: 'adapter-imports-only-domain',
@@ -63,14 +62,17 @@ export default {
       comment: 'What a package does not export from its index is its own business.',
       severity: 'error',
       from: { path: '^(?:packages|apps)/([^/]+)/' },
-      to: { path: '^(?:packages|apps)/', pathNot: ['^(?:packages|apps)/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+      to: {
+        path: '^(?:packages|apps)/',
+        pathNot: ['^(?:packages|apps)/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'],
+      },
     },
     {
       name: 'no-deep-imports',
       comment: 'The same for the tests that cross packages.',
       severity: 'error',
       from: { path: '^tests/' },
-      to: { path: '^(?:packages|apps)/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+      to: { path: '^(?:packages|apps)/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'] },
     },
     {
       name: 'no-cycles',

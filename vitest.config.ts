@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { isCi } from './tests/ci.ts';
+import { isCi } from './packages/test-support/ci.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 
 // From source, without a build: each package's `source` export. (`import` is always understood; named here, it would hold
@@ -27,7 +27,7 @@ export default defineConfig({
     reporters: ['default', './tests/reporter.ts'],
     allowOnly: !isCi(process.env),
     restoreMocks: true,
-    globalSetup: ['./tests/real-servers/shared-postgres.ts'],
+    globalSetup: ['./packages/test-support/servers/shared-postgres.ts'],
     // Many of them wait, for servers and deadlines: three at once, also on two cores. All projects in one queue, by name.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
@@ -61,7 +61,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/**/*.test.ts', NOT_SHARING],
+          include: ['tests/**/*.test.ts', 'packages/test-support/**/*.test.ts', NOT_SHARING],
           exclude: [...exclude, 'tests/use-cases/!(copy-storage).test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

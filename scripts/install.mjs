@@ -47,7 +47,7 @@ function manifests() {
       .sort()
       .map((name) => join(group, name)),
   );
-  return ['.', ...grouped, 'tests', 'tests/real-servers']
+  return ['.', ...grouped, 'tests']
     .map((folder) => join(folder, 'package.json'))
     .filter((file) => existsSync(join(root, file)));
 }

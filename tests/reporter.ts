@@ -1,5 +1,5 @@
+import { isCi } from '@countersign/test-support/ci';
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
-import { isCi } from './ci.ts';
 
 /**
  * Ends every run with the line `N passed, N failed, N skipped`, and says before it what did not run.

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '@countersign/test-support/processes/child-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { expect, test } from 'vitest';
-import { run } from '../given/child-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 import { root } from './planted-tree.ts';
 
 const folder = temporaryFolder();

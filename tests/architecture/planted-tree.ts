@@ -38,7 +38,7 @@ export function linkDependency(folder: string, part: string, dependency: string,
   const [scope, name] = dependency.split('/');
   const target =
     scope === '@countersign'
-      ? join(name === 'real-servers' ? join(root, 'tests') : join(folder, 'packages'), name ?? '')
+      ? join(folder, 'packages', name ?? '')
       : realpathSync(join(root, from, 'node_modules', dependency));
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync(target, link);

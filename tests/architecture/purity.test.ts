@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { run } from '@countersign/test-support/processes/child-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../given/child-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 import { copyTree, plant, root } from './planted-tree.ts';
 
 interface Diagnostic {

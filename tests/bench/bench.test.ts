@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { describeWith } from '@countersign/test-support/servers/index';
 import { expect, it } from 'vitest';
-import { describeWith } from '../real-servers/index.ts';
 
 const program = fileURLToPath(new URL('./run.mjs', import.meta.url));
 

@@ -2,7 +2,7 @@
 // of its own, because older versions of Node run TypeScript only when they are told to.
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { startPostgres } from '../real-servers/postgres-server.ts';
+import { startPostgres } from '@countersign/test-support/servers/postgres-server';
 
 /** In memory a commit would cost nothing. The type is Linux's (statfs(2)); elsewhere temporary files are on a disk. */
 const TMPFS = 0x01021994;

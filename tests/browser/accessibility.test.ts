@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeWith } from '@countersign/real-servers';
+import { ANSWERS, personOf } from '@countersign/test-support/pages/page-answers';
+import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ANSWERS, personOf } from '../given/page-answers.ts';
 import { lookAtAccounts } from './every-page/account-pages.ts';
 import { lookAtAuditLog } from './every-page/admin-audit.ts';
 import { lookAtClients } from './every-page/admin-clients.ts';

@@ -1,12 +1,18 @@
-import { describeWith } from '@countersign/real-servers';
+import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { wordsOf } from '@countersign/test-support/browser/desk';
+import {
+  enterCode,
+  setPassword,
+  setUpSecondFactor,
+  signIn,
+  signOut,
+} from '@countersign/test-support/browser/sign-in';
+import { atTheDesk, cookieOf, givenStaff, PASSWORD, type Staff } from '@countersign/test-support/browser/staff';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countersign } from '../given/command-line.ts';
-import { newVisitor, type Outfit } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { wordsOf } from './given/desk.ts';
-import { enterCode, setPassword, setUpSecondFactor, signIn, signOut } from './given/sign-in.ts';
-import { atTheDesk, cookieOf, givenStaff, PASSWORD, type Staff } from './given/staff.ts';
 
 const UNKNOWN_ID = '01a1fea2-ac55-7638-99ba-42b2e9dc3600';
 

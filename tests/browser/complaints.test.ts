@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import { describeWith } from '@countersign/real-servers';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newVisitor } from './given/browser.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/no-style': '<link rel="stylesheet" href="/missing.css">',

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { describeWith } from '@countersign/real-servers';
+import type { Outfit } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { Outfit } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
 
 const EXPORT = '/dashboard/verifications/export';
 const HEADER = 'id,type,subjectReference,status,requestedAt,submittedAt,resolvedAt,currentStep,totalSteps';

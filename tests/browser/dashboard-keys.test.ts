@@ -1,20 +1,26 @@
-import { describeWith } from '@countersign/real-servers';
+import { type Answer, createApiClient } from '@countersign/test-support/api/api-client';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import {
+  atTheDashboard,
+  confirmIdentity,
+  follow,
+  press,
+  rowOf,
+} from '@countersign/test-support/browser/dashboard';
+import { wordsOf } from '@countersign/test-support/browser/desk';
+import { setPassword } from '@countersign/test-support/browser/sign-in';
+import { PASSWORD } from '@countersign/test-support/browser/staff';
+import { auditLines, linesOf } from '@countersign/test-support/installation/audit-lines';
+import { rowsOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { newUser } from '@countersign/test-support/pages/new-user';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import { run } from '@countersign/test-support/processes/child-process';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Page, Response } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, createApiClient } from '../given/api-client.ts';
-import { auditLines, linesOf } from '../given/audit-lines.ts';
-import { run } from '../given/child-process.ts';
-import { rowsOf } from '../given/database-file.ts';
-import { newUser } from '../given/new-user.ts';
-import { operate } from '../given/operator.ts';
-import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
-import { until } from '../given/until.ts';
-import { newVisitor } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { atTheDashboard, confirmIdentity, follow, press, rowOf } from './given/dashboard.ts';
-import { wordsOf } from './given/desk.ts';
-import { setPassword } from './given/sign-in.ts';
-import { PASSWORD } from './given/staff.ts';
 
 const KEY = /\bcsk_[0-9a-f]{64}\b/;
 const WHOLE_KEYS = new RegExp(KEY, 'g');

@@ -1,19 +1,19 @@
-import { describeWith } from '@countersign/real-servers';
+import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { atTheDashboard, follow, press, rowOf } from '@countersign/test-support/browser/dashboard';
+import { wordsOf } from '@countersign/test-support/browser/desk';
+import { fillIn } from '@countersign/test-support/browser/fields';
+import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
+import { PASSWORD } from '@countersign/test-support/browser/staff';
+import { linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { rowsOf } from '@countersign/test-support/installation/database-file';
+import { newUser } from '@countersign/test-support/pages/new-user';
+import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, staffIdOf } from '../given/audit-lines.ts';
-import { rowsOf } from '../given/database-file.ts';
-import { newUser } from '../given/new-user.ts';
-import { newTeamMember } from '../given/staff-forms.ts';
 import { type ClientTeam, givenClientTeam } from './every-page/client-team.ts';
 import { pressCopy } from './every-page/copying.ts';
-import { newVisitor, type Visitor } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { atTheDashboard, follow, press, rowOf } from './given/dashboard.ts';
-import { wordsOf } from './given/desk.ts';
-import { fillIn } from './given/fields.ts';
-import { setPassword, signIn } from './given/sign-in.ts';
-import { PASSWORD } from './given/staff.ts';
 
 const TEAM = '/dashboard/team';
 

@@ -1,15 +1,15 @@
 import type { TeamRole } from '@countersign/domain';
-import { describeWith } from '@countersign/real-servers';
+import { expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { atTheDashboard, press } from '@countersign/test-support/browser/dashboard';
+import { wordsOf } from '@countersign/test-support/browser/desk';
+import { linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { change, everyRow, rowsOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectRefusal, idOf, newSubject } from '../given/api-client.ts';
-import { linesOf, staffIdOf } from '../given/audit-lines.ts';
-import { givenApi } from '../given/customer.ts';
-import { change, everyRow, rowsOf } from '../given/database-file.ts';
-import { operate } from '../given/operator.ts';
-import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { atTheDashboard, press } from './given/dashboard.ts';
-import { wordsOf } from './given/desk.ts';
 
 const ROLES = ['owner', 'agent', 'viewer'] as const satisfies readonly TeamRole[];
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,21 +1,34 @@
 import type { AuditFindings } from '@countersign/domain';
-import { describeWith } from '@countersign/real-servers';
+import {
+  type ApiClient,
+  createApiClient,
+  dataOf,
+  expectRefusal,
+  idOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import {
+  atTheDashboard,
+  confirmIdentity,
+  follow,
+  press,
+  rowOf,
+} from '@countersign/test-support/browser/dashboard';
+import { wordsOf } from '@countersign/test-support/browser/desk';
+import { fillIn } from '@countersign/test-support/browser/fields';
+import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
+import { PASSWORD } from '@countersign/test-support/browser/staff';
+import { staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { rowsOf } from '@countersign/test-support/installation/database-file';
+import type { Typed } from '@countersign/test-support/pages/page-answers';
+import { newMember } from '@countersign/test-support/pages/staff-forms';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, dataOf, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
-import { staffIdOf } from '../given/audit-lines.ts';
-import { countersign } from '../given/command-line.ts';
-import { rowsOf } from '../given/database-file.ts';
-import type { Typed } from '../given/page-answers.ts';
-import { newMember } from '../given/staff-forms.ts';
-import { until } from '../given/until.ts';
-import { newVisitor, type Visitor } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { atTheDashboard, confirmIdentity, follow, press, rowOf } from './given/dashboard.ts';
-import { wordsOf } from './given/desk.ts';
-import { fillIn } from './given/fields.ts';
-import { setPassword, signIn } from './given/sign-in.ts';
-import { PASSWORD } from './given/staff.ts';
 
 /** Where the operators of these tests sit. */
 const ADDRESS = '198.51.100.7';

@@ -1,11 +1,11 @@
-import { describeWith } from '@countersign/real-servers';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { picturesOf, wordsOf } from '@countersign/test-support/browser/desk';
+import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { change } from '@countersign/test-support/installation/database-file';
+import { blurredCard, card } from '@countersign/test-support/pages/pictures';
+import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { change } from '../given/database-file.ts';
-import { blurredCard, card } from '../given/pictures.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { picturesOf, wordsOf } from './given/desk.ts';
-import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
 
 const HOUR = 3_600_000;
 

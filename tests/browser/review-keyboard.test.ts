@@ -1,8 +1,8 @@
-import { describeWith } from '@countersign/real-servers';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';
+import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { press, tabTo, typeInto } from './given/keyboard.ts';
-import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
 
 describeWith(['chromium'], 'a reviewer without a mouse', () => {
   let site: CountersignSite;

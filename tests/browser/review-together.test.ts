@@ -1,8 +1,8 @@
-import { describeWith } from '@countersign/real-servers';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/desk';
+import { atTheDesk, cookieOf, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, expect, it } from 'vitest';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { decide, fillIn, goOn, wordsOf } from './given/desk.ts';
-import { atTheDesk, cookieOf, givenStaff, type Staff } from './given/staff.ts';
 
 describeWith(['chromium'], 'a reviewer who is not alone', () => {
   let site: CountersignSite;

@@ -1,11 +1,11 @@
-import { describeWith } from '@countersign/real-servers';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/desk';
+import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { send, sendFile, slugOf, useFile, walk } from '@countersign/test-support/browser/walk';
+import { card } from '@countersign/test-support/pages/pictures';
+import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { card } from '../given/pictures.ts';
-import { newVisitor } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { decide, fillIn, goOn, wordsOf } from './given/desk.ts';
-import { atTheDesk, givenStaff, type Staff } from './given/staff.ts';
-import { send, sendFile, slugOf, useFile, walk } from './given/walk.ts';
 
 const NOTE = 'The town is missing on the letter';
 const MESSAGE = 'Nearly there, thank you';

@@ -1,9 +1,9 @@
 import { type SubjectType, stepsOf } from '@countersign/domain';
-import { describeWith } from '@countersign/real-servers';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { slugOf, walk } from '@countersign/test-support/browser/walk';
+import { describeWith } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
-import { newVisitor } from './given/browser.ts';
-import { type CountersignSite, startSite } from './given/countersign-site.ts';
-import { slugOf, walk } from './given/walk.ts';
 
 let starting: Promise<CountersignSite> | undefined;
 const theSite = (): Promise<CountersignSite> => {

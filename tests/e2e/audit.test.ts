@@ -1,13 +1,22 @@
 import { DatabaseSync } from 'node:sqlite';
+import { type AuditLine, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { change, everyRow } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import {
+  type FormFields,
+  newTeamMember,
+  type StaffForms,
+  signInAgain,
+} from '@countersign/test-support/pages/staff-forms';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AuditLine, linesOf, staffIdOf } from '../given/audit-lines.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { change, everyRow } from '../given/database-file.ts';
-import { operate } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { type FormFields, newTeamMember, type StaffForms, signInAgain } from '../given/staff-forms.ts';
 
 /** What a line says beside its number, its moment and its place in the chain. */
 type Told = Omit<AuditLine, 'sequence' | 'clientId'>;

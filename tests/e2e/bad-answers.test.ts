@@ -1,10 +1,14 @@
+import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { ANSWERS, personOf, type Typed } from '@countersign/test-support/pages/page-answers';
+import { card } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, idOf } from '../given/api-client.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { ANSWERS, personOf, type Typed } from '../given/page-answers.ts';
-import { card } from '../given/pictures.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { openSubjectForms, type SubjectForms } from '../given/subject-forms.ts';
 
 let server: ServerProcess;
 let client: GivenApi;

@@ -1,8 +1,12 @@
+import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
-import { type Customer, givenCustomer } from '../given/customer.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 let customer: Customer;

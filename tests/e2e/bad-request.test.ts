@@ -1,7 +1,11 @@
+import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
+import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiClient, newSubject } from '../given/api-client.ts';
-import { type Customer, givenCustomer } from '../given/customer.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 let customer: Customer;

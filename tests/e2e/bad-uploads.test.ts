@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { keptUploads, openUploads } from '@countersign/test-support/installation/evidence-folder';
+import { card, hugePng, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { residentMegabytesOf, sharedMegabytesOf } from '@countersign/test-support/processes/resident-memory';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, idOf } from '../given/api-client.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { keptUploads, openUploads } from '../given/evidence-folder.ts';
-import { card, hugePng, noisyJpeg, pdf } from '../given/pictures.ts';
-import { residentMegabytesOf, sharedMegabytesOf } from '../given/resident-memory.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { openSubjectForms, type SubjectForms } from '../given/subject-forms.ts';
-import { until } from '../given/until.ts';
 
 let server: ServerProcess;
 let client: GivenApi;

@@ -1,16 +1,21 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
+import { extent } from '@countersign/test-support/installation/extent';
+import { createTraceSearch, encodingsOf, type Trace } from '@countersign/test-support/installation/traces';
+import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import {
+  freePort,
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dataOf, idOf } from '../given/api-client.ts';
-import { type Canaries, canariesOf } from '../given/canaries.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { filesBelow } from '../given/evidence-folder.ts';
-import { extent } from '../given/extent.ts';
-import { freePort, NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { newStaff, type StaffForms } from '../given/staff-forms.ts';
-import { openSubjectForms, type SubjectForms } from '../given/subject-forms.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
-import { createTraceSearch, encodingsOf, type Trace } from '../given/traces.ts';
 
 const VERIFICATIONS = extent({ full: 200, short: 8 });
 const AT_ONCE = 10;

@@ -1,11 +1,22 @@
 import type { SubscriptionSettings } from '@countersign/domain';
+import {
+  type Answer,
+  atOnce,
+  expectRefusal,
+  idOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { countersign } from '../given/command-line.ts';
-import { givenApi } from '../given/customer.ts';
-import { idsIn, tallyOf } from '../given/database-file.ts';
-import { operate } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 

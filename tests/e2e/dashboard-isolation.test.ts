@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';
+import { type AuditLine, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { everyRow } from '@countersign/test-support/installation/database-file';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mountedRoutes } from '../browser/given/mounted-routes.ts';
-import { idOf, newSubject } from '../given/api-client.ts';
-import { type AuditLine, linesOf, staffIdOf } from '../given/audit-lines.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { everyRow } from '../given/database-file.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { newTeamMember, type StaffForms } from '../given/staff-forms.ts';
 
 /** A client with a verification, a key and a team of two. */
 interface Company extends GivenApi {

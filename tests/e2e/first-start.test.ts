@@ -1,9 +1,9 @@
+import { createApiClient, type Envelope, newSubject } from '@countersign/test-support/api/api-client';
+import { statusOfLink } from '@countersign/test-support/api/link';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
+import { run } from '@countersign/test-support/processes/child-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
-import { createApiClient, type Envelope, newSubject } from '../given/api-client.ts';
-import { run } from '../given/child-process.ts';
-import { statusOfLink } from '../given/link.ts';
-import { givenClientOf, operate } from '../given/operator.ts';
-import { type ServerProcess, startServer } from '../given/server-process.ts';
 
 const clientsOf = (server: ServerProcess) => operate(server, ({ clients }) => clients.list());
 

@@ -1,9 +1,20 @@
+import {
+  type Answer,
+  createApiClient,
+  expectRefusal,
+  idOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { tallyOf } from '@countersign/test-support/installation/database-file';
+import { givenKey } from '@countersign/test-support/installation/operator';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, createApiClient, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { givenApi } from '../given/customer.ts';
-import { tallyOf } from '../given/database-file.ts';
-import { givenKey } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 

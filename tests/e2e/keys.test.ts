@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeyState } from '@countersign/domain';
+import {
+  type Answer,
+  atOnce,
+  createApiClient,
+  expectRefusal,
+  kindsOf,
+} from '@countersign/test-support/api/api-client';
+import { change } from '@countersign/test-support/installation/database-file';
+import { givenClientOf, givenKey, operate } from '@countersign/test-support/installation/operator';
+import { start } from '@countersign/test-support/processes/child-process';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, atOnce, createApiClient, expectRefusal, kindsOf } from '../given/api-client.ts';
-import { start } from '../given/child-process.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { change } from '../given/database-file.ts';
-import { givenClientOf, givenKey, operate } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Answer,
   type ApiClient,
@@ -6,12 +5,17 @@ import {
   expectRefusal,
   idOf,
   newSubject,
-} from '../given/api-client.ts';
-import { givenApi } from '../given/customer.ts';
-import { change } from '../given/database-file.ts';
-import { type DocumentedApi, readDocument } from '../given/documented-api.ts';
-import { givenKey } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+} from '@countersign/test-support/api/api-client';
+import { type DocumentedApi, readDocument } from '@countersign/test-support/api/documented-api';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { change } from '@countersign/test-support/installation/database-file';
+import { givenKey } from '@countersign/test-support/installation/operator';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 let api: DocumentedApi;

@@ -1,15 +1,19 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, ApiClient } from '../given/api-client.ts';
-import { givenCustomer } from '../given/customer.ts';
+import type { Answer, ApiClient } from '@countersign/test-support/api/api-client';
 import {
   type DocumentedApi,
   type DocumentedOperation,
   type DocumentedParameter,
   type Example,
   readDocument,
-} from '../given/documented-api.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+} from '@countersign/test-support/api/documented-api';
+import { givenCustomer } from '@countersign/test-support/installation/customer';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 let document: Record<string, unknown>;

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Answer,
   createApiClient,
@@ -6,13 +5,18 @@ import {
   expectRefusal,
   idOf,
   newSubject,
-} from '../given/api-client.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { change } from '../given/database-file.ts';
-import { givenKey } from '../given/operator.ts';
-import { expectReset, limitsOf } from '../given/rate-limit-headers.ts';
-import { exchangeRaw, openConnection } from '../given/raw-connection.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
+} from '@countersign/test-support/api/api-client';
+import { expectReset, limitsOf } from '@countersign/test-support/api/rate-limit-headers';
+import { exchangeRaw, openConnection } from '@countersign/test-support/api/raw-connection';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { change } from '@countersign/test-support/installation/database-file';
+import { givenKey } from '@countersign/test-support/installation/operator';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 describe('the three headers', () => {
   let server: ServerProcess;

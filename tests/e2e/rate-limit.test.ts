@@ -1,9 +1,16 @@
+import {
+  type Answer,
+  atOnce,
+  createApiClient,
+  expectRefusal,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { expectReset, limitsOf } from '@countersign/test-support/api/rate-limit-headers';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { givenKey } from '@countersign/test-support/installation/operator';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, atOnce, createApiClient, expectRefusal, kindsOf, newSubject } from '../given/api-client.ts';
-import { givenApi } from '../given/customer.ts';
-import { givenKey } from '../given/operator.ts';
-import { expectReset, limitsOf } from '../given/rate-limit-headers.ts';
-import { type ServerProcess, startServer } from '../given/server-process.ts';
 
 describe('by default', () => {
   let server: ServerProcess;

@@ -1,5 +1,5 @@
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ServerProcess, startServer } from '../given/server-process.ts';
 
 let server: ServerProcess;
 /** The page as a person opens it: at the address that the start prints. */

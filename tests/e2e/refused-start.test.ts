@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { change, holdWriteLock } from '@countersign/test-support/installation/database-file';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
+import type { Environment, Finished } from '@countersign/test-support/processes/child-process';
+import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { freePort, startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
-import type { Environment, Finished } from '../given/child-process.ts';
-import { runCountersign } from '../given/command-line.ts';
-import { change, holdWriteLock } from '../given/database-file.ts';
-import { givenClientOf, operate } from '../given/operator.ts';
-import { freePort, startServer } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 /** It ended, not by a crash, and said why in one line. */
 function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegExp): void {

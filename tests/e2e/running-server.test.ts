@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
+import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
-import { runCountersign } from '../given/command-line.ts';
-import { type ServerProcess, startServer } from '../given/server-process.ts';
 
 describe('a running server', () => {
   let server: ServerProcess;

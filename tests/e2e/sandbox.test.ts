@@ -1,12 +1,16 @@
+import { type ApiClient, dataOf, expectRefusal, idOf } from '@countersign/test-support/api/api-client';
+import { auditLines } from '@countersign/test-support/installation/audit-lines';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { tallyOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type ApiClient, dataOf, expectRefusal, idOf } from '../given/api-client.ts';
-import { auditLines } from '../given/audit-lines.ts';
-import { countersign } from '../given/command-line.ts';
-import { type GivenApi, givenApi } from '../given/customer.ts';
-import { tallyOf } from '../given/database-file.ts';
-import { operate } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { until } from '../given/until.ts';
 
 const OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
 const TYPES = ['kyc', 'kyb'] as const;

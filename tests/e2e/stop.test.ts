@@ -1,10 +1,10 @@
+import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { openConnection } from '@countersign/test-support/api/raw-connection';
+import { idsIn } from '@countersign/test-support/installation/database-file';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
-import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
-import { idsIn } from '../given/database-file.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { openConnection } from '../given/raw-connection.ts';
-import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
-import { until } from '../given/until.ts';
 
 describe('SIGTERM', () => {
   it('lets a request in flight finish, takes no new ones, and ends with 0', async () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
-import { createApiClient, idOf, newSubject } from '../given/api-client.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { givenApi } from '../given/customer.ts';
-import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
-import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
-import { until } from '../given/until.ts';
 
 describe('a backup', () => {
   it('taken under load is whole, and a server goes on from it', async () => {

@@ -1,11 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type Answer,
+  createApiClient,
+  expectRefusal,
+  idOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { readDocument } from '@countersign/test-support/api/documented-api';
+import { holdWriteLock, idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
-import { type Answer, createApiClient, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { holdWriteLock, idsIn, tallyOf } from '../given/database-file.ts';
-import { readDocument } from '../given/documented-api.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
-import { until } from '../given/until.ts';
 
 /** The deadline of a write is 5 s; a slow machine gets one more. */
 const ANSWER_WITHIN_MS = 6_000;

@@ -1,8 +1,8 @@
+import { createApiClient, expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
-import { createApiClient, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
-import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
 
 /**
  * The kernel refuses this process any byte beyond the limit of a file, as it refuses bytes on a full disk. A shell

@@ -1,16 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
+import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { createTraceSearch } from '@countersign/test-support/installation/traces';
+import { noisyJpeg } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
-import { filesBelow } from '../given/evidence-folder.ts';
-import { extent } from '../given/extent.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { noisyJpeg } from '../given/pictures.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { openSubjectForms } from '../given/subject-forms.ts';
-import { createTraceSearch } from '../given/traces.ts';
-import { until } from '../given/until.ts';
 
 const ROUNDS = extent({ full: 5, short: 3 });
 const AT_ONCE = 6;

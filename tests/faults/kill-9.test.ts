@@ -1,9 +1,13 @@
+import { type ApiClient, createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
+import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, idOf, newSubject } from '../given/api-client.ts';
-import { idsIn, integrityOf, tallyOf } from '../given/database-file.ts';
-import { extent } from '../given/extent.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
 
 const ROUNDS = extent({ full: 20, short: 10 });
 const AT_ONCE = 32;

@@ -1,14 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import {
+  type Answer,
+  atOnce,
+  expectRefusal,
+  idOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { createSteadily, type Sent, type SteadyLoad } from '@countersign/test-support/api/steady-load';
+import { extent } from '@countersign/test-support/installation/extent';
+import {
+  type GivenCustomer,
+  givenCustomerOf,
+  type Instances,
+  startInstances,
+} from '@countersign/test-support/installation/instances';
+import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
+import { residentMegabytesOf } from '@countersign/test-support/processes/resident-memory';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { extent } from '../given/extent.ts';
-import { type GivenCustomer, givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { tallyIn, verificationsIn } from '../given/postgres-database.ts';
-import { residentMegabytesOf } from '../given/resident-memory.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
-import { createSteadily, type Sent, type SteadyLoad } from '../given/steady-load.ts';
-import { until } from '../given/until.ts';
 
 const FROZEN_MS = extent({ full: 20_000, short: 7_000 });
 /** What a client waits at most, and after how long everything is well again (issue 3). */

@@ -1,10 +1,10 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { expectRefusal, kindsOf } from '@countersign/test-support/api/api-client';
+import { createSteadily } from '@countersign/test-support/api/steady-load';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { tallyIn, verificationsIn, withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectRefusal, kindsOf } from '../given/api-client.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { tallyIn, verificationsIn, withDatabase } from '../given/postgres-database.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
-import { createSteadily } from '../given/steady-load.ts';
 
 const TERMINATIONS = 200;
 

@@ -1,14 +1,14 @@
+import { type Answer, atOnce, expectCommonHeaders, kindsOf } from '@countersign/test-support/api/api-client';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { steadily } from '@countersign/test-support/processes/steadily';
 import {
   describeWith,
   type PostgresServer,
   type RedisServer,
   startPostgres,
   startRedis,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Answer, atOnce, expectCommonHeaders, kindsOf } from '../given/api-client.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { steadily } from '../given/steadily.ts';
 
 /** The limiter waits for a second at most; the rest is the request's own, on a machine that does other things too. */
 const ANSWER_WITHIN_MS = 1_500;

@@ -1,15 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { statusOfLink } from '@countersign/test-support/api/link';
+import { canariesOf } from '@countersign/test-support/installation/canaries';
+import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { newStaff, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { steadily } from '@countersign/test-support/processes/steadily';
 import { describe, expect, it } from 'vitest';
-import { type ApiClient, createApiClient, dataOf, idOf } from '../given/api-client.ts';
-import { canariesOf } from '../given/canaries.ts';
-import { countersign } from '../given/command-line.ts';
-import { extent } from '../given/extent.ts';
-import { statusOfLink } from '../given/link.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { newStaff, type StaffForms, signInAgain } from '../given/staff-forms.ts';
-import { steadily } from '../given/steadily.ts';
-import { openSubjectForms } from '../given/subject-forms.ts';
 
 const BEFORE = extent({ full: 12, short: 8 });
 /** Subjects who are at work, and reviewers, while the keys are rotated. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createApiClient, expectRefusal, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
+import { openConnection } from '@countersign/test-support/api/raw-connection';
+import { tallyOf } from '@countersign/test-support/installation/database-file';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
-import { createApiClient, expectRefusal, kindsOf, newSubject } from '../given/api-client.ts';
-import { tallyOf } from '../given/database-file.ts';
-import { givenClientOf } from '../given/operator.ts';
-import { openConnection } from '../given/raw-connection.ts';
-import { NO_RATE_LIMITS, startServer } from '../given/server-process.ts';
 
 describe('clients that never finish what they began to say', () => {
   it('are told so in the envelope and in time, and starve nobody', async () => {

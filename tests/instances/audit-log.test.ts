@@ -1,10 +1,10 @@
 import type { AuditFindings } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { atOnce } from '@countersign/test-support/api/api-client';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { atOnce } from '../given/api-client.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { withDatabase } from '../given/postgres-database.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 const PROCESSES = 6;
 

@@ -1,9 +1,16 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import {
+  type Answer,
+  atOnce,
+  expectRefusal,
+  idOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, atOnce, expectRefusal, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { tallyIn, verificationsIn } from '../given/postgres-database.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
 
 describeWith(['postgres'], 'four instances on one Postgres', () => {
   let postgres: PostgresServer;

@@ -1,11 +1,11 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { statusOfLink } from '@countersign/test-support/api/link';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectCommonHeaders, expectRefusal, idOf, newSubject } from '../given/api-client.ts';
-import { countersign } from '../given/command-line.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { statusOfLink } from '../given/link.ts';
-import { tallyIn } from '../given/postgres-database.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
 
 describeWith(['postgres'], 'what one instance does, the other knows', () => {
   let postgres: PostgresServer;

@@ -1,15 +1,20 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { start } from '@countersign/test-support/processes/child-process';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  freePort,
+  PROGRAM,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApiClient, newSubject } from '../given/api-client.ts';
-import { start } from '../given/child-process.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { withDatabase } from '../given/postgres-database.ts';
-import { freePort, PROGRAM, type ServerProcess, startServer } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
-import { until } from '../given/until.ts';
 
 describeWith(['postgres'], 'instances that start at once on an empty database', () => {
   let postgres: PostgresServer;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { apiKeyState } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { type Answer, atOnce, expectRefusal, kindsOf } from '@countersign/test-support/api/api-client';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { givenKey, operate } from '@countersign/test-support/installation/operator';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { start } from '@countersign/test-support/processes/child-process';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, atOnce, expectRefusal, kindsOf } from '../given/api-client.ts';
-import { start } from '../given/child-process.ts';
-import { countersign, runCountersign } from '../given/command-line.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { givenKey, operate } from '../given/operator.ts';
-import { withDatabase } from '../given/postgres-database.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
 
 describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
   let postgres: PostgresServer;

@@ -1,16 +1,16 @@
+import { atOnce, idOf, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
+import { limitsOf } from '@countersign/test-support/api/rate-limit-headers';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   describeWith,
   type PgBouncerServer,
   type PostgresServer,
   startPgBouncer,
   startPostgres,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { atOnce, idOf, kindsOf, newSubject } from '../given/api-client.ts';
-import { runCountersign } from '../given/command-line.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { tallyIn } from '../given/postgres-database.ts';
-import { limitsOf } from '../given/rate-limit-headers.ts';
 
 describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode', () => {
   let postgres: PostgresServer;

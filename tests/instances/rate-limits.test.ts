@@ -1,14 +1,25 @@
 import {
+  type Answer,
+  type ApiClient,
+  atOnce,
+  expectRefusal,
+  kindsOf,
+} from '@countersign/test-support/api/api-client';
+import { expectReset, limitsOf } from '@countersign/test-support/api/rate-limit-headers';
+import {
+  givenCustomerOf,
+  type Instances,
+  spreadOver,
+  startInstances,
+} from '@countersign/test-support/installation/instances';
+import {
   describeWith,
   type PostgresServer,
   type RedisServer,
   startPostgres,
   startRedis,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, type ApiClient, atOnce, expectRefusal, kindsOf } from '../given/api-client.ts';
-import { givenCustomerOf, type Instances, spreadOver, startInstances } from '../given/instances.ts';
-import { expectReset, limitsOf } from '../given/rate-limit-headers.ts';
 
 describeWith(['postgres'], 'four instances that count in Postgres', () => {
   let postgres: PostgresServer;

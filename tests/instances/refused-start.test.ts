@@ -1,10 +1,10 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import type { Environment } from '@countersign/test-support/processes/child-process';
+import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { freePort, startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Environment } from '../given/child-process.ts';
-import { runCountersign } from '../given/command-line.ts';
-import { withDatabase } from '../given/postgres-database.ts';
-import { freePort, startServer } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
   let postgres: PostgresServer;

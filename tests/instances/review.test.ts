@@ -1,16 +1,16 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { createApiClient } from '@countersign/test-support/api/api-client';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, siteOf } from '@countersign/test-support/browser/countersign-site';
+import { decide, picturesOf } from '@countersign/test-support/browser/desk';
+import { setPassword, signOut } from '@countersign/test-support/browser/sign-in';
+import { atTheDesk, cookieOf, givenStaff } from '@countersign/test-support/browser/staff';
+import { type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { startLoadBalancer } from '@countersign/test-support/installation/load-balancer';
+import { givenKey, operate } from '@countersign/test-support/installation/operator';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newVisitor } from '../browser/given/browser.ts';
-import { type CountersignSite, siteOf } from '../browser/given/countersign-site.ts';
-import { decide, picturesOf } from '../browser/given/desk.ts';
-import { setPassword, signOut } from '../browser/given/sign-in.ts';
-import { atTheDesk, cookieOf, givenStaff } from '../browser/given/staff.ts';
-import { createApiClient } from '../given/api-client.ts';
-import { type Instances, startInstances } from '../given/instances.ts';
-import { startLoadBalancer } from '../given/load-balancer.ts';
-import { givenKey, operate } from '../given/operator.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to another instance', () => {
   let postgres: PostgresServer;

@@ -1,12 +1,12 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { atOnce, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
+import { operate } from '@countersign/test-support/installation/operator';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { atOnce, idOf, newSubject } from '../given/api-client.ts';
-import { givenCustomerOf, type Instances, startInstances } from '../given/instances.ts';
-import { operate } from '../given/operator.ts';
-import { withDatabase } from '../given/postgres-database.ts';
-import { NO_RATE_LIMITS } from '../given/server-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
-import { until } from '../given/until.ts';
 
 const OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
 

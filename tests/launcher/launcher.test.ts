@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Running, start } from '@countersign/test-support/processes/child-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Running, start } from '../given/child-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 import { callsIn, makeTree, noting, pretendOldNode } from './made-tree.ts';
 
 const install = 'npm exec --yes --prefer-offline --package=pnpm@12.21.0 -- pnpm install --frozen-lockfile';

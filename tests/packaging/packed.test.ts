@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { npm, PNPM, tool } from '../given/npm.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
@@ -48,7 +48,20 @@ const installed = (name: string) => join(consumer, 'node_modules', name);
 // As a stranger gets them: packed, and installed by npm where nothing else is, without running any install script.
 beforeAll(async () => {
   const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', ROOT];
-  await npm([...pnpm, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', tarballs], ROOT);
+  await npm(
+    [
+      ...pnpm,
+      '--recursive',
+      '--filter',
+      './packages/*',
+      '--filter',
+      '!@countersign/test-support',
+      'pack',
+      '--pack-destination',
+      tarballs,
+    ],
+    ROOT,
+  );
   for (const file of PROGRAMS) copyFileSync(file, join(consumer, basename(file)));
   const dependencies = Object.fromEntries(names.map((name) => [name, `file:${tarballOf(name)}`]));
   writeFileSync(

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Environment } from '../given/child-process.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
+import type { Environment } from '@countersign/test-support/processes/child-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 
 /** A server's clock that goes on from wherever it is set. */
 export interface SettableClock {

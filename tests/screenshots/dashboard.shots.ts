@@ -1,8 +1,12 @@
+import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, it } from 'vitest';
-import { atOnce, createApiClient, dataOf, idOf } from '../given/api-client.ts';
-import { countersign } from '../given/command-line.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../given/server-process.ts';
-import { until } from '../given/until.ts';
 import { createClock, type SettableClock } from './clock.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, type Person, press } from './person.ts';

@@ -1,10 +1,10 @@
 import type { StaffRole, TeamRole } from '@countersign/domain';
+import { newVisitor } from '@countersign/test-support/browser/browser';
+import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
+import { PASSWORD } from '@countersign/test-support/browser/staff';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 import type { Page } from 'playwright-core';
-import { newVisitor } from '../browser/given/browser.ts';
-import { setPassword, signIn } from '../browser/given/sign-in.ts';
-import { PASSWORD } from '../browser/given/staff.ts';
-import { countersign } from '../given/command-line.ts';
-import type { ServerProcess } from '../given/server-process.ts';
 
 /** Somebody of the staff, at a computer of their own. */
 export interface Person {

@@ -1,7 +1,14 @@
 import type { Desks, NewRole, User } from '@countersign/domain';
+import {
+  desksOf,
+  givenStaff,
+  givenTeam,
+  linesOf,
+  type Team,
+  toldBy,
+} from '@countersign/test-support/service/desks';
+import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
-import { givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';

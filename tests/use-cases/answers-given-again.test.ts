@@ -1,7 +1,7 @@
 import { type Countersign, type SubjectAccess, stepsOf } from '@countersign/domain';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 let service: Service;
 let countersign: Countersign;

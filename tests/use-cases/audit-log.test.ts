@@ -7,10 +7,10 @@ import {
   type Storage,
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { ADDRESS, desksOf, givenTeam, linesOf, type Team, toldBy } from '@countersign/test-support/service/desks';
+import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADDRESS, desksOf, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
-import { givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const NEW_KEY = { name: 'desk', permissions: ['verifications:read'], expiresInDays: 30 } as const;

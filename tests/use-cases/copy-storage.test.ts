@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { copyStorage, TRANSFER_KINDS, type TransferSource, type TransferTarget } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import {
   apiKeysSuite,
   auditLogSuite,
@@ -15,9 +14,10 @@ import {
 } from '@countersign/storage-contract';
 import { createPostgresTransferTarget } from '@countersign/storage-postgres';
 import { createSqliteTransferTarget } from '@countersign/storage-sqlite';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withDatabase } from '../given/postgres-database.ts';
-import { temporaryFolder } from '../given/temporary-folder.ts';
 
 /** Cases of the storage contract that leave every kind of entry behind, in every state. */
 const cases = [

@@ -1,5 +1,5 @@
+import { givenClient, givenService, outcomesOf } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
-import { givenClient, givenService, outcomesOf } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const body = { subjectType: 'kyc', subjectReference: 'user_1' };

@@ -1,7 +1,7 @@
 import { KEY_LIFETIMES_DAYS, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dashboardOf } from '../given/dashboard.ts';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dashboardOf } from '../given/dashboard.ts';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 let service: Service;
 let client: Awaited<ReturnType<typeof givenClient>>;

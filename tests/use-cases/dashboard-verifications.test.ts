@@ -1,9 +1,9 @@
 import { type BrowseRequest, type Storage, stepsOf } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { dashboardOf } from '../given/dashboard.ts';
-import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;

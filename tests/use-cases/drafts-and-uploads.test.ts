@@ -15,9 +15,9 @@ import {
   createMemoryStorage,
   createTrustingIntake,
 } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;

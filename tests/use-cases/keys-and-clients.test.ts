@@ -1,6 +1,6 @@
 import { createMemoryStorage } from '@countersign/memory';
+import { givenClient, givenService, outcomesOf } from '@countersign/test-support/service/service';
 import { describe, expect, it, vi } from 'vitest';
-import { givenClient, givenService, outcomesOf } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const DAY = 24 * 60 * 60 * 1000;

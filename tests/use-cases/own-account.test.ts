@@ -7,10 +7,14 @@ import {
   type Visitor,
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { ADDRESS, givenStaff, givenTeam, linesOf, toldBy } from '@countersign/test-support/service/desks';
+import {
+  RIGHT,
+  type ScriptedAccounts,
+  scriptedAccounts,
+} from '@countersign/test-support/service/scripted-accounts';
+import { givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADDRESS, givenStaff, givenTeam, linesOf, toldBy } from '../given/desks.ts';
-import { RIGHT, type ScriptedAccounts, scriptedAccounts } from '../given/scripted-accounts.ts';
-import { givenService, type Service } from '../given/service.ts';
 
 const WRONG = 'wrong password 1';
 const NOBODY: Visitor = { cookies: undefined, clientAddress: ADDRESS };

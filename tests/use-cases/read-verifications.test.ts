@@ -1,5 +1,5 @@
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 

@@ -1,8 +1,15 @@
 import { type Desks, stepsOf, type User } from '@countersign/domain';
+import { answerStep } from '@countersign/test-support/service/answers';
+import {
+  desksOf,
+  givenStaff,
+  givenTeam,
+  linesOf,
+  type Team,
+  toldBy,
+} from '@countersign/test-support/service/desks';
+import { givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
-import { givenService, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 

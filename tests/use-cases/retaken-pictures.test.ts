@@ -1,8 +1,8 @@
 import type { EvidenceKind, EvidenceStore, StepKey, SubjectAccess } from '@countersign/domain';
 import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 const JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
 const DOCUMENT = { type: 'passport', issuingCountry: 'DE', number: 'C01X00T47' };

@@ -1,8 +1,8 @@
 import { type Countersign, type SubjectType, stepsOf } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { givenClient, givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 const MINUTE = 60_000;

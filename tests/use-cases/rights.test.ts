@@ -1,7 +1,7 @@
 import { type Acting, type Desks, isCountersignError } from '@countersign/domain';
+import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '@countersign/test-support/service/desks';
+import { givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '../given/desks.ts';
-import { givenService, type Service } from '../given/service.ts';
 
 const ID = '00000000-0000-7000-8000-00000000ffff';
 const context = { verificationId: ID, expectedVersion: 1, reviewerId: 'somebody else' };

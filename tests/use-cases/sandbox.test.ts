@@ -14,10 +14,10 @@ import {
   createMemoryRateLimiter,
   createMemoryStorage,
 } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { answerStep } from '../given/answers.ts';
-import { givenClient, givenService, type Service } from '../given/service.ts';
 
 const MINUTE = 60_000;
 

@@ -1,7 +1,15 @@
 import { type Desks, isCountersignError, type TeamRole } from '@countersign/domain';
+import {
+  ADDRESS,
+  desksOf,
+  givenStaff,
+  givenTeam,
+  linesOf,
+  type Team,
+  toldBy,
+} from '@countersign/test-support/service/desks';
+import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADDRESS, desksOf, givenStaff, givenTeam, linesOf, type Team, toldBy } from '../given/desks.ts';
-import { givenService, outcomesOf, type Service } from '../given/service.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });
 

@@ -1,10 +1,10 @@
-import { describeWith } from '@countersign/real-servers';
+import { describeWith } from '@countersign/test-support/servers';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { givenAccounts, PASSWORD } from './given/accounts.ts';
-import { newBrowser } from './given/browser.ts';
-import { type Databases, postgresDatabases, sqliteDatabases } from './given/databases.ts';
+import { givenAccounts, PASSWORD } from '../test-support/accounts.ts';
+import { newBrowser } from '../test-support/browser.ts';
+import { type Databases, postgresDatabases, sqliteDatabases } from '../test-support/databases.ts';
 
 describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', () => {
   let databases: Databases;

@@ -4,12 +4,12 @@ import {
   type PostgresServer,
   startPgBouncer,
   startPostgres,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { givenAccounts, PASSWORD } from '../test-support/accounts.ts';
+import { newBrowser } from '../test-support/browser.ts';
+import { codeOf, nextCodeOf } from '../test-support/device.ts';
 import { createPasswords } from './better-auth/passwords.ts';
-import { givenAccounts, PASSWORD } from './given/accounts.ts';
-import { newBrowser } from './given/browser.ts';
-import { codeOf, nextCodeOf } from './given/device.ts';
 
 describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer', () => {
   let server: PostgresServer;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { expectRefusal } from './given/answer.ts';
-import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from './given/api.ts';
+import { expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';
 
 const REQUIRED = 'API key is required. Provide it in X-API-Key header.';
 const DAY = 24 * 60 * 60 * 1000;

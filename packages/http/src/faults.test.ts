@@ -1,7 +1,7 @@
 import { CountersignError, type Storage } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { expectRefusal } from './given/answer.ts';
-import { type GivenApi, givenApi, givenClient, subject } from './given/api.ts';
+import { expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, givenApi, givenClient, subject } from '../test-support/api.ts';
 
 const SECRET = 'connect ECONNREFUSED postgres://user:secret@db';
 const broken = () => Promise.reject(new Error(SECRET));

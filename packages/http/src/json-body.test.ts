@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dataOf, expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';
 import { BODY_MAX_BYTES } from './body-limit.ts';
-import { dataOf, expectRefusal } from './given/answer.ts';
-import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from './given/api.ts';
 
 let api: GivenApi;
 let client: GivenClient;

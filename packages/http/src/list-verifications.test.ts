@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, expectRefusal } from './given/answer.ts';
-import { type GivenApi, type GivenClient, givenApi, givenClient } from './given/api.ts';
+import { dataOf, expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
 
 interface Item {
   readonly subjectReference: string;

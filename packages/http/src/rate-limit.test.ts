@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ApiAnswer, dataOf, expectRefusal } from './given/answer.ts';
-import { type GivenApi, givenApi, givenClient } from './given/api.ts';
+import { type ApiAnswer, dataOf, expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, givenApi, givenClient } from '../test-support/api.ts';
 
 let api: GivenApi;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, type Envelope, expectRefusal } from './given/answer.ts';
-import { type GivenApi, type GivenClient, givenApi, givenClient } from './given/api.ts';
-import { givenPending, givenSubmitted } from './given/verifications.ts';
+import { dataOf, type Envelope, expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
+import { givenPending, givenSubmitted } from '../test-support/verifications.ts';
 
 let api: GivenApi;
 let client: GivenClient;

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
 import { createApi } from './api.ts';
-import { expectRefusal } from './given/answer.ts';
-import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from './given/api.ts';
 
 let api: GivenApi;
 let client: GivenClient;

@@ -5,7 +5,7 @@ import {
   startPgBouncer,
   startPostgres,
   startRedis,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createMemoryRateLimiter,

@@ -1,4 +1,4 @@
-import { describeWith, type RedisServer, startRedis } from '@countersign/real-servers';
+import { describeWith, type RedisServer, startRedis } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspectRedis } from './index.ts';
 

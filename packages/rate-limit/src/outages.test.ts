@@ -1,4 +1,4 @@
-import { describeWith, startPostgres, startRedis } from '@countersign/real-servers';
+import { describeWith, startPostgres, startRedis } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   createFailoverRateLimiter,

@@ -1,4 +1,4 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPostgresRateLimiter, type PostgresRateLimiterOptions, type SharedRateLimiter } from './index.ts';

@@ -1,4 +1,4 @@
-import { describeWith, type RedisServer, startRedis } from '@countersign/real-servers';
+import { describeWith, type RedisServer, startRedis } from '@countersign/test-support/servers';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRedisRateLimiter, type SharedRateLimiter } from './index.ts';

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { describeWith, startPostgres, startRedis } from '@countersign/real-servers';
+import { describeWith, startPostgres, startRedis } from '@countersign/test-support/servers';
 import { expect, it, vi } from 'vitest';
 import {
   createFailoverRateLimiter,

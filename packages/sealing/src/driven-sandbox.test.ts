@@ -9,8 +9,8 @@ import {
   createTrustingIntake,
 } from '@countersign/memory';
 import { expect, test } from 'vitest';
-import { countingKeys } from './given/keys.ts';
-import { ANSWERS, aRecord, CLIENT, createCharged, recordIn, verificationId } from './given/records.ts';
+import { countingKeys } from '../test-support/keys.ts';
+import { ANSWERS, aRecord, CLIENT, createCharged, recordIn, verificationId } from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 test('a sandbox drives what it can read to its outcome, tells of what it cannot, and leaves that as it is', async () => {

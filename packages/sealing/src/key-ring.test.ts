@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NEW, OLD } from './given/keys.ts';
+import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
 
 const CONTEXT = { clientId: 'client-1', verificationId: 'verification-1' };

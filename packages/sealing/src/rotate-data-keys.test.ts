@@ -1,8 +1,16 @@
 import type { DataKeyRepository, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NEW, OLD } from './given/keys.ts';
-import { ANSWERS, aRecord, CLIENT, commit, createCharged, REVIEW_DATA, verificationId } from './given/records.ts';
+import { NEW, OLD } from '../test-support/keys.ts';
+import {
+  ANSWERS,
+  aRecord,
+  CLIENT,
+  commit,
+  createCharged,
+  REVIEW_DATA,
+  verificationId,
+} from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
 import { createSealedStorage } from './sealed-storage.ts';

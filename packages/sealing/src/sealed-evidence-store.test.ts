@@ -2,9 +2,9 @@ import type { EvidencePlace, EvidenceStore, Storage } from '@countersign/domain'
 import { createMemoryStorage } from '@countersign/memory';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createFilesInMemory, type FilesInMemory } from './given/files-in-memory.ts';
-import { OLD } from './given/keys.ts';
-import { aRecord, CLIENT, createCharged, verificationId } from './given/records.ts';
+import { createFilesInMemory, type FilesInMemory } from '../test-support/files-in-memory.ts';
+import { OLD } from '../test-support/keys.ts';
+import { aRecord, CLIENT, createCharged, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
 

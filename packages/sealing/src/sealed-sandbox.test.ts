@@ -1,8 +1,8 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
-import { countingKeys, NEW } from './given/keys.ts';
-import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from './given/records.ts';
+import { countingKeys, NEW } from '../test-support/keys.ts';
+import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 

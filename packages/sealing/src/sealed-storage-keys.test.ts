@@ -1,9 +1,9 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys, OLD } from './given/keys.ts';
-import { LIST } from './given/queries.ts';
-import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
+import { countingKeys, OLD } from '../test-support/keys.ts';
+import { LIST } from '../test-support/queries.ts';
+import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
 import {
   aRecord,
   CLIENT,
@@ -13,7 +13,7 @@ import {
   fullRecord,
   recordIn,
   verificationId,
-} from './given/records.ts';
+} from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 

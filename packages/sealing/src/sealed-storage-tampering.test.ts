@@ -1,8 +1,8 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys, NEW, OLD } from './given/keys.ts';
-import { BROWSE, LIST, QUEUE } from './given/queries.ts';
+import { countingKeys, NEW, OLD } from '../test-support/keys.ts';
+import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
 import {
   ANSWERS,
   CLIENT,
@@ -11,7 +11,7 @@ import {
   recordIn,
   SECRET_NAME,
   verificationId,
-} from './given/records.ts';
+} from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 

@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@countersign/memory';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import { describe, expect, it } from 'vitest';
-import { NEW, OLD } from './given/keys.ts';
+import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 

@@ -1,9 +1,9 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys } from './given/keys.ts';
-import { BROWSE, LIST, QUEUE } from './given/queries.ts';
-import { type RecordedCall, recordingStorage } from './given/recording-storage.ts';
+import { countingKeys } from '../test-support/keys.ts';
+import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
+import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
 import {
   ANSWERS,
   aRecord,
@@ -15,7 +15,7 @@ import {
   recordIn,
   SECRET_NAME,
   verificationId,
-} from './given/records.ts';
+} from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 let raw: Storage;

@@ -1,8 +1,8 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../testing/audit.ts';
-import { rawConnection } from '../testing/raw.ts';
+import { aLine, lineHash } from '../test-support/audit.ts';
+import { rawConnection } from '../test-support/raw.ts';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'the audit log', () => {

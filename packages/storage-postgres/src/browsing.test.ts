@@ -1,8 +1,8 @@
 import type { BrowseQuery } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../testing/raw.ts';
-import { aCreateRequest, CLIENT, verificationId } from '../testing/records.ts';
+import { rawConnection } from '../test-support/raw.ts';
+import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 import { BY_DAY } from './repositories/verification-statements.ts';
 

@@ -1,8 +1,8 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine } from '../testing/audit.ts';
-import { rawConnection } from '../testing/raw.ts';
-import { aCreateRequest, aKey, CLIENT, verificationId } from '../testing/records.ts';
+import { aLine } from '../test-support/audit.ts';
+import { rawConnection } from '../test-support/raw.ts';
+import { aCreateRequest, aKey, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'on a real Postgres', () => {

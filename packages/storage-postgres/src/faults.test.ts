@@ -1,10 +1,10 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../testing/audit.ts';
-import { startProxy } from '../testing/proxy.ts';
-import { rawConnection } from '../testing/raw.ts';
-import { aCreateRequest, CLIENT, verificationId } from '../testing/records.ts';
-import { until, works } from '../testing/until.ts';
+import { aLine, lineHash } from '../test-support/audit.ts';
+import { startProxy } from '../test-support/proxy.ts';
+import { rawConnection } from '../test-support/raw.ts';
+import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
+import { until, works } from '../test-support/until.ts';
 import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };

@@ -1,8 +1,8 @@
 import type { AuditQuery, BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aCreateRequest, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { PostgresFault } from './connection/faults.ts';
 import type { Rows } from './connection/lane.ts';
 import type { Run, Session } from './connection/session.ts';

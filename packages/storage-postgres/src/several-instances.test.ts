@@ -1,9 +1,14 @@
 import type { Storage } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPgBouncer, startPostgres } from '@countersign/real-servers';
+import {
+  describeWith,
+  type PostgresServer,
+  startPgBouncer,
+  startPostgres,
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../testing/audit.ts';
-import { rawConnection } from '../testing/raw.ts';
-import { aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../testing/records.ts';
+import { aLine, lineHash } from '../test-support/audit.ts';
+import { rawConnection } from '../test-support/raw.ts';
+import { aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
 
 describeWith(['postgres'], 'several instances on one database', () => {

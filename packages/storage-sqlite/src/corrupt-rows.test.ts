@@ -1,7 +1,7 @@
 import type { AuditQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../testing/given-database.ts';
-import { anAuditEntry, CLIENT } from '../testing/records.ts';
+import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
+import { anAuditEntry, CLIENT } from '../test-support/records.ts';
 import { createSqliteStorage } from './sqlite-storage.ts';
 
 it.each([

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../testing/given-database.ts';
-import { run } from '../testing/process.ts';
+import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
+import { run } from '../test-support/process.ts';
 import { createSqliteStorage } from './sqlite-storage.ts';
 
 const WRITE = `
   import { createSqliteStorage } from './src/index.ts';
-  import { aCreateRequest } from './testing/records.ts';
+  import { aCreateRequest } from './test-support/records.ts';
   const storage = await createSqliteStorage({ file: process.argv[1] });
   let n = 1;
   const write = async () => {

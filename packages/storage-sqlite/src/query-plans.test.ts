@@ -1,8 +1,8 @@
 import type { AuditQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../testing/given-database.ts';
-import { planOf as planOfFile } from '../testing/plan-of.ts';
-import { CLIENT } from '../testing/records.ts';
+import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
+import { planOf as planOfFile } from '../test-support/plan-of.ts';
+import { CLIENT } from '../test-support/records.ts';
 import type { Session } from './connection/session.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';

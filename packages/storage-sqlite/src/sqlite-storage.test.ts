@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storageContract } from '@countersign/storage-contract';
 import { afterAll, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { temporaryDirectory } from '../test-support/temporary-directory.ts';
 import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
 
 // Migrated once and copied for each case: a new database waits for the disk a dozen times.

@@ -1,6 +1,6 @@
+import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
-import { newMember, type StaffForms } from '../../given/staff-forms.ts';
 import type { Looking } from './looking.ts';
 
 /** Signing in, confirming who one is, and a second factor. */

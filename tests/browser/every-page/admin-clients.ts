@@ -1,5 +1,5 @@
-import { newUser } from '../../given/new-user.ts';
-import { givenClientOf, operate } from '../../given/operator.ts';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
+import { newUser } from '@countersign/test-support/pages/new-user';
 import { LONG, type Looking } from './looking.ts';
 import { givenOperator } from './operator.ts';
 

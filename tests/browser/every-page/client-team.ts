@@ -1,7 +1,7 @@
 import type { NewClient } from '@countersign/domain';
-import { type GivenApi, givenApi } from '../../given/customer.ts';
-import type { ServerProcess } from '../../given/server-process.ts';
-import { newTeamMember, type StaffForms } from '../../given/staff-forms.ts';
+import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 
 /** A client, and whoever manages it: they have confirmed who they are, which holds longer than it takes to look. */
 export interface ClientTeam extends GivenApi {

@@ -1,5 +1,5 @@
-import { givenClientOf, operate } from '../../given/operator.ts';
-import { newMember, newTeamMember } from '../../given/staff-forms.ts';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
+import { newMember, newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { givenClientTeam } from './client-team.ts';
 import { LONG, type Looking } from './looking.ts';
 

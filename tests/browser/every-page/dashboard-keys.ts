@@ -1,5 +1,5 @@
-import { change } from '../../given/database-file.ts';
-import { type GivenClient, operate } from '../../given/operator.ts';
+import { change } from '@countersign/test-support/installation/database-file';
+import { type GivenClient, operate } from '@countersign/test-support/installation/operator';
 import { givenClientTeam } from './client-team.ts';
 import { pressCopy, pressCopyInVain } from './copying.ts';
 import { LONG, type Looking } from './looking.ts';

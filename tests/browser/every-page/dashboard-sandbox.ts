@@ -1,8 +1,8 @@
 import { SANDBOX_OUTCOMES } from '@countersign/domain';
-import { dataOf, idOf } from '../../given/api-client.ts';
-import { operate } from '../../given/operator.ts';
-import { newTeamMember } from '../../given/staff-forms.ts';
-import { until } from '../../given/until.ts';
+import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { operate } from '@countersign/test-support/installation/operator';
+import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
+import { until } from '@countersign/test-support/processes/until';
 import { givenClientTeam } from './client-team.ts';
 import { LONG, type Looking } from './looking.ts';
 

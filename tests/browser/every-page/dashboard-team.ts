@@ -1,6 +1,6 @@
-import { staffIdOf } from '../../given/audit-lines.ts';
-import { newUser } from '../../given/new-user.ts';
-import { newMember } from '../../given/staff-forms.ts';
+import { staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { newUser } from '@countersign/test-support/pages/new-user';
+import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { givenClientTeam } from './client-team.ts';
 import { pressCopy } from './copying.ts';
 import { LONG, type Looking } from './looking.ts';

@@ -1,7 +1,7 @@
+import { atOnce, idOf } from '@countersign/test-support/api/api-client';
+import { change } from '@countersign/test-support/installation/database-file';
+import { ANSWERS, personOf } from '@countersign/test-support/pages/page-answers';
 import { expect } from 'vitest';
-import { atOnce, idOf } from '../../given/api-client.ts';
-import { change } from '../../given/database-file.ts';
-import { ANSWERS, personOf } from '../../given/page-answers.ts';
 import { type ClientTeam, givenClientTeam } from './client-team.ts';
 import { pressCopy } from './copying.ts';
 import { handedIn } from './handed-in.ts';

@@ -1,7 +1,7 @@
 import type { SubjectType } from '@countersign/domain';
-import { type ApiClient, dataOf, idOf } from '../../given/api-client.ts';
-import { pdf } from '../../given/pictures.ts';
-import { openSubjectForms, type SubjectContent } from '../../given/subject-forms.ts';
+import { type ApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { pdf } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
 import { LONG } from './looking.ts';
 
 let made = 0;

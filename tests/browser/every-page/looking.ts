@@ -1,8 +1,8 @@
-import { card } from '../../given/pictures.ts';
-import type { StaffForms } from '../../given/staff-forms.ts';
-import { type BothLanguages, inBothLanguages } from '../given/both-languages.ts';
-import { type CountersignSite, startSite } from '../given/countersign-site.ts';
-import { mountedRoutes } from '../given/mounted-routes.ts';
+import { type BothLanguages, inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';
+import { card } from '@countersign/test-support/pages/pictures';
+import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
 
 /** What those share who look at the pages, each at an area of them. */
 export interface Looking {

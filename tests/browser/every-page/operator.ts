@@ -1,4 +1,4 @@
-import { newMember, type StaffForms } from '../../given/staff-forms.ts';
+import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { Looking } from './looking.ts';
 
 /** Somebody who runs the service, and has confirmed who they are. */

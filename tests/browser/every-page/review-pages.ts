@@ -1,6 +1,6 @@
-import { ANSWERS } from '../../given/page-answers.ts';
-import { blurredCard } from '../../given/pictures.ts';
-import { newMember, type StaffForms } from '../../given/staff-forms.ts';
+import { ANSWERS } from '@countersign/test-support/pages/page-answers';
+import { blurredCard } from '@countersign/test-support/pages/pictures';
+import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { handedIn } from './handed-in.ts';
 import { LONG, type Looking } from './looking.ts';
 

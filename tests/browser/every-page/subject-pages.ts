@@ -1,12 +1,12 @@
 import type { SubjectType } from '@countersign/domain';
+import { inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import { change } from '@countersign/test-support/installation/database-file';
+import { extent } from '@countersign/test-support/installation/extent';
+import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
+import { blurredCard, pdf } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { expect } from 'vitest';
-import { change } from '../../given/database-file.ts';
-import { extent } from '../../given/extent.ts';
-import { ANSWERS, type Typed } from '../../given/page-answers.ts';
-import { blurredCard, pdf } from '../../given/pictures.ts';
-import { startServer } from '../../given/server-process.ts';
-import { openSubjectForms } from '../../given/subject-forms.ts';
-import { inBothLanguages } from '../given/both-languages.ts';
 import { isPaper } from './handed-in.ts';
 import type { Looking } from './looking.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 let operator: Operator;
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../given/command.ts';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { runCommand } from '../../test-support/command.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 const NOWHERE = '0198c0de-0000-7000-8000-000000000000';
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
-import { givenSealedVerifications } from '../given/sealed-verifications.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const OLD = Buffer.alloc(32, 1);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const PAGE_BYTES = 4096;

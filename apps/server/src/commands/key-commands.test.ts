@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Created, newOperator, type Operator } from '../given/operator.ts';
+import { type Created, newOperator, type Operator } from '../../test-support/operator.ts';
 
 let run: Operator['run'];
 let json: Operator['json'];

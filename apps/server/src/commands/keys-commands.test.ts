@@ -5,10 +5,10 @@ import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../../test-support/sealed-verifications.ts';
 import { createSqliteDatabase } from '../composition/sqlite-database.ts';
-import { runCommand } from '../given/command.ts';
-import { newOperator, type Operator } from '../given/operator.ts';
-import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../given/sealed-verifications.ts';
 
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);

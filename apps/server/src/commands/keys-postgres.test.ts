@@ -1,9 +1,9 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
 import { createKeyRing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { newOperator } from '../given/operator.ts';
-import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../given/sealed-verifications.ts';
+import { newOperator } from '../../test-support/operator.ts';
+import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../../test-support/sealed-verifications.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const OLD = Buffer.alloc(32, 1);

@@ -4,9 +4,9 @@ import {
   type RedisServer,
   startPostgres,
   startRedis,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const NAMES = ['0000_initial-schema', '0001_queue-claims-and-data-keys', '0002_audit-log-and-sandboxes'];

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../given/command.ts';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { runCommand } from '../../test-support/command.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 let dataDir: string;
 let run: Operator['run'];

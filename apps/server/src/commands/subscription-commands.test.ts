@@ -1,6 +1,6 @@
 import type { Subscription } from '@countersign/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Created, newOperator, type Operator } from '../given/operator.ts';
+import { type Created, newOperator, type Operator } from '../../test-support/operator.ts';
 
 let run: Operator['run'];
 let json: Operator['json'];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { describeWith, startPostgres } from '@countersign/real-servers';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 interface Made {
   readonly id: string;

@@ -5,7 +5,7 @@ import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newOperator, type Operator } from '../given/operator.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 const SECRET = randomBytes(32);
 const environment = {

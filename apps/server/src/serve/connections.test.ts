@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalServer, startLocalServer } from '../given/local-server.ts';
-import { openRawConnection } from '../given/raw-connection.ts';
+import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
+import { openRawConnection } from '../../test-support/raw-connection.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LocalServer, startLocalServer } from '../given/local-server.ts';
-import { openRawConnection } from '../given/raw-connection.ts';
+import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
+import { openRawConnection } from '../../test-support/raw-connection.ts';
 import { stopServer } from './graceful-stop.ts';
 
 let local: LocalServer;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type LocalServer, startLocalServer } from '../given/local-server.ts';
+import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 
 let local: LocalServer;
 afterEach(() => local.close());

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LocalServer, startLocalServer } from '../given/local-server.ts';
-import { openRawConnection, parseResponse } from '../given/raw-connection.ts';
+import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
+import { openRawConnection, parseResponse } from '../../test-support/raw-connection.ts';
 
 let local: LocalServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkplace, type Workplace } from '../given/workplace.ts';
+import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 // Real processes: what is tested here is what they do with the operating system.
 let workplace: Workplace;

@@ -1,7 +1,7 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../given/free-port.ts';
-import { openWorkplace, type Workplace } from '../given/workplace.ts';
+import { freePort } from '../../test-support/free-port.ts';
+import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));
 

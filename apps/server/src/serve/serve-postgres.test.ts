@@ -4,11 +4,11 @@ import {
   type RedisServer,
   startPostgres,
   startRedis,
-} from '@countersign/real-servers';
+} from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { runCommand } from '../given/command.ts';
-import { freePort } from '../given/free-port.ts';
-import { openWorkplace, type ServerProcess, type Workplace } from '../given/workplace.ts';
+import { runCommand } from '../../test-support/command.ts';
+import { freePort } from '../../test-support/free-port.ts';
+import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
 /** For what happens in the background: the other side was told, and comes to it. */
 const SOON = { timeout: 10_000, interval: 50 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkplace, type Workplace } from '../given/workplace.ts';
+import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 // Real processes: what is tested here is what they do with the operating system.
 let workplace: Workplace;

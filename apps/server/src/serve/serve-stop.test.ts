@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRawConnection } from '../given/raw-connection.ts';
-import { openWorkplace, type ServerProcess, type Workplace } from '../given/workplace.ts';
+import { openRawConnection } from '../../test-support/raw-connection.ts';
+import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
 // Real processes: what is tested here is what they do with the operating system.
 let workplace: Workplace;

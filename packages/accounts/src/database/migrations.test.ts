@@ -1,7 +1,7 @@
 import { createFixedClock } from '@countersign/memory';
-import { describeWith } from '@countersign/real-servers';
+import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { DATABASES, type Databases, rowsOf, runIn } from '../given/databases.ts';
+import { DATABASES, type Databases, rowsOf, runIn } from '../../test-support/databases.ts';
 import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE, migrationsFor } from './migrations.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { givenAccounts, PASSWORD, tokenOf } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { codeOf } from '../given/device.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import { givenAccounts, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { codeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 
 const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { givenAccounts, KEY, PASSWORD, tokenOf } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { everythingIn } from '../given/databases.ts';
-import { codeOf, nextCodeOf } from '../given/device.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import { givenAccounts, KEY, PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { everythingIn } from '../../test-support/databases.ts';
+import { codeOf, nextCodeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 import { resealSecondFactors } from '../index.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { givenAccounts, KEY, PASSWORD } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import { givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

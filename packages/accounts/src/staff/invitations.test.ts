@@ -1,8 +1,8 @@
 import { PASSWORD_MAX } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { PASSWORD, tokenOf } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,10 +1,16 @@
 import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenAccounts, type OpenAccounts, PASSWORD, quickPasswords, tokenOf } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { everythingIn, runIn } from '../given/databases.ts';
-import { codeOf, nextCodeOf } from '../given/device.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import {
+  givenAccounts,
+  type OpenAccounts,
+  PASSWORD,
+  quickPasswords,
+  tokenOf,
+} from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { everythingIn, runIn } from '../../test-support/databases.ts';
+import { codeOf, nextCodeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 import type { AccountsDatabase } from '../index.ts';
 
 const EMAIL = 'ann@example.com';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { PASSWORD, tokenOf } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { everythingIn, rowsOf } from '../given/databases.ts';
-import { codeOf } from '../given/device.ts';
-import { onEveryDatabase } from '../given/every-database.ts';
+import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { everythingIn, rowsOf } from '../../test-support/databases.ts';
+import { codeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
 
 const EMAIL = 'ann@example.com';
 const DAY = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
-import { describeWith } from '@countersign/real-servers';
+import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Given, givenAccounts } from '../given/accounts.ts';
-import { DATABASES, type Databases } from '../given/databases.ts';
+import { type Given, givenAccounts } from '../../test-support/accounts.ts';
+import { DATABASES, type Databases } from '../../test-support/databases.ts';
 import { createStaffManagement } from '../index.ts';
 
 type Staff = Awaited<ReturnType<typeof createStaffManagement>>;

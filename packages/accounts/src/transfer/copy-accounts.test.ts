@@ -1,9 +1,15 @@
-import { describeWith } from '@countersign/real-servers';
+import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenAccounts, KEY, PASSWORD } from '../given/accounts.ts';
-import { newBrowser } from '../given/browser.ts';
-import { type Databases, everythingIn, postgresDatabases, rowsOf, sqliteDatabases } from '../given/databases.ts';
-import { codeOf, nextCodeOf } from '../given/device.ts';
+import { type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import {
+  type Databases,
+  everythingIn,
+  postgresDatabases,
+  rowsOf,
+  sqliteDatabases,
+} from '../../test-support/databases.ts';
+import { codeOf, nextCodeOf } from '../../test-support/device.ts';
 import { type AccountsDatabase, copyAccounts } from '../index.ts';
 
 describeWith(['postgres'], 'copying accounts', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { answered, file, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
-import { answered, file, NOW, pending, submitted } from '../given/verifications.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from '../verification/flow.ts';
 import { namedFiles } from '../verification/named-files.ts';
 import type { PendingVerification, SubmittedVerification } from '../verification/verification.ts';

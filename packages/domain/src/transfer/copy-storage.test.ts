@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type GivenStorage, givenInstallation, givenStorage } from '../../test-support/transfer-storage.ts';
 import { CountersignError } from '../errors.ts';
-import { type GivenStorage, givenInstallation, givenStorage } from '../given/transfer-storage.ts';
 import { type CopyProgress, copyStorage } from './copy-storage.ts';
 
 const BATCH = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, LINK_CONTEXT, NOW, submitted } from '../given/verifications.ts';
+import { answered, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
 import { claim, note, release } from './claim-moves.ts';
 import { askForAction } from './reviewer-moves.ts';
 import { submit } from './subject-moves.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOW, pending, submitted } from '../given/verifications.ts';
+import { NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { eventOf, historyOf, type VerificationEvent } from './events.ts';
 
 it('an event names the version and the status that it brought about', () => {

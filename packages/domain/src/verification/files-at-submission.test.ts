@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import {
+  actionNeeded,
+  CONTEXT,
+  completed,
+  completing,
+  file,
+  LINK_CONTEXT,
+  NOW,
+} from '../../test-support/verifications.ts';
 import { EVIDENCE_MAX_FILES, type EvidenceKind } from '../evidence/evidence-file.ts';
-import { GOOD_ANSWERS } from '../given/answers.ts';
-import { actionNeeded, CONTEXT, completed, completing, file, LINK_CONTEXT, NOW } from '../given/verifications.ts';
 import type { StepKey } from './flow.ts';
 import { approve, askForAction } from './reviewer-moves.ts';
 import { saveDraft } from './save-draft.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCountersignError } from '../errors.ts';
-import { GOOD_ANSWERS } from '../given/answers.ts';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
 import {
   actionNeeded,
   answered,
@@ -13,7 +12,8 @@ import {
   NOW,
   pending,
   submitted,
-} from '../given/verifications.ts';
+} from '../../test-support/verifications.ts';
+import { isCountersignError } from '../errors.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { currentStepOf, openStepsOf } from './progress.ts';

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { GOOD_ANSWERS } from '../given/answers.ts';
-import { actionNeeded, answered, CONTEXT, completed, completing, file, pending } from '../given/verifications.ts';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  completed,
+  completing,
+  file,
+  pending,
+} from '../../test-support/verifications.ts';
 import { isStepCompleted } from './progress.ts';
 import { saveDraft } from './save-draft.ts';
 import { attachFile, completeStep } from './subject-moves.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import { actionNeeded, answered, CONTEXT, file, pending } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
-import { GOOD_ANSWERS } from '../given/answers.ts';
-import { actionNeeded, answered, CONTEXT, file, pending } from '../given/verifications.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import { saveDraft } from './save-draft.ts';
 import { attachFile } from './subject-moves.ts';

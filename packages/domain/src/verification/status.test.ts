@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../given/verifications.ts';
+import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { claim, note, release } from './claim-moves.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';

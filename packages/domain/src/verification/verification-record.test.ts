@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isCountersignError } from '../errors.ts';
-import { FILES_NEEDED, GOOD_ANSWERS } from '../given/answers.ts';
+import { FILES_NEEDED, GOOD_ANSWERS } from '../../test-support/answers.ts';
 import {
   actionNeeded,
   CONTEXT,
@@ -11,7 +10,8 @@ import {
   NOW,
   pending,
   submitted,
-} from '../given/verifications.ts';
+} from '../../test-support/verifications.ts';
+import { isCountersignError } from '../errors.ts';
 import { claim, note, release } from './claim-moves.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES, type EvidenceIntake } from '@countersign/domain';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { card, cardWithGlare, plain, scannedPage } from '../../testing/pictures.ts';
-import { runWithSmallFiles } from '../../testing/process.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
-import { pdf, upload } from '../../testing/upload.ts';
+import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
+import { runWithSmallFiles } from '../../test-support/process.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
+import { pdf, upload } from '../../test-support/upload.ts';
 import { createEvidenceIntake } from './evidence-intake.ts';
 
 const CANARY = 'canary-7f3a91';

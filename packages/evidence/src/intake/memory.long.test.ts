@@ -3,9 +3,9 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
 import { expect, onTestFinished, test } from 'vitest';
-import { largePictures } from '../../testing/large-pictures.ts';
-import { run } from '../../testing/process.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { largePictures } from '../../test-support/large-pictures.ts';
+import { run } from '../../test-support/process.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 
 /** What the issue allows the whole server, whose own base is about 150 MB where this process has 100. */
 const ABOVE_BASE_MAX_MB = 220;
@@ -27,7 +27,7 @@ interface Report {
 const RECEIVE_ALL = `
   import { createReadStream, readFileSync } from 'node:fs';
   import { createEvidenceIntake } from './src/index.ts';
-  import { children, memoryOf } from './testing/memory.ts';
+  import { children, memoryOf } from './test-support/memory.ts';
   const [spoolDirectory, ...pictures] = process.argv.slice(1);
   const base = memoryOf('self', 'status', 'VmRSS');
   let together = 0;

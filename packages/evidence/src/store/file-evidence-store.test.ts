@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync,
 import { join } from 'node:path';
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run, runWithSmallFiles } from '../../testing/process.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { run, runWithSmallFiles } from '../../test-support/process.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createFileEvidenceStore } from './file-evidence-store.ts';
 
 const FUTURE = new Date('2100-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import type { Storage, VerificationRepository } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
+import { clientId } from '../records/ids.ts';
 import { anyClientReadsSuite } from '../suites/any-client-reads.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiKey, ResolvedKey, Storage, Subscription } from '@countersign/domain';
-import { aClient, aSubscription } from '../given/clients.ts';
-import { minute } from '../given/moments.ts';
+import { aClient, aSubscription } from '../records/clients.ts';
+import { minute } from '../records/moments.ts';
 import { apiKeysSuite } from '../suites/api-keys.ts';
 import { keepingKeys, toSeconds } from './lossy.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';

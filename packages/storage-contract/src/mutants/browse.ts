@@ -1,5 +1,5 @@
 import type { BrowsePosition, VerificationRecord } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
+import { clientId } from '../records/ids.ts';
 import { browseSuite } from '../suites/browse.ts';
 import { browsing, browsingFor, browsingInto, paging } from './browsing.ts';
 import { toSeconds } from './lossy.ts';

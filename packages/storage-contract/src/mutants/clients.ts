@@ -1,5 +1,5 @@
 import type { ClientWithSubscription, Storage } from '@countersign/domain';
-import { aClient, aSubscription } from '../given/clients.ts';
+import { aClient, aSubscription } from '../records/clients.ts';
 import { clientsSuite } from '../suites/clients.ts';
 import { toSeconds } from './lossy.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';

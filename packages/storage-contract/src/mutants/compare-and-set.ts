@@ -1,6 +1,6 @@
 import type { Storage, VerificationEvent } from '@countersign/domain';
-import { aQuery } from '../given/queries.ts';
-import { createCharged } from '../given/verifications.ts';
+import { aQuery } from '../records/queries.ts';
+import { createCharged } from '../records/verifications.ts';
 import { compareAndSetSuite } from '../suites/compare-and-set.ts';
 import { committing, lastWriterWins } from './around.ts';
 import { keepingRecords } from './lossy.ts';

@@ -1,6 +1,6 @@
 import type { Storage, VerificationRecord, VerificationRepository } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
-import { aQuery } from '../given/queries.ts';
+import { clientId } from '../records/ids.ts';
+import { aQuery } from '../records/queries.ts';
 import { countByDaySuite } from '../suites/count-by-day.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 

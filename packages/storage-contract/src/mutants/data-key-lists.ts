@@ -1,5 +1,5 @@
 import type { DataKeyRepository, Storage } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
+import { clientId } from '../records/ids.ts';
 import { dataKeyListsSuite } from '../suites/data-key-lists.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';
 

@@ -1,5 +1,5 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { aQuery } from '../given/queries.ts';
+import { aQuery } from '../records/queries.ts';
 import { dueInSandboxSuite } from '../suites/due-in-sandbox.ts';
 import { committing } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';

@@ -1,6 +1,6 @@
 import { isActive, type Storage, type VerificationRecord } from '@countersign/domain';
-import { aQuery } from '../given/queries.ts';
-import { createCharged } from '../given/verifications.ts';
+import { aQuery } from '../records/queries.ts';
+import { createCharged } from '../records/verifications.ts';
 import { duplicatesSuite } from '../suites/duplicates.ts';
 import { creating } from './around.ts';
 import { type Mutant, mutantsOf, roundTrip } from './mutant.ts';

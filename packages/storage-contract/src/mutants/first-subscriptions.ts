@@ -1,4 +1,4 @@
-import { aClient, aSubscription } from '../given/clients.ts';
+import { aClient, aSubscription } from '../records/clients.ts';
 import { firstSubscriptionsSuite } from '../suites/first-subscriptions.ts';
 import { changingSubscription as changing } from './around.ts';
 import { type Mutant, mutantsOf, roundTrip } from './mutant.ts';

@@ -1,5 +1,5 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { MUCH_LATER } from '../given/outbox.ts';
+import { MUCH_LATER } from '../records/outbox.ts';
 import { idempotencyKeysSuite } from '../suites/idempotency-keys.ts';
 import { creating, keyless, looksForTheKeyFirst } from './around.ts';
 import { type Mutant, mutantsOf, patched } from './mutant.ts';

@@ -1,5 +1,5 @@
 import type { Storage } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
+import { clientId } from '../records/ids.ts';
 import { isolationSuite } from '../suites/isolation.ts';
 import { committing, creating, listing } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';

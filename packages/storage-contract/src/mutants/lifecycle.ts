@@ -1,4 +1,4 @@
-import { aClient } from '../given/clients.ts';
+import { aClient } from '../records/clients.ts';
 import { lifecycleSuite } from '../suites/lifecycle.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 

@@ -1,5 +1,5 @@
 import type { LeasedEvent } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
+import { clientId } from '../records/ids.ts';
 import { outboxSuite } from '../suites/outbox.ts';
 import { committing, creating, leasing } from './around.ts';
 import { keepingEvents, toSeconds } from './lossy.ts';

@@ -1,6 +1,6 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { clientId } from '../given/ids.ts';
-import { aQuery } from '../given/queries.ts';
+import { clientId } from '../records/ids.ts';
+import { aQuery } from '../records/queries.ts';
 import { readsSuite } from '../suites/reads.ts';
 import { listing } from './around.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';

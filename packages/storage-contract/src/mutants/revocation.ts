@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyRepository, Storage } from '@countersign/domain';
-import { minute } from '../given/moments.ts';
+import { minute } from '../records/moments.ts';
 import { revocationSuite } from '../suites/revocation.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientRepository, Storage } from '@countersign/domain';
-import { aClient } from '../given/clients.ts';
+import { aClient } from '../records/clients.ts';
 import { sandboxesSuite } from '../suites/sandboxes.ts';
 import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
 

@@ -1,4 +1,4 @@
-import { aSubscription } from '../given/clients.ts';
+import { aSubscription } from '../records/clients.ts';
 import { subscriptionsSuite } from '../suites/subscriptions.ts';
 import { changingSubscription as changing } from './around.ts';
 import { type Mutant, mutantsOf, roundTrip } from './mutant.ts';

@@ -1,11 +1,11 @@
 import { STATUSES } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { moved } from '../given/records.ts';
-import { commit, givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** A verification with its events, of whichever client: what a reviewer opens. */

@@ -1,9 +1,9 @@
 import { PERMISSIONS, type Permission } from '@countersign/domain';
 import { expect } from 'vitest';
-import { aSubscription, givenClient, givenClients } from '../given/clients.ts';
-import { clientId, keyId } from '../given/ids.ts';
-import { aKey, givenKey, keyHash } from '../given/keys.ts';
-import { daysAfter, minute } from '../given/moments.ts';
+import { aSubscription, givenClient, givenClients } from '../records/clients.ts';
+import { clientId, keyId } from '../records/ids.ts';
+import { aKey, givenKey, keyHash } from '../records/keys.ts';
+import { daysAfter, minute } from '../records/moments.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** API keys: kept as issued, resolved by hash together with the subscription of the moment. */

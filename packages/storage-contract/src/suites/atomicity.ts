@@ -1,12 +1,12 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, eventIdOf } from '../given/ids.ts';
-import { idsOf, lease } from '../given/outbox.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, eventIdOf } from '../records/ids.ts';
+import { idsOf, lease } from '../records/outbox.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Everything at once: whatever wins, rows, charges and events agree. */

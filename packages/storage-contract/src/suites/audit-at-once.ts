@@ -1,7 +1,7 @@
 import type { AuditHead, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { aLine, givenLines, headAt, linesRead } from '../given/audit.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { aLine, givenLines, headAt, linesRead } from '../records/audit.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Stands for a hash of its own for each writer's attempt at a line. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { aLine, givenLine, givenLines, headAt, lineHash } from '../given/audit.ts';
-import { givenClient } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
+import { range } from '../records/at-once.ts';
+import { aLine, givenLine, givenLines, headAt, lineHash } from '../records/audit.ts';
+import { givenClient } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Each line follows the last one, and stays what it is. */

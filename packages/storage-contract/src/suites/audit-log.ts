@@ -1,11 +1,11 @@
 import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditActor, type AuditEntry } from '@countersign/domain';
 import { expect } from 'vitest';
-import { aLine, anAuditQuery, givenLines, headAt } from '../given/audit.ts';
-import { givenClient } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { tamper } from '../given/tampering.ts';
-import { DIFFICULT_TEXTS } from '../given/texts.ts';
+import { aLine, anAuditQuery, givenLines, headAt } from '../records/audit.ts';
+import { givenClient } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { tamper } from '../records/tampering.ts';
+import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const ACTORS: readonly AuditActor[] = [

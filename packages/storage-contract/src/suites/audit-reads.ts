@@ -1,9 +1,9 @@
 import type { AuditQuery, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenLines, linesListed, linesRead } from '../given/audit.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
+import { range } from '../records/at-once.ts';
+import { givenLines, linesListed, linesRead } from '../records/audit.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** The log as it is looked through, the newest first, and as it is verified, from its beginning on. */

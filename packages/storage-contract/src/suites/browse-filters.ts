@@ -1,13 +1,13 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { browsed, positionAt } from '../given/browsing.ts';
-import { givenClient } from '../given/clients.ts';
-import { verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { PREFIXES, REFERENCES } from '../given/prefixes.ts';
-import { found } from '../given/queue.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { browsed, positionAt } from '../records/browsing.ts';
+import { givenClient } from '../records/clients.ts';
+import { verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { PREFIXES, REFERENCES } from '../records/prefixes.ts';
+import { found } from '../records/queue.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a client's staff looks for: each filter alone, all together, and always exact. */

@@ -1,13 +1,13 @@
 import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { aBrowseQuery, browsed, pagesOf, positionAt } from '../given/browsing.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { asQueued, found, reviewer } from '../given/queue.ts';
-import { aRecord } from '../given/records.ts';
-import { createCharged, givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { aBrowseQuery, browsed, pagesOf, positionAt } from '../records/browsing.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { asQueued, found, reviewer } from '../records/queue.ts';
+import { aRecord } from '../records/records.ts';
+import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a client's staff looks through: the newest first, page after page from where the last one ended. */

@@ -1,13 +1,13 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range, tally } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { aQuery } from '../given/queries.ts';
-import { aQueueQuery, asQueued, found, queued, reviewer } from '../given/queue.ts';
-import { moved } from '../given/records.ts';
-import { commit, givenVerification } from '../given/verifications.ts';
+import { range, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { aQuery } from '../records/queries.ts';
+import { aQueueQuery, asQueued, found, queued, reviewer } from '../records/queue.ts';
+import { moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** When a verification was submitted and who works on it: kept, replaced and cleared with the rest of the record. */

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { range, tally } from '../given/at-once.ts';
-import { aClient, aSubscription, givenClient } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { APRIL, daysAfter, MARCH, minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range, tally } from '../records/at-once.ts';
+import { aClient, aSubscription, givenClient } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { APRIL, daysAfter, MARCH, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Clients: made once, found, listed in order, with what they have used. */

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, eventId } from '../given/ids.ts';
-import { MARCH, minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, givenVerification } from '../given/verifications.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId } from '../records/ids.ts';
+import { MARCH, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Changes by compare-and-set: one winner for each version, and the losers leave no trace. */

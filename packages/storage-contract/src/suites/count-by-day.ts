@@ -1,9 +1,9 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** How much was requested on each day in UTC: the figures behind a chart. */

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { givenClient } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { DIFFICULT_METADATA } from '../given/metadata.ts';
-import { MARCH, minute } from '../given/moments.ts';
-import { listed } from '../given/queries.ts';
-import { aRecord } from '../given/records.ts';
-import { DIFFICULT_TEXTS } from '../given/texts.ts';
-import { createCharged, givenVerification } from '../given/verifications.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { DIFFICULT_METADATA } from '../records/metadata.ts';
+import { MARCH, minute } from '../records/moments.ts';
+import { listed } from '../records/queries.ts';
+import { aRecord } from '../records/records.ts';
+import { DIFFICULT_TEXTS } from '../records/texts.ts';
+import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Creation: what is kept comes back as it was given, to the last character and millisecond. */

@@ -1,10 +1,10 @@
 import type { DataKeyEntry, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { aDataKey, replace } from '../given/data-keys.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { aDataKey, replace } from '../records/data-keys.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a rotation of keys goes through: every data key that another key has wrapped, page by page. */

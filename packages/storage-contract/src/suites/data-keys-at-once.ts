@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { aDataKey, givenDataKey, replace } from '../given/data-keys.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { aDataKey, givenDataKey, replace } from '../records/data-keys.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Races for data keys have one winner, and a replacement and a change of the verification do not undo one another. */

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { aDataKey, givenDataKey, replace } from '../given/data-keys.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aQuery } from '../given/queries.ts';
-import { aQueueQuery, asQueued } from '../given/queue.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { aDataKey, givenDataKey, replace } from '../records/data-keys.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aQuery } from '../records/queries.ts';
+import { aQueueQuery, asQueued } from '../records/queue.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };

@@ -1,12 +1,12 @@
 import type { Storage, VerificationEvent } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, tally } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, eventId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../given/outbox.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { atOnce, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const DONE = { outcome: 'done' };

@@ -1,11 +1,11 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients, givenSandbox } from '../given/clients.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { moved } from '../given/records.ts';
-import { commit, givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients, givenSandbox } from '../records/clients.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a sandbox still has to drive, and that nothing else ever is. */

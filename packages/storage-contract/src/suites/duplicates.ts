@@ -1,13 +1,13 @@
 import { ACTIVE_STATUSES, type Status, type Storage, type VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, tally } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { MARCH } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { listed } from '../given/queries.ts';
-import { aRecord } from '../given/records.ts';
-import { createCharged, givenVerification } from '../given/verifications.ts';
+import { atOnce, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { MARCH } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { listed } from '../records/queries.ts';
+import { aRecord } from '../records/records.ts';
+import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Case, type Suite, suiteOf } from '../suite.ts';
 
 const subjectReference = 'subject';

@@ -1,13 +1,13 @@
 import { type Actor, EVENT_TYPES, type Storage, type VerificationEvent } from '@countersign/domain';
 import { expect } from 'vitest';
-import { givenClient } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, eventId, serviceId } from '../given/ids.ts';
-import { DIFFICULT_METADATA } from '../given/metadata.ts';
-import { minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId, serviceId } from '../records/ids.ts';
+import { DIFFICULT_METADATA } from '../records/metadata.ts';
+import { minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Events: one for each version, kept whole, and only with the change they tell of. */

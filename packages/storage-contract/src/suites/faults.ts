@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { givenClient } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, eventId, keyId } from '../given/ids.ts';
-import { aKey, givenKey, givenKeys, keyHash } from '../given/keys.ts';
-import { idsOf, lease } from '../given/outbox.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { refusalOf } from '../given/refusal.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId, keyId } from '../records/ids.ts';
+import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
+import { idsOf, lease } from '../records/outbox.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { refusalOf } from '../records/refusal.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { pictureOf } from '../given/picture.ts';
-import { listed } from '../given/queries.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { pictureOf } from '../records/picture.ts';
+import { listed } from '../records/queries.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;

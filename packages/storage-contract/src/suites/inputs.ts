@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
-import { aBrowseQuery, positionAt } from '../given/browsing.ts';
-import { aClient, aSubscription, givenClient } from '../given/clients.ts';
-import { aDataKey } from '../given/data-keys.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, keyId, leaseToken, verificationId } from '../given/ids.ts';
-import { aKey } from '../given/keys.ts';
-import { MARCH, minute } from '../given/moments.ts';
-import { holdOf, NOW, UNTIL } from '../given/outbox.ts';
-import { aQuery } from '../given/queries.ts';
-import { aQueueQuery } from '../given/queue.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { frozen } from '../given/tampering.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { aBrowseQuery, positionAt } from '../records/browsing.ts';
+import { aClient, aSubscription, givenClient } from '../records/clients.ts';
+import { aDataKey } from '../records/data-keys.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, keyId, leaseToken, verificationId } from '../records/ids.ts';
+import { aKey } from '../records/keys.ts';
+import { MARCH, minute } from '../records/moments.ts';
+import { holdOf, NOW, UNTIL } from '../records/outbox.ts';
+import { aQuery } from '../records/queries.ts';
+import { aQueueQuery } from '../records/queue.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { frozen } from '../records/tampering.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What is handed in belongs to the caller: a storage reads it and leaves it as it is. */

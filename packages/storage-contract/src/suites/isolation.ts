@@ -1,14 +1,14 @@
 import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce } from '../given/at-once.ts';
-import { givenClients } from '../given/clients.ts';
-import { clientId, keyId, leaseToken, verificationId } from '../given/ids.ts';
-import { givenKey } from '../given/keys.ts';
-import { APRIL, MARCH, minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aQuery } from '../given/queries.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { atOnce } from '../records/at-once.ts';
+import { givenClients } from '../records/clients.ts';
+import { clientId, keyId, leaseToken, verificationId } from '../records/ids.ts';
+import { givenKey } from '../records/keys.ts';
+import { APRIL, MARCH, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aQuery } from '../records/queries.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];

@@ -1,10 +1,10 @@
 import type { Countersign, CreatedVerification, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { givenClient } from '../given/clients.ts';
-import { clientId, serviceId } from '../given/ids.ts';
-import { refusalOf } from '../given/refusal.ts';
-import { principalOf, serviceOver } from '../given/service.ts';
-import { completeAll, openLink, takeStep } from '../given/subject.ts';
+import { givenClient } from '../records/clients.ts';
+import { clientId, serviceId } from '../records/ids.ts';
+import { refusalOf } from '../records/refusal.ts';
+import { principalOf, serviceOver } from '../records/service.ts';
+import { completeAll, openLink, takeStep } from '../records/subject.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to me' };

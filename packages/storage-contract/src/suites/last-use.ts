@@ -1,11 +1,11 @@
 import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, keyId } from '../given/ids.ts';
-import { givenKey, givenKeys, keyHash } from '../given/keys.ts';
-import { minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
+import { atOnce, range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, keyId } from '../records/ids.ts';
+import { givenKey, givenKeys, keyHash } from '../records/keys.ts';
+import { minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** `lastUsedAt`: written only when the last note is old enough. */

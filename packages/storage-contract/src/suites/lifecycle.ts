@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { atOnce, tally } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { aRecord } from '../given/records.ts';
-import { refusalOf } from '../given/refusal.ts';
-import { createCharged } from '../given/verifications.ts';
+import { atOnce, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { aRecord } from '../records/records.ts';
+import { refusalOf } from '../records/refusal.ts';
+import { createCharged } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** From a fresh storage to a closed one. */

@@ -1,11 +1,11 @@
 import { STATUSES, type Storage, type SubjectType, type VerificationQuery } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { verificationId } from '../given/ids.ts';
-import { listed } from '../given/queries.ts';
-import { DIFFICULT_TEXTS } from '../given/texts.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { verificationId } from '../records/ids.ts';
+import { listed } from '../records/queries.ts';
+import { DIFFICULT_TEXTS } from '../records/texts.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Filters of lists: each alone, all together, and always exact. */

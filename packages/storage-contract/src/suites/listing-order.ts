@@ -1,10 +1,10 @@
 import { SORT_FIELDS, type SortField, type Storage, type VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { givenClient } from '../given/clients.ts';
-import { verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { listed } from '../given/queries.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { givenClient } from '../records/clients.ts';
+import { verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { listed } from '../records/queries.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Case, type Suite, suiteOf } from '../suite.ts';
 
 /** Eight verifications that differ, and agree, in every field that lists are sorted by. */

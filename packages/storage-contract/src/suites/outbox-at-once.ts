@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { atOnce, range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, eventIdOf } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { holdOf, idsOf, lease, MUCH_LATER, NOW } from '../given/outbox.ts';
-import { aRecord } from '../given/records.ts';
-import { givenVerification, givenVerifications } from '../given/verifications.ts';
+import { atOnce, range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, eventIdOf } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { holdOf, idsOf, lease, MUCH_LATER, NOW } from '../records/outbox.ts';
+import { aRecord } from '../records/records.ts';
+import { givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Many workers at once: none gets what another holds, and nothing is left behind. */

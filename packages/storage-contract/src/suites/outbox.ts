@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, eventId, eventIdOf } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { holdOf, idsOf, lease, MUCH_LATER, UNTIL } from '../given/outbox.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId, eventIdOf } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { holdOf, idsOf, lease, MUCH_LATER, UNTIL } from '../records/outbox.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Leases of events on their way out: oldest first, and never to two workers. */

@@ -1,19 +1,19 @@
 import type { VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { aBrowseQuery } from '../given/browsing.ts';
-import { aClient, aSubscription, givenClient } from '../given/clients.ts';
-import { aDataKey, givenDataKey } from '../given/data-keys.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { aKey, keyHash } from '../given/keys.ts';
-import { minute } from '../given/moments.ts';
-import { lease, MUCH_LATER, UNTIL } from '../given/outbox.ts';
-import { pictureOf } from '../given/picture.ts';
-import { aQuery } from '../given/queries.ts';
-import { aQueueQuery } from '../given/queue.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { tamper } from '../given/tampering.ts';
-import { createCharged, givenVerification } from '../given/verifications.ts';
+import { aBrowseQuery } from '../records/browsing.ts';
+import { aClient, aSubscription, givenClient } from '../records/clients.ts';
+import { aDataKey, givenDataKey } from '../records/data-keys.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { aKey, keyHash } from '../records/keys.ts';
+import { minute } from '../records/moments.ts';
+import { lease, MUCH_LATER, UNTIL } from '../records/outbox.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aQuery } from '../records/queries.ts';
+import { aQueueQuery } from '../records/queue.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { tamper } from '../records/tampering.ts';
+import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const RICH: Partial<VerificationRecord> = {

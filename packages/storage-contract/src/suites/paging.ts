@@ -1,11 +1,11 @@
 import { LIST_LIMIT_MAX, LIST_PAGE_MAX, SORT_FIELDS, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { listed } from '../given/queries.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { listed } from '../records/queries.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Pages of lists: together they hold everything once, and the total does not depend on the page. */

@@ -1,11 +1,11 @@
 import type { VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, tally } from '../given/at-once.ts';
-import { givenClient } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { MARCH } from '../given/moments.ts';
-import { aRecord } from '../given/records.ts';
-import { createCharged, givenVerification } from '../given/verifications.ts';
+import { atOnce, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { MARCH } from '../records/moments.ts';
+import { aRecord } from '../records/records.ts';
+import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;

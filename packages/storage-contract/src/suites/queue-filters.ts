@@ -1,11 +1,11 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClients } from '../given/clients.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { found, queued, reviewer } from '../given/queue.ts';
-import { givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClients } from '../records/clients.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { found, queued, reviewer } from '../records/queue.ts';
+import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What reviewers choose from the queue: each filter alone, all together, and always exact. */

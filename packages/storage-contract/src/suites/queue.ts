@@ -1,12 +1,12 @@
 import { LIST_LIMIT_MAX, LIST_PAGE_MAX, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClients } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { minute } from '../given/moments.ts';
-import { aQueueQuery, asQueued, found, queued } from '../given/queue.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClients } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { minute } from '../records/moments.ts';
+import { aQueueQuery, asQueued, found, queued } from '../records/queue.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** What reviewers see: whoever waits longest first, in pages with an exact total, whichever client's. */

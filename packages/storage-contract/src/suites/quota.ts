@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { clientId, leaseToken, verificationId } from '../given/ids.ts';
-import { APRIL, daysAfter, MARCH, minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
-import { listed } from '../given/queries.ts';
-import { aRecord } from '../given/records.ts';
-import { createCharged, givenVerification, givenVerifications } from '../given/verifications.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { clientId, leaseToken, verificationId } from '../records/ids.ts';
+import { APRIL, daysAfter, MARCH, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
+import { listed } from '../records/queries.ts';
+import { aRecord } from '../records/records.ts';
+import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */

@@ -1,12 +1,12 @@
 import { STATUSES } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../given/at-once.ts';
-import { givenClient, givenClients } from '../given/clients.ts';
-import { eventOf } from '../given/events.ts';
-import { clientId, verificationId } from '../given/ids.ts';
-import { aQuery } from '../given/queries.ts';
-import { aRecord, moved } from '../given/records.ts';
-import { commit, createCharged, givenVerification } from '../given/verifications.ts';
+import { range } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, verificationId } from '../records/ids.ts';
+import { aQuery } from '../records/queries.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Reads of one verification, and that each sees a single moment. */

@@ -1,10 +1,10 @@
 import type { AuditEntry, Desks, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, range } from '../given/at-once.ts';
-import { anAuditQuery, headAt } from '../given/audit.ts';
-import { aClient, givenClients } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { serviceOver } from '../given/service.ts';
+import { atOnce, range } from '../records/at-once.ts';
+import { anAuditQuery, headAt } from '../records/audit.ts';
+import { aClient, givenClients } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { serviceOver } from '../records/service.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** The domain itself writes the log, and finds it whole: what is read again has the hash that it had. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { range, tally } from '../given/at-once.ts';
-import { aClient, aSubscription, givenClient, givenClients, givenSandbox } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { pictureOf } from '../given/picture.ts';
+import { range, tally } from '../records/at-once.ts';
+import { aClient, aSubscription, givenClient, givenClients, givenSandbox } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { pictureOf } from '../records/picture.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** The switch that makes a client a sandbox. */

@@ -1,10 +1,10 @@
 import type { Subscription, SubscriptionChange } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range, tally } from '../given/at-once.ts';
-import { aSubscription, givenClient, subscriptionOf } from '../given/clients.ts';
-import { clientId } from '../given/ids.ts';
-import { daysAfter, minute } from '../given/moments.ts';
-import { pictureOf } from '../given/picture.ts';
+import { range, tally } from '../records/at-once.ts';
+import { aSubscription, givenClient, subscriptionOf } from '../records/clients.ts';
+import { clientId } from '../records/ids.ts';
+import { daysAfter, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const BOOKED = aSubscription({ monthlyLimit: 500, endsAt: daysAfter(minute(0), 90) });

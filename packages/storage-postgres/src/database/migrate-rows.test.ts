@@ -1,11 +1,11 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { makeFirstVersion, SUBMITTED_AT } from '../../testing/earlier-versions.ts';
-import { rawConnection } from '../../testing/raw.ts';
-import { CLIENT, verificationId } from '../../testing/records.ts';
-import { until } from '../../testing/until.ts';
-import { ADDED, rowsWithout, wholeRowsOf } from '../../testing/whole-rows.ts';
+import { makeFirstVersion, SUBMITTED_AT } from '../../test-support/earlier-versions.ts';
+import { rawConnection } from '../../test-support/raw.ts';
+import { CLIENT, verificationId } from '../../test-support/records.ts';
+import { until } from '../../test-support/until.ts';
+import { ADDED, rowsWithout, wholeRowsOf } from '../../test-support/whole-rows.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import { MIGRATIONS } from './migrations.ts';
 

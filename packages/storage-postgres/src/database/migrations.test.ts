@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { run } from '../../testing/process.ts';
-import { rawConnection } from '../../testing/raw.ts';
-import { until } from '../../testing/until.ts';
+import { run } from '../../test-support/process.ts';
+import { rawConnection } from '../../test-support/raw.ts';
+import { until } from '../../test-support/until.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import * as schema from '../schema/index.ts';
 import { MIGRATIONS } from './migrations.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../../testing/raw.ts';
+import { rawConnection } from '../../test-support/raw.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 
 it.each([

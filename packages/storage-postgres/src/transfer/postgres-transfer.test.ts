@@ -1,9 +1,9 @@
 import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/real-servers';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../../testing/audit.ts';
-import { rawConnection } from '../../testing/raw.ts';
-import { aClient, aCreateRequest, aKey, CLIENT } from '../../testing/records.ts';
+import { aLine, lineHash } from '../../test-support/audit.ts';
+import { rawConnection } from '../../test-support/raw.ts';
+import { aClient, aCreateRequest, aKey, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import {
   createPostgresTransferSource,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../../testing/given-database.ts';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
 it('tells of a broken page in lines, also where the check itself ends there', async () => {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { databaseOfFirstVersion, SUBMITTED_AT } from '../../testing/first-version.ts';
-import { rawConnection } from '../../testing/given-database.ts';
-import { run } from '../../testing/process.ts';
+import { databaseOfFirstVersion, SUBMITTED_AT } from '../../test-support/first-version.ts';
+import { rawConnection } from '../../test-support/given-database.ts';
+import { run } from '../../test-support/process.ts';
 import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
 import { MIGRATIONS } from './migrations.ts';
 

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../../testing/given-database.ts';
-import { databaseOfSecondVersion } from '../../testing/second-version.ts';
+import { rawConnection } from '../../test-support/given-database.ts';
+import { databaseOfSecondVersion } from '../../test-support/second-version.ts';
 import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
 import { MIGRATIONS } from './migrations.ts';
 

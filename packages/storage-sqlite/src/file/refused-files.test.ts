@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, 
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contentsOf } from '../../testing/directory-contents.ts';
-import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { run } from '../../testing/process.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { contentsOf } from '../../test-support/directory-contents.ts';
+import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { run } from '../../test-support/process.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
 describe('a file that is refused stays as it is', () => {

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase } from '../../testing/given-database.ts';
-import { run } from '../../testing/process.ts';
-import { aCreateRequest } from '../../testing/records.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { givenDatabase } from '../../test-support/given-database.ts';
+import { run } from '../../test-support/process.ts';
+import { aCreateRequest } from '../../test-support/records.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 import { lockForServing } from './serve-lock.ts';
 

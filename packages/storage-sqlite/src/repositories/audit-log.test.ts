@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { anAuditEntry } from '../../testing/records.ts';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { anAuditEntry } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
 const LINES = [1, 2, 3].map((n) => anAuditEntry(n));

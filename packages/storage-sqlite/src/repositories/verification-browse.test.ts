@@ -1,8 +1,8 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { planOf } from '../../testing/plan-of.ts';
-import { CLIENT } from '../../testing/records.ts';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { planOf } from '../../test-support/plan-of.ts';
+import { CLIENT } from '../../test-support/records.ts';
 import { createSession } from '../connection/session.ts';
 import { createVerificationRepository } from './verification-repository.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { contentsOf } from '../../testing/directory-contents.ts';
-import { addLaterMigration, givenDatabase, rawConnection } from '../../testing/given-database.ts';
-import { aCreateRequest, anAuditEntry, CLIENT } from '../../testing/records.ts';
-import { temporaryDirectory } from '../../testing/temporary-directory.ts';
+import { contentsOf } from '../../test-support/directory-contents.ts';
+import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { aCreateRequest, anAuditEntry, CLIENT } from '../../test-support/records.ts';
+import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, type GivenConsole, givenConsole, OLGA, PASSWORD, RITA } from '../given/console.ts';
-import { RIGHT_CODE, SETUP } from '../given/fake-accounts.ts';
+import { CLARA, type GivenConsole, givenConsole, OLGA, PASSWORD, RITA } from '../../test-support/console.ts';
+import { RIGHT_CODE, SETUP } from '../../test-support/fake-accounts.ts';
 
 let given: GivenConsole;
 

@@ -8,8 +8,8 @@ import {
   givenConsole,
   PASSWORD,
   RITA,
-} from '../given/console.ts';
-import { RIGHT_CODE, SETUP } from '../given/fake-accounts.ts';
+} from '../../test-support/console.ts';
+import { RIGHT_CODE, SETUP } from '../../test-support/fake-accounts.ts';
 
 const NEW = 'a brand new password';
 const WRONG = 'wrong password 1';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, type GivenConsole, givenConsole, PASSWORD } from '../given/console.ts';
+import { CLARA, type GivenConsole, givenConsole, PASSWORD } from '../../test-support/console.ts';
 
 const WANTED = '/dashboard/keys/new?for=a%26b';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA } from '../given/console.ts';
-import { FRED, type GivenDesk, givenDesk } from '../given/staff-desk.ts';
+import { CLARA } from '../../test-support/console.ts';
+import { FRED, type GivenDesk, givenDesk } from '../../test-support/staff-desk.ts';
 
 /** Values for the fields of every form, so that nothing but the id stands in the way. */
 const FIELDS = { name: 'foreign key', expiry: '30', teamRole: 'viewer' };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BASE_URL } from '../given/cases.ts';
-import { type Answer, BEN, type GivenConsole, givenConsole, OLGA, RITA } from '../given/console.ts';
+import { BASE_URL } from '../../test-support/cases.ts';
+import { type Answer, BEN, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
 let id: string;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Fields, type GivenConsole, givenConsole, OLGA, RITA } from '../given/console.ts';
+import { type Fields, type GivenConsole, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
 let id: string;

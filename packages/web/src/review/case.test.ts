@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BEN, type GivenConsole, givenConsole, RITA } from '../given/console.ts';
+import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
 

@@ -1,7 +1,7 @@
 import type { SignIn } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { CLARA, givenConsole, OLGA, RITA } from '../given/console.ts';
-import { fakeUser } from '../given/fake-people.ts';
+import { CLARA, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
+import { fakeUser } from '../../test-support/fake-people.ts';
 
 describe('the gate of the console', () => {
   it('sends whoever is not signed in to sign in, and back to where they wanted', async () => {

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { givenFlow } from '../given/flow.ts';
+import { givenFlow } from '../../test-support/flow.ts';
 
 const ORIGIN = 'https://verify.example';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

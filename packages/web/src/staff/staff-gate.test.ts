@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, OLGA, RITA } from '../given/console.ts';
-import { type GivenDesk, givenDesk, VERA } from '../given/staff-desk.ts';
+import { CLARA, OLGA, RITA } from '../../test-support/console.ts';
+import { type GivenDesk, givenDesk, VERA } from '../../test-support/staff-desk.ts';
 
 let given: GivenDesk;
 

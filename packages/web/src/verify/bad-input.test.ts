@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlow, walk } from '../given/flow.ts';
-import { person } from '../given/flow-answers.ts';
-import type { PageDocument, Typed } from '../given/subject-browser.ts';
+import { givenFlow, walk } from '../../test-support/flow.ts';
+import { person } from '../../test-support/flow-answers.ts';
+import type { PageDocument, Typed } from '../../test-support/subject-browser.ts';
 
 const BIRTH = {
   'dateOfBirth.day': '3',

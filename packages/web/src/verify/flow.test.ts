@@ -1,6 +1,6 @@
 import { CountersignError, type SubjectType, submittedDataOf } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { givenFlow, takePage, walk } from '../given/flow.ts';
+import { givenFlow, takePage, walk } from '../../test-support/flow.ts';
 
 /** What is kept of what was typed. */
 const KEPT = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenFlow, walk } from '../given/flow.ts';
+import { givenFlow, walk } from '../../test-support/flow.ts';
 
 const HOUR = 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenFlow, givenFlow, walk } from '../given/flow.ts';
+import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 
 async function submitted(language = 'en'): Promise<GivenFlow> {
   const given = await givenFlow({ language });

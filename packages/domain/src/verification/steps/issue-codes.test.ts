@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FILES_NEEDED, GOOD_ANSWERS } from '../../../test-support/answers.ts';
+import { CONTEXT, file } from '../../../test-support/verifications.ts';
 import { type Issue, type IssueCode, isCountersignError } from '../../errors.ts';
-import { FILES_NEEDED, GOOD_ANSWERS } from '../../given/answers.ts';
-import { CONTEXT, file } from '../../given/verifications.ts';
 import { type StepKey, type SubjectType, stepOf } from '../flow.ts';
 
 /** What is wrong with the good answers once some fields are changed; undefined takes a field away. */

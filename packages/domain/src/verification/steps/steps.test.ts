@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FILES_NEEDED, GOOD_ANSWERS } from '../../../test-support/answers.ts';
+import { CONTEXT, file } from '../../../test-support/verifications.ts';
 import { isCountersignError } from '../../errors.ts';
-import { FILES_NEEDED, GOOD_ANSWERS } from '../../given/answers.ts';
-import { CONTEXT, file } from '../../given/verifications.ts';
 import { type StepKey, SUBJECT_TYPES, type SubjectType, stepOf, stepsOf } from '../flow.ts';
 
 /** The paths of what is wrong with the answers; empty when they are good. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../../../test-support/answers.ts';
+import { CONTEXT, file, NOW, submitted } from '../../../test-support/verifications.ts';
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
-import { GOOD_ANSWERS } from '../../given/answers.ts';
-import { CONTEXT, file, NOW, submitted } from '../../given/verifications.ts';
 import type { JsonObject } from '../../json.ts';
 import type { StepKey, SubjectType } from '../flow.ts';
 import type { NumberCheck, NumberChecks } from '../number-checks.ts';

@@ -1,8 +1,8 @@
 import { AUDIT_ACTIONS, type AuditFact, type AuditOutcome } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, OLGA, RITA } from '../../given/console.ts';
-import { type GivenOperator, givenOperator } from '../../given/operator-desk.ts';
-import { VERA } from '../../given/staff-desk.ts';
+import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
+import { type GivenOperator, givenOperator } from '../../../test-support/operator-desk.ts';
+import { VERA } from '../../../test-support/staff-desk.ts';
 
 let given: GivenOperator;
 

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, type Fields } from '../../given/console.ts';
-import { ANDY, type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+import { CLARA, type Fields } from '../../../test-support/console.ts';
+import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
 
 const NEW = '/dashboard/keys/new';
 const GOOD: Fields = { name: 'Billing', permissions: ['verifications:read'], expiry: '30' };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, type Fields } from '../../given/console.ts';
-import { ANDY, type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+import { CLARA, type Fields } from '../../../test-support/console.ts';
+import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
 
 const INVITE = '/dashboard/team/invite';
 const GOOD: Fields = { email: 'new@example.org', name: 'Nina New', teamRole: 'agent' };

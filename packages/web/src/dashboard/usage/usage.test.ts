@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA } from '../../given/console.ts';
-import { type GivenDesk, givenDesk, VERA } from '../../given/staff-desk.ts';
+import { CLARA } from '../../../test-support/console.ts';
+import { type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
 
 const DAY = 24 * 60 * 60_000;
 

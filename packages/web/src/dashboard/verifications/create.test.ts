@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../given/client-team.ts';
-import type { Answer, Fields } from '../../given/console.ts';
+import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../../test-support/client-team.ts';
+import type { Answer, Fields } from '../../../test-support/console.ts';
 
 const LIST = '/dashboard/verifications';
 const NEW = `${LIST}/new`;

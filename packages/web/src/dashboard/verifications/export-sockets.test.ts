@@ -3,8 +3,8 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ADA, type GivenTeam, givenTeam } from '../../given/client-team.ts';
-import { endless, fill, watchReads } from '../../given/many-verifications.ts';
+import { ADA, type GivenTeam, givenTeam } from '../../../test-support/client-team.ts';
+import { endless, fill, watchReads } from '../../../test-support/many-verifications.ts';
 
 const servers: Server[] = [];
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../given/client-team.ts';
-import { fill, watchReads } from '../../given/many-verifications.ts';
+import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../../test-support/client-team.ts';
+import { fill, watchReads } from '../../../test-support/many-verifications.ts';
 
 const EXPORT = '/dashboard/verifications/export';
 const FILE = `${EXPORT}.csv`;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../given/client-team.ts';
+import { ADA, AGNES, type GivenTeam, givenTeam, OTTO, VIC } from '../../../test-support/client-team.ts';
 
 const LIST = '/dashboard/verifications';
 const DAY_MS = 86_400_000;

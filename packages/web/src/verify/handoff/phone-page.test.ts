@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { givenSubjectAtDocument, submitWithoutPages } from '../../given/upload-steps.ts';
-import { givenSubject, ORIGIN } from '../../given/upload-subject.ts';
+import { givenSubjectAtDocument, submitWithoutPages } from '../../../test-support/upload-steps.ts';
+import { givenSubject, ORIGIN } from '../../../test-support/upload-subject.ts';
 import { drawQr } from '../../site/qr-svg.ts';
 
 describe('the page that hands over to the phone', () => {

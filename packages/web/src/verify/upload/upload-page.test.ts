@@ -1,9 +1,9 @@
 import { CountersignError, type ErrorCode, type EvidenceIntake, type EvidenceWarning } from '@countersign/domain';
 import { createTrustingIntake } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
-import { filePart, formBytes, jpeg, pdf } from '../../given/upload-body.ts';
-import { givenSubjectAtDocument, submitWithoutPages } from '../../given/upload-steps.ts';
-import { givenSubject } from '../../given/upload-subject.ts';
+import { filePart, formBytes, jpeg, pdf } from '../../../test-support/upload-body.ts';
+import { givenSubjectAtDocument, submitWithoutPages } from '../../../test-support/upload-steps.ts';
+import { givenSubject } from '../../../test-support/upload-subject.ts';
 
 const FRONT = 'document-front';
 

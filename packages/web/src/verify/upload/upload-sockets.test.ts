@@ -5,9 +5,9 @@ import type { EvidenceIntake } from '@countersign/domain';
 import { createTrustingIntake } from '@countersign/memory';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BOUNDARY, filePart, formBytes, jpeg } from '../../given/upload-body.ts';
-import { givenSubjectAtDocument } from '../../given/upload-steps.ts';
-import { type GivenSubject, ORIGIN } from '../../given/upload-subject.ts';
+import { BOUNDARY, filePart, formBytes, jpeg } from '../../../test-support/upload-body.ts';
+import { givenSubjectAtDocument } from '../../../test-support/upload-steps.ts';
+import { type GivenSubject, ORIGIN } from '../../../test-support/upload-subject.ts';
 
 const MB = 1024 * 1024;
 const servers: Server[] = [];

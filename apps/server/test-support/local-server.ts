@@ -1,0 +1,97 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Accounts, Countersign, ManageStaff, Storage } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createServerContainer } from '../src/composition/server-container.ts';
+import { tokens } from '../src/composition/tokens.ts';
+import { readServerSettings } from '../src/config/environment.ts';
+import { createLog } from '../src/logging/log.ts';
+import type { Connections } from '../src/serve/connections.ts';
+import type { Phase } from '../src/serve/health.ts';
+import { isUpload } from '../src/serve/is-upload.ts';
+import { createNodeServer } from '../src/serve/node-server.ts';
+import { newRequestId } from '../src/serve/request-id.ts';
+
+/** Nobody signs in here. */
+const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & ManageStaff, {
+  get: (_none, name) => {
+    if (name === 'signInPath') return '/account/sign-in';
+    return () => Promise.resolve(null);
+  },
+});
+
+/** The real server in this process, on a free port of this machine, over storage in memory. */
+export interface LocalServer {
+  readonly server: Server;
+  readonly connections: Connections;
+  readonly countersign: Countersign;
+  readonly port: number;
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  /** The lines of its log so far. */
+  log(): Record<string, unknown>[];
+  logText(): string;
+  /** A client's key that may do everything. */
+  newKey(): Promise<string>;
+  enter(phase: Phase): void;
+  close(): Promise<void>;
+}
+
+export async function startLocalServer(
+  options: { environment?: Record<string, string>; storage?: Partial<Storage> } = {},
+): Promise<LocalServer> {
+  let logText = '';
+  let phase: Phase = 'serving';
+  const container = createServerContainer({
+    settings: readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment }),
+    storage: { ...createMemoryStorage(), ...options.storage },
+    rateLimiter: createMemoryRateLimiter(),
+    secretKeys: [Buffer.alloc(32, 1)],
+    accounts: noAccounts,
+    log: createLog({ level: 'debug', output: { write: (line) => (logText += line) } }),
+    phase: () => phase,
+  });
+  const countersign = container.resolve(tokens.countersign);
+  const log = container.resolve(tokens.log);
+  const { server, connections } = createNodeServer({
+    listener: container.resolve(tokens.listener),
+    newRequestId,
+    countRequest: countersign.rateLimits.forAddress,
+    onResponse: log.request,
+    isUpload,
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  function textOfLog(): string {
+    log.flush();
+    return logText;
+  }
+
+  return {
+    server,
+    connections,
+    countersign,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    log: () => linesOf(textOfLog()),
+    logText: textOfLog,
+    async newKey() {
+      const { client } = await countersign.clients.create({ name: 'Test', plan: 'standard' });
+      return (await countersign.apiKeys.issue(client.id, { permissions: ['*'] })).value;
+    },
+    enter(next) {
+      phase = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function linesOf(text: string): Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../src/config/parse-environment.ts';
+import { type CommandResult, runCommand } from './command.ts';
+
+export interface Created {
+  readonly id: string;
+}
+
+/** Somebody at the command line, with a data directory of their own. */
+export interface Operator {
+  readonly dataDir: string;
+  run(...args: string[]): Promise<CommandResult>;
+  /** Runs a command that must succeed with `--json`, and gives the one value on its standard output. */
+  json<T>(...args: string[]): Promise<T>;
+  /** `client create`, on the Standard plan. */
+  newClient(...more: string[]): Promise<Created>;
+  close(): void;
+}
+
+export function newOperator(environment: Environment = {}): Operator {
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
+  const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir, ...environment });
+
+  async function json<T>(...args: string[]): Promise<T> {
+    const { exitCode, out, err } = await run(...args, '--json');
+    const isOneLine = out.endsWith('\n') && !out.trimEnd().includes('\n');
+    if (exitCode !== 0 || err !== '' || !isOneLine) throw new Error(`exit code ${exitCode}: ${out}${err}`);
+    return JSON.parse(out) as T;
+  }
+
+  return {
+    dataDir,
+    run,
+    json,
+    newClient: (...more) => json('client', 'create', '--name', 'Acme', '--plan', 'standard', ...more),
+    close: () => rmSync(dataDir, { recursive: true }),
+  };
+}

@@ -1,0 +1,89 @@
+import { hash as digest } from 'node:crypto';
+import type { Accounts, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
+import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
+import type { Passwords } from '../src/better-auth/passwords.ts';
+import { assembleAccounts } from '../src/create-accounts.ts';
+import type { AccountsDatabase } from '../src/index.ts';
+import { type Browser, newBrowser } from './browser.ts';
+
+export type OpenAccounts = Accounts & ManageStaff & { close(): Promise<void> };
+
+export const PASSWORD = 'violet anchor 7 gravel';
+export const KEY: Uint8Array = Buffer.alloc(32, 7);
+
+/** Accounts of a test, with a clock that stands at the present: better-auth looks at the system's. */
+export interface Given {
+  readonly accounts: OpenAccounts;
+  readonly clock: FixedClock;
+  /** How often a password was hashed or compared. */
+  readonly hashed: { times: number };
+  /** Makes somebody with a password who is signed in. */
+  user(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
+  /** The id of whoever has this e-mail. */
+  idOf(email: string): Promise<string>;
+}
+
+export async function givenAccounts(
+  database: AccountsDatabase,
+  options: {
+    secretKeys?: readonly Uint8Array[];
+    publicBaseUrl?: string;
+    rateLimiter?: RateLimiter;
+    passwords?: Passwords;
+  } = {},
+): Promise<Given> {
+  const clock = createFixedClock(new Date());
+  const hashed = { times: 0 };
+  const accounts = await assembleAccounts(
+    {
+      database,
+      clock,
+      secretKeys: [KEY],
+      publicBaseUrl: 'https://verify.example/kyc',
+      rateLimiter: createMemoryRateLimiter(clock),
+      ...options,
+    },
+    counting(options.passwords ?? quickPasswords, hashed),
+  );
+  return {
+    accounts,
+    clock,
+    hashed,
+    async user({ email = 'ann@example.com', role = 'reviewer', clientId, teamRole } = {}) {
+      const made = await accounts.create({ email, role, clientId, teamRole, name: 'Ann Reviewer' });
+      if (made.outcome !== 'created') throw new Error(made.outcome);
+      const browser = newBrowser();
+      const token = tokenOf(made);
+      browser.keep(await accounts.acceptInvitation(browser.visitor, { token, password: PASSWORD }));
+      return browser;
+    },
+    async idOf(email) {
+      const user = await accounts.findByEmail(email);
+      if (user === null) throw new Error('nobody has this e-mail');
+      return user.id;
+    },
+  };
+}
+
+export function tokenOf({ invitationPath }: { invitationPath: string }): string {
+  return invitationPath.split('/').at(-1) ?? '';
+}
+
+/** Real hashing takes a tenth of a second each time, on purpose. */
+export const quickPasswords: Passwords = {
+  hash: async (password) => `quick:${digest('sha256', password)}`,
+  verify: async ({ hash, password }) => hash === `quick:${digest('sha256', password)}`,
+};
+
+function counting({ hash, verify }: Passwords, hashed: { times: number }): Passwords {
+  return {
+    hash(password) {
+      hashed.times += 1;
+      return hash(password);
+    },
+    verify(input) {
+      hashed.times += 1;
+      return verify(input);
+    },
+  };
+}

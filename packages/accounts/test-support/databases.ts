@@ -1,0 +1,137 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type PostgresOptions,
+  type ServerKind,
+  startPgBouncer,
+  startPostgres,
+} from '@countersign/test-support/servers';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { AccountsDatabase } from '../src/index.ts';
+
+/** Databases for tests, without the tables of accounts. A `fresh` one of Postgres is the one before it, emptied. */
+export interface Databases {
+  fresh(): Promise<AccountsDatabase>;
+  close(): Promise<void>;
+}
+
+export async function sqliteDatabases(): Promise<Databases> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'));
+  const empty = join(folder, 'empty.db');
+  new Database(empty).exec('VACUUM').close();
+  let made = 0;
+  return {
+    async fresh() {
+      const file = join(folder, `${++made}.db`);
+      copyFileSync(empty, file);
+      return { kind: 'sqlite', file };
+    },
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+export async function postgresDatabases(options: PostgresOptions = {}): Promise<Databases> {
+  const { url, empty, close } = await onePostgresDatabase(options);
+  return {
+    async fresh() {
+      await empty();
+      return { kind: 'postgres', url };
+    },
+    close,
+  };
+}
+
+/** Everything through the pooler, migrations too. */
+async function pooledDatabases(): Promise<Databases> {
+  const { url, empty, close } = await onePostgresDatabase();
+  const pool = await startPgBouncer(url);
+  return {
+    async fresh() {
+      await empty();
+      return { kind: 'postgres', url: pool.url };
+    },
+    async close() {
+      await pool.stop();
+      await close();
+    },
+  };
+}
+
+/** One that is emptied for each test: to make another takes Postgres longer than most tests do. */
+async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
+  url: string;
+  empty(): Promise<void>;
+  close(): Promise<void>;
+}> {
+  const server = await startPostgres({ fsync: false, ...options });
+  const url = await server.createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return {
+    url,
+    empty: async () => void (await client.query('drop schema public cascade; create schema public')),
+    async close() {
+      await client.end();
+      await server.stop();
+    },
+  };
+}
+
+export const DATABASES: readonly [name: string, needs: ServerKind[], open: () => Promise<Databases>][] = [
+  ['SQLite', [], sqliteDatabases],
+  ['Postgres', ['postgres'], () => postgresDatabases()],
+  ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
+];
+
+/** The rows of a statement, asked past the package. */
+export async function rowsOf(database: AccountsDatabase, sql: string): Promise<Record<string, unknown>[]> {
+  const [rows = []] = await rowsOfEach(database, [sql]);
+  return rows;
+}
+
+/** The rows of each statement, all over one connection: to make one takes Postgres longer than most statements do. */
+async function rowsOfEach(
+  database: AccountsDatabase,
+  statements: readonly string[],
+): Promise<Record<string, unknown>[][]> {
+  if (database.kind === 'sqlite') {
+    const connection = new Database(database.file);
+    try {
+      return statements.map((sql) => {
+        const statement = connection.prepare(sql);
+        if (statement.reader) return statement.all() as Record<string, unknown>[];
+        statement.run();
+        return [];
+      });
+    } finally {
+      connection.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const found = [];
+    for (const sql of statements) found.push((await client.query<Record<string, unknown>>(sql)).rows);
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs statements past the package. */
+export async function runIn(database: AccountsDatabase, sql: string): Promise<void> {
+  if (database.kind === 'sqlite') new Database(database.file).exec(sql).close();
+  else await rowsOf(database, sql);
+}
+
+/** Everything that the tables of accounts hold, as text. */
+export async function everythingIn(database: AccountsDatabase): Promise<string> {
+  const tables = ['users', 'accounts', 'sessions', 'verifications', 'two_factors', 'invitations', 'used_codes'];
+  const rows = await rowsOfEach(
+    database,
+    tables.map((table) => `select * from staff_${table}`),
+  );
+  return JSON.stringify(rows);
+}

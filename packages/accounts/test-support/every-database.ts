@@ -1,0 +1,40 @@
+import { describeWith } from '@countersign/test-support/servers';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { AccountsDatabase } from '../src/index.ts';
+import { type Given, givenAccounts } from './accounts.ts';
+import { DATABASES, type Databases } from './databases.ts';
+
+/** What each test of a suite has to itself. */
+interface Place {
+  readonly database: AccountsDatabase;
+  readonly given: Given;
+}
+
+/** One suite for each kind of database. A pooler has a test of its own: to start one takes longer than a test. */
+export function onEveryDatabase(name: string, suite: (at: Place) => void): void {
+  for (const [kind, needs, open] of DATABASES.slice(0, 2)) {
+    describeWith(needs, `${name}, on ${kind}`, () => {
+      let databases: Databases;
+      let database: AccountsDatabase;
+      let given: Given;
+      beforeAll(async () => {
+        databases = await open();
+      });
+      beforeEach(async () => {
+        database = await databases.fresh();
+        given = await givenAccounts(database);
+      });
+      afterEach(() => given.accounts.close());
+      afterAll(() => databases.close());
+
+      suite({
+        get database() {
+          return database;
+        },
+        get given() {
+          return given;
+        },
+      });
+    });
+  }
+}

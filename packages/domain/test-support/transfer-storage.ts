@@ -1,0 +1,125 @@
+import {
+  compareTransferKeys,
+  type TransferEntries,
+  type TransferKind,
+  transferKeyOf,
+} from '../src/transfer/transfer-entries.ts';
+import type { TransferTarget } from '../src/transfer/transfer-ports.ts';
+import { toRecord } from '../src/verification/verification-record.ts';
+import { NOW, pending } from './verifications.ts';
+
+export type Content = { [K in TransferKind]: TransferEntries[K][] };
+
+/** Test data: a storage of arrays that tells what was asked of it. */
+export interface GivenStorage extends TransferTarget {
+  readonly content: Content;
+  /** What changed it, in order: `begin`, `write clients 2`, `finish`. */
+  readonly changes: string[];
+}
+
+export function givenStorage(content: Partial<Content> = {}): GivenStorage {
+  const all: Content = {
+    clients: [],
+    usage: [],
+    verifications: [],
+    events: [],
+    audit: [],
+    apiKeys: [],
+    ...content,
+  };
+  const changes: string[] = [];
+  let isUnfinished = false;
+  return {
+    content: all,
+    changes,
+    count: async (kind) => all[kind].length,
+    async read(kind, after, limit) {
+      const key = (entry: TransferEntries[typeof kind]) => transferKeyOf(kind, entry);
+      const rows: TransferEntries[typeof kind][] = all[kind];
+      const sorted = rows.toSorted((a, b) => compareTransferKeys(key(a), key(b)));
+      return sorted
+        .filter((entry) => after === null || compareTransferKeys(key(entry), after) > 0)
+        .slice(0, limit);
+    },
+    hasUnfinishedCopy: async () => isUnfinished,
+    async begin() {
+      changes.push('begin');
+      isUnfinished = true;
+    },
+    async write(kind, entries) {
+      changes.push(`write ${kind} ${entries.length}`);
+      all[kind].push(...structuredClone(entries));
+    },
+    async finish() {
+      changes.push('finish');
+      isUnfinished = false;
+    },
+  };
+}
+
+/** A small installation: two clients, five verifications and two lines of the audit log of each. */
+export function givenInstallation(): GivenStorage {
+  const storage = givenStorage();
+  for (const clientId of ['client-1', 'client-2']) fill(storage.content, clientId);
+  return storage;
+}
+
+function fill(content: Content, clientId: string): void {
+  const subscription = {
+    plan: 'standard',
+    status: 'active',
+    monthlyLimit: 7,
+    startsAt: NOW,
+    endsAt: null,
+  } as const;
+  content.clients.push({ client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false }, subscription });
+  content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });
+  content.apiKeys.push({
+    id: `key of ${clientId}`,
+    clientId,
+    name: 'desk',
+    hash: `hash of ${clientId}`,
+    display: 'csk_ab12…cd34',
+    permissions: ['*'],
+    createdAt: NOW,
+    createdBy: null,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: NOW,
+  });
+  for (const outcome of ['allowed', 'refused'] as const) {
+    const sequence = content.audit.length + 1;
+    content.audit.push({
+      sequence,
+      at: NOW,
+      actor: { kind: 'operator', id: null },
+      from: null,
+      action: 'client.create',
+      outcome,
+      clientId,
+      targetId: clientId,
+      detail: { plan: 'standard' },
+      previousHash: `hash of ${sequence - 1}`,
+      hash: `hash of ${sequence}`,
+    });
+  }
+  for (let n = 1; n <= 5; n += 1) {
+    const id = `${clientId}-${n}`;
+    const record = toRecord({ ...pending(), id, clientId, subjectReference: `user_${n}` });
+    content.verifications.push({ ...record, dataKey: { wrappedBy: 'key-1', wrapped: `wrapped-${n}` } });
+    content.events.push({
+      event: {
+        id: `event of ${id}`,
+        clientId,
+        verificationId: id,
+        version: 1,
+        type: 'verification.created',
+        status: 'pending',
+        data: {},
+        at: NOW,
+        actor: { kind: 'client', id: null },
+      },
+      delivery: { availableAt: NOW, attempts: n, deliveredAt: n % 2 ? NOW : null },
+    });
+  }
+}

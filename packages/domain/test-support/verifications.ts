@@ -1,0 +1,87 @@
+import type { EvidenceFile } from '../src/evidence/evidence-file.ts';
+import { type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
+import { approve, askForAction, reject } from '../src/verification/reviewer-moves.ts';
+import type { Status } from '../src/verification/status.ts';
+import { attachFile, completeStep, submit } from '../src/verification/subject-moves.ts';
+import type { PendingVerification, Verification } from '../src/verification/verification.ts';
+import { FILES_NEEDED, GOOD_ANSWERS } from './answers.ts';
+
+/** Test data: a moment, and verifications driven to any state by the real transitions. */
+export const NOW = new Date('2026-03-01T10:00:00.000Z');
+
+export const CONTEXT = { now: NOW, minimumAge: 18 };
+export const LINK_CONTEXT = { now: NOW, linkLifetimeDays: 30 };
+
+export function pending(type: SubjectType = 'kyc'): PendingVerification {
+  return {
+    id: 'verification-1',
+    clientId: 'client-1',
+    type,
+    subjectReference: 'user_1',
+    metadata: { tier: 'gold' },
+    idempotency: null,
+    sandboxOutcome: null,
+    status: 'pending',
+    requestedAt: NOW,
+    version: 1,
+    link: { version: 1, expiresAt: new Date('2026-03-31T10:00:00.000Z') },
+    submittedAt: null,
+    steps: {},
+    drafts: {},
+    earlierAnswers: [],
+    files: [],
+    internalNotes: [],
+  };
+}
+
+export function file(step: StepKey, kind: EvidenceFile['kind'], id: string = kind): EvidenceFile {
+  const sha256 = 'ab'.repeat(32);
+  return {
+    id,
+    step,
+    kind,
+    contentType: 'image/jpeg',
+    size: 1000,
+    sha256,
+    warnings: [],
+    uploadedAt: NOW.toISOString(),
+  };
+}
+
+/** Answers one step with good answers, uploading first what they name. */
+export function answered(verification: Verification, step: StepKey): Verification {
+  let current = verification;
+  for (const kind of FILES_NEEDED[step] ?? []) current = attachFile(current, file(step, kind)).next;
+  return completing(current, step, GOOD_ANSWERS[verification.type][step]);
+}
+
+/** After a step was completed with these answers; the same where they change nothing. */
+export function completing(verification: Verification, step: StepKey, input: unknown): Verification {
+  return completeStep(verification, { step, input }, CONTEXT)?.next ?? verification;
+}
+
+export function completed(type: SubjectType = 'kyc'): Verification {
+  return stepsOf(type).reduce<Verification>(answered, pending(type));
+}
+
+export const submitted = (type: SubjectType = 'kyc'): Verification => submit(completed(type), NOW).next;
+
+export function actionNeeded(steps: readonly StepKey[] = ['document'], type: SubjectType = 'kyc'): Verification {
+  const items = steps.map((step) => ({ step, reasonCode: 'document_glare' }));
+  return askForAction(submitted(type), { items, message: 'Once more, please' }, LINK_CONTEXT).next;
+}
+
+export function inState(status: Status, type: SubjectType = 'kyc'): Verification {
+  switch (status) {
+    case 'pending':
+      return pending(type);
+    case 'submitted':
+      return submitted(type);
+    case 'action_needed':
+      return actionNeeded(type === 'kyc' ? ['document'] : ['ownership'], type);
+    case 'approved':
+      return approve(submitted(type), NOW).next;
+    case 'rejected':
+      return reject(submitted(type), { reasonCodes: ['data_mismatch'] }, NOW).next;
+  }
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { programsIn, type RunProgram } from '@countersign/test-support/servers';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs a small program of this package in a process of its own. */
+export const run: RunProgram = programsIn(PACKAGE);
+
+/** The same in a process that can write no file of more than 64 kB, as if the disk were full then. */
+export const runWithSmallFiles: RunProgram = programsIn(PACKAGE, [
+  'sh',
+  '-c',
+  'trap "" XFSZ; ulimit -f 64; exec "$0" "$@"',
+]);

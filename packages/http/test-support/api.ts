@@ -1,0 +1,132 @@
+import {
+  type Countersign,
+  type CountersignSettings,
+  createCountersign,
+  type NewApiKey,
+  type NewClient,
+  type Principal,
+  type RateLimiter,
+  type Storage,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
+import { Hono } from 'hono';
+import { expect } from 'vitest';
+import { createApi } from '../src/api.ts';
+import type { RequestEntry, ResponseEntry } from '../src/exchange.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
+import type { ApiAnswer, Envelope } from './answer.ts';
+import { readDocument } from './documented-answers.ts';
+
+/** The API over storage in memory, at a moment that stands still. */
+export interface GivenApi {
+  readonly app: Hono;
+  readonly clock: ReturnType<typeof createFixedClock>;
+  readonly countersign: Countersign;
+  readonly faults: readonly { fault: unknown; entry: RequestEntry }[];
+  readonly entries: readonly ResponseEntry[];
+  /** Sends a request, and holds its answer to the OpenAPI document. */
+  request(path: string, init?: RequestInit & { key?: string | undefined; address?: string }): Promise<ApiAnswer>;
+  /** Posts a body as JSON; a text or bytes as they are. */
+  post(
+    body: unknown,
+    options?: { key?: string | undefined; headers?: Record<string, string> },
+  ): Promise<ApiAnswer>;
+}
+
+export interface GivenOptions {
+  readonly storage?: (storage: Storage) => Storage;
+  readonly rateLimiter?: (limiter: RateLimiter) => RateLimiter;
+  readonly settings?: Partial<CountersignSettings>;
+}
+
+export const MOUNT = '/api/v1';
+
+const document = readDocument(openApiDocument({ serverUrl: MOUNT }) as Record<string, unknown>);
+
+export function givenApi(options: GivenOptions = {}): GivenApi {
+  const { storage = (same: Storage) => same, rateLimiter = (same: RateLimiter) => same } = options;
+  const clock = createFixedClock();
+  const ports = {
+    storage: storage(createMemoryStorage()),
+    rateLimiter: rateLimiter(createMemoryRateLimiter(clock)),
+    clock,
+    ids: createCountingIds(),
+    secrets: createCountingSecrets(),
+  };
+  const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', ...options.settings });
+  const faults: { fault: unknown; entry: RequestEntry }[] = [];
+  const entries: ResponseEntry[] = [];
+  let requests = 0;
+  const api = createApi(countersign, {
+    clientAddress: ({ req }) => req.header('x-test-address') ?? '192.0.2.1',
+    newRequestId: () => `request-${++requests}`,
+    onResponse: (entry) => void entries.push(entry),
+    onFault: (fault, entry) => void faults.push({ fault, entry }),
+    now: clock.now,
+  });
+  const app = new Hono().route(MOUNT, api);
+
+  async function request(path: string, init: Parameters<GivenApi['request']>[1] = {}): Promise<ApiAnswer> {
+    const { key, address, ...rest } = init;
+    const headers = new Headers(rest.headers);
+    if (key !== undefined) headers.set('X-API-Key', key);
+    if (address !== undefined) headers.set('X-Test-Address', address);
+    const response = await app.request(MOUNT + path, { ...rest, headers });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, body: parsed(text) };
+    expect(document.problemsOfAnswer({ method: rest.method ?? 'GET', path }, answer)).toEqual([]);
+    return answer;
+  }
+
+  return {
+    app,
+    clock,
+    countersign,
+    faults,
+    entries,
+    request,
+    post: (body, { key, headers } = {}) =>
+      request('/verifications', {
+        method: 'POST',
+        key,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+export interface GivenClient {
+  readonly clientId: string;
+  /** The value of its key. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly principal: Principal;
+}
+
+/** A client with a key. */
+export async function givenClient(
+  { countersign }: Pick<GivenApi, 'countersign'>,
+  client: Partial<NewClient> = {},
+  key: Partial<NewApiKey> = {},
+): Promise<GivenClient> {
+  const { id: clientId } = (await countersign.clients.create({ name: 'Acme', plan: 'standard', ...client }))
+    .client;
+  const issued = await countersign.apiKeys.issue(clientId, { permissions: ['*'], ...key });
+  const principal = await countersign.authenticate(issued.value);
+  return { clientId, key: issued.value, keyId: issued.key.id, principal };
+}
+
+/** The body of a creation. */
+export function subject(subjectReference = 'user_1'): { subjectType: string; subjectReference: string } {
+  return { subjectType: 'kyc', subjectReference };
+}
+
+function parsed(text: string): Envelope {
+  return JSON.parse(text === '' ? 'null' : text) as Envelope;
+}

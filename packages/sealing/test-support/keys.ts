@@ -1,0 +1,23 @@
+import { createKeyRing } from '../src/key-ring.ts';
+import type { KeyWrapping } from '../src/key-wrapping.ts';
+
+export const OLD: Uint8Array = new Uint8Array(32).fill(1);
+export const NEW: Uint8Array = new Uint8Array(32).fill(2);
+
+/** The key ring given, with a count of how often it was asked. */
+export function countingKeys(secretKeys: readonly Uint8Array[] = [OLD]): KeyWrapping & { asked: number } {
+  const ring = createKeyRing(secretKeys);
+  const counting = {
+    newest: ring.newest,
+    asked: 0,
+    wrap: (...given: Parameters<KeyWrapping['wrap']>) => {
+      counting.asked += 1;
+      return ring.wrap(...given);
+    },
+    unwrap: (...given: Parameters<KeyWrapping['unwrap']>) => {
+      counting.asked += 1;
+      return ring.unwrap(...given);
+    },
+  };
+  return counting;
+}

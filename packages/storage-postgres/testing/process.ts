@@ -1,5 +1,0 @@
-import { fileURLToPath } from 'node:url';
-import { programsIn, type RunProgram } from '@countersign/real-servers';
-
-/** Runs a small program that uses this package, in a process of its own. */
-export const run: RunProgram = programsIn(fileURLToPath(new URL('..', import.meta.url)));

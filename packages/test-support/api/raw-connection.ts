@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net';
+import type { ServerProcess } from '../processes/server-process.ts';
+import type { Answer, Envelope } from './api-client.ts';
+
+/** A connection on which anything can be said, also what is not HTTP. */
+export interface RawConnection {
+  send(text: string): void;
+  /** All that came back until the other side closed, as one answer. */
+  readonly answer: Promise<Answer>;
+  close(): void;
+}
+
+/** Opens a connection and waits until it stands. */
+export async function openConnection({
+  host,
+  port,
+}: Pick<ServerProcess, 'host' | 'port'>): Promise<RawConnection> {
+  const socket = connect({ host, port });
+  const answer = answerOn(socket);
+  // Whoever waits for the answer is told of a broken connection; nobody else has to be.
+  answer.catch(() => undefined);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  return { send: (text) => void socket.write(text), answer, close: () => void socket.destroy() };
+}
+
+/** Sends a text and gives what comes back. */
+export async function exchangeRaw(server: ServerProcess, text: string): Promise<Answer> {
+  const connection = await openConnection(server);
+  connection.send(text);
+  return await connection.answer;
+}
+
+function answerOn(socket: Socket): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    let failure: Error | undefined;
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      received += text;
+    });
+    // A reset after the answer does not take the answer back.
+    socket.on('error', (error) => {
+      failure = error;
+    });
+    socket.once('close', () => {
+      if (received === '') reject(failure ?? new Error('the connection was closed without an answer'));
+      else resolve(parseAnswer(received));
+    });
+  });
+}
+
+/** The first HTTP response of a text (RFC 9112, section 2.1). */
+function parseAnswer(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...fields] = text.slice(0, end).split('\r\n');
+  const status = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1];
+  if (end === -1 || status === undefined)
+    throw new Error(`not an HTTP response: ${JSON.stringify(text.slice(0, 200))}`);
+  const headers = new Headers(
+    fields.map((field): [string, string] => {
+      const colon = field.indexOf(':');
+      return [field.slice(0, colon), field.slice(colon + 1).trim()];
+    }),
+  );
+  const body = Buffer.from(text.slice(end + 4)).subarray(0, Number(headers.get('content-length')));
+  return { status: Number(status), headers, body: JSON.parse(body.toString()) as Envelope };
+}

@@ -1,0 +1,107 @@
+import type { StaffRole, SubjectType } from '@countersign/domain';
+import { type ApiClient, createApiClient, dataOf, idOf } from '../api/api-client.ts';
+import { givenClientOf } from '../installation/operator.ts';
+import { newUser } from '../pages/new-user.ts';
+import { card, pdf } from '../pages/pictures.ts';
+import { openSubjectForms, type SubjectContent } from '../pages/subject-forms.ts';
+import type { Environment } from '../processes/child-process.ts';
+import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../processes/server-process.ts';
+
+/** A running installation with one client, as its pages are reached. */
+export interface CountersignSite {
+  readonly server: ServerProcess;
+  /** `http://localhost:4711`, which browsers trust with a camera. */
+  readonly origin: string;
+  readonly clientId: string;
+  readonly api: ApiClient;
+  /** A new verification of a new subject. */
+  create(type: SubjectType): Promise<{ readonly id: string; readonly url: string }>;
+  /** A new verification that its subject has worked on: up to the page named, or to the end. */
+  createAnswered(
+    type: SubjectType,
+    until?: string,
+    /** What they answer in another way than usual. */
+    content?: Partial<SubjectContent>,
+  ): Promise<{ readonly id: string; readonly url: string }>;
+  /** What the client reads of it: `data` of the details. */
+  details(id: string): Promise<Details>;
+  currentStep(id: string): Promise<number>;
+  /** Somebody who is to sign in; the link sets their password. */
+  invite(role: StaffRole): Promise<Invited>;
+}
+
+export interface Invited {
+  /** As histories call them. */
+  readonly name: string;
+  readonly email: string;
+  /** A one-time link. */
+  readonly signInUrl: string;
+}
+
+/** What tests look at in the details of a verification (DESIGN section 2, Reads). */
+export interface Details {
+  readonly status: string;
+  readonly currentStep: number;
+  readonly resolvedAt: string | null;
+  readonly verificationUrl: string;
+  readonly submittedData: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly steps: readonly {
+    readonly key: string;
+    readonly status: string;
+    readonly completedAt: string | null;
+  }[];
+  readonly actionNeeded: { readonly message: string | null; readonly items: readonly object[] } | null;
+  readonly decision: {
+    readonly outcome: string;
+    readonly reasonCodes: readonly string[];
+    readonly message: string | null;
+  } | null;
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+  readonly history: readonly { readonly status: string; readonly at: string; readonly actor: string }[];
+}
+
+const EXTRACT = new Blob([pdf('Extract')], { type: 'application/pdf' });
+
+export async function startSite(env: Environment = {}): Promise<CountersignSite> {
+  const server = await startServer({ env: { ...NO_RATE_LIMITS, ...env } });
+  return siteOf(server, `http://localhost:${server.port}`);
+}
+
+/** @param origin where browsers reach it: PUBLIC_BASE_URL */
+export async function siteOf(server: ServerProcess, origin: string): Promise<CountersignSite> {
+  const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
+  const api = createApiClient(server.baseUrl, key);
+  let made = 0;
+
+  const details = async (id: string) =>
+    dataOf(await api.get(`/verifications/${id}/details`)) as unknown as Details;
+  async function create(type: SubjectType): Promise<{ id: string; url: string }> {
+    made += 1;
+    const answer = await api.post({ subjectType: type, subjectReference: `subject-${made}` });
+    return { id: idOf(answer), url: String(dataOf(answer).verificationUrl) };
+  }
+
+  return {
+    server,
+    origin,
+    clientId,
+    api,
+    details,
+    create,
+    async createAnswered(type, until, content = {}) {
+      const made = await create(type);
+      const picture = new Blob([await card(made.id)], { type: 'image/jpeg' });
+      const file = (slug: string) => (slug === 'registration-extract' ? EXTRACT : picture);
+      await (await openSubjectForms(made.url, type)).walk({ file, ...content }, until);
+      return made;
+    },
+    currentStep: async (id) => (await details(id)).currentStep,
+    async invite(role) {
+      made += 1;
+      const [name, email] = [`${role} ${made}`, `${role}-${made}@example.org`];
+      const whose = role === 'client' ? clientId : undefined;
+      const path = await newUser(server, { name, email, role, clientId: whose });
+      return { name, email, signInUrl: origin + path };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { createAccounts } from '@countersign/accounts';
+import { createCountersign } from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { createWeb } from '@countersign/web';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+
+/** Every route of the pages as the log names it: `GET /verify/{id}/{slug}`. Without the assets. */
+export async function mountedRoutes(): Promise<string[]> {
+  const clock = createFixedClock();
+  const rateLimiter = createMemoryRateLimiter(clock);
+  const secrets = createCountingSecrets();
+  const publicBaseUrl = 'https://verify.example';
+  const file = join(temporaryFolder(), 'countersign.db');
+  await (await createSqliteStorage({ file })).close();
+  const accounts = await createAccounts({
+    database: { kind: 'sqlite', file },
+    secretKeys: [new Uint8Array(32)],
+    publicBaseUrl,
+    rateLimiter,
+    clock,
+  });
+  try {
+    const ports = { storage: createMemoryStorage(), rateLimiter, clock, ids: createCountingIds(), secrets };
+    const web = createWeb({
+      countersign: createCountersign(ports, { publicBaseUrl }),
+      signIn: accounts,
+      accounts,
+      secrets,
+      clock,
+      publicBaseUrl,
+      clientAddress: () => '192.0.2.1',
+      onFault: () => undefined,
+    });
+    // What stands for every method is around the pages, not one of them.
+    const pages = web.routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/assets'));
+    return [...new Set(pages.map(({ method, path }) => `${method} ${loggedAs(path)}`))].sort();
+  } finally {
+    await accounts.close();
+  }
+}
+
+/** As the API's document writes templates. */
+function loggedAs(path: string): string {
+  return path.replace(/:(\w+)(?:\{.*?\})?(?=\/|$)/g, '{$1}');
+}

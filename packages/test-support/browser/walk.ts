@@ -1,0 +1,81 @@
+import type { SubjectType } from '@countersign/domain';
+import type { Page } from 'playwright-core';
+import { ANSWERS, type Typed } from '../pages/page-answers.ts';
+import { card, pdf } from '../pages/pictures.ts';
+import { fillIn } from './fields.ts';
+import { leaving } from './leaving.ts';
+
+/** Which page of the flow is open: the last part of its address, or `state` for the verification's own page. */
+export function slugOf(page: Page): string {
+  const [, , , slug = 'state'] = new URL(page.url()).pathname.split('/');
+  return slug;
+}
+
+/** Fills in the form of the page by the names of its fields. */
+export function type(page: Page, typed: Typed): Promise<void> {
+  return fillIn(page.locator('#page-form'), typed);
+}
+
+/** Sends the form of a page, as the button at its end does. */
+export async function send(page: Page): Promise<void> {
+  await leaving(page, () => page.locator('#page-form > button[type=submit]').last().click());
+}
+
+/** Sends a file on a page that asks for one. It then shows it, or says why it was not taken. */
+export async function sendFile(page: Page, content: Buffer, mimeType = 'image/jpeg'): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles({ name: 'picture', mimeType, buffer: content });
+  await leaving(page, () => page.locator('form[data-upload] > button[type=submit]').click());
+}
+
+/** Uses the file that the page shows. */
+export async function useFile(page: Page): Promise<void> {
+  await leaving(page, () => page.locator('form:has(input[name=fileId]) button').click());
+}
+
+/** Files that nobody has to send. The others are uploads enough. */
+const LEFT_OUT = ['articles', 'ownership-chart', 'business-proof-of-address', 'authority'];
+
+/** Answers the page that is open, whatever it asks, and goes on to the next. */
+async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): Promise<void> {
+  const slug = slugOf(page);
+  if (slug === 'state') {
+    await leaving(page, () => page.locator('a.main-action').click());
+    return;
+  }
+  if ((await page.locator('input[type=file]').count()) > 0) {
+    if (LEFT_OUT.includes(slug)) {
+      await leaving(page, () => page.locator('form.upload-skip button').click());
+      return;
+    }
+    const isPaper = slug === 'registration-extract';
+    await sendFile(page, isPaper ? pdf('Extract') : await card(slug), isPaper ? 'application/pdf' : 'image/jpeg');
+    await useFile(page);
+    return;
+  }
+  if ((await page.locator('.taken-picture').count()) > 0) {
+    await useFile(page);
+    return;
+  }
+  await type(page, (await isStatedAlready(page)) ? {} : { ...ANSWERS[subject][slug], ...answers });
+  await send(page);
+}
+
+/** Whether this is the page of all answers, and what it asks to confirm was confirmed the first time. */
+async function isStatedAlready(page: Page): Promise<boolean> {
+  return slugOf(page) === 'check' && (await page.locator('#page-form [name=accepted]').count()) === 0;
+}
+
+/** Goes on page by page until the page named is open, or the verification is handed in. */
+export async function walk(
+  page: Page,
+  subject: SubjectType,
+  { until, onPage }: { until?: string; onPage?: (slug: string) => Promise<void> } = {},
+): Promise<void> {
+  for (;;) {
+    const slug = slugOf(page);
+    if (slug === until) return;
+    await onPage?.(slug);
+    if (slug === 'state' && (await page.locator('a.main-action').count()) === 0) return;
+    await takePage(page, subject);
+  }
+}

@@ -1,0 +1,156 @@
+import type { SubjectType } from '@countersign/domain';
+import sharp from 'sharp';
+import type { Typed } from '../pages/page-answers.ts';
+import { pdf } from '../pages/pictures.ts';
+import type { SubjectContent } from '../pages/subject-forms.ts';
+import type { Trace } from './traces.ts';
+
+/** A subject of whom everything is unlike anything else: whatever of it is found somewhere was told by nobody else. */
+export interface Canaries {
+  readonly type: SubjectType;
+  readonly content: Required<SubjectContent>;
+  /** Notes and messages of a reviewer, by what they are for. */
+  note(purpose: string): string;
+  /** All that was asked for so far, and all that is in the answers. */
+  traces(): Trace[];
+  /** Adds what else is unlike anything: the bytes of a picture as it was kept. */
+  add(trace: Trace): void;
+}
+
+/** @param n differs for each subject, below 10,000 */
+export async function canariesOf(type: SubjectType, n: number): Promise<Canaries> {
+  const traces: Trace[] = [];
+  const add = (trace: Trace) => void traces.push({ ...trace, name: `${trace.name} of subject ${n}` });
+  const typed = (name: string, text: string, trace: string = text): string => {
+    add({ name, content: trace });
+    return text;
+  };
+  const name = (field: string) => typed(field, `Zyqß-${word(n)}-${field.replaceAll(/[^a-z]/gi, '')}`);
+  const text = (field: string) => typed(field, `Zyq "${n}" ß\\ä ${field}`);
+  const code = (field: string) => typed(field, `ZYQ${String(n).padStart(4, '0')}${field.toUpperCase()}`);
+  const email = (field: string) => typed(field, `zyq.${n}.${field.toLowerCase()}@example.org`);
+  const phone = (field: string, area: string) => {
+    const digits = `49${area}46091${String(n).padStart(4, '0')}`;
+    return typed(field, `+${digits}`, digits);
+  };
+  const date = (field: string, firstDay: string): Typed => {
+    const day = new Date(Date.parse(firstDay) + n * 86_400_000).toISOString().slice(0, 10);
+    add({ name: field, content: day });
+    const [year = '', month = '', dayOfMonth = ''] = day.split('-');
+    return { [`${field}.year`]: year, [`${field}.month`]: month, [`${field}.day`]: dayOfMonth };
+  };
+  const address = (prefix: string): Typed => ({
+    [`${prefix}line1`]: text(`${prefix}line1`),
+    [`${prefix}line2`]: text(`${prefix}line2`),
+    [`${prefix}postalCode`]: code(`${prefix.slice(0, 2)}post`),
+    [`${prefix}city`]: text(`${prefix}city`),
+    [`${prefix}region`]: text(`${prefix}region`),
+    [`${prefix}country`]: 'DE',
+  });
+  const person = (row: string, born: string): Typed => ({
+    [`${row}.firstName`]: name(`${row}First`),
+    [`${row}.lastName`]: name(`${row}Last`),
+    ...date(`${row}.dateOfBirth`, born),
+    [`${row}.nationality`]: 'US',
+  });
+  // With a back in few: each picture has to be decoded.
+  const kind = n % 8 === 0 ? 'id_card' : 'passport';
+  const document = (prefix: string): Record<string, Typed> => ({
+    document: { [`${prefix}type`]: kind, [`${prefix}issuingCountry`]: 'PL' },
+    'document-details': {
+      [`${prefix}number`]: code('document'),
+      ...date(`${prefix}expiresOn`, '2041-01-01'),
+    },
+  });
+  const accepted = { accepted: 'true' };
+
+  const answers: Record<string, Typed> =
+    type === 'kyc'
+      ? {
+          consent: accepted,
+          name: { firstName: name('first'), middleNames: name('middle'), lastName: name('last') },
+          birth: {
+            ...date('dateOfBirth', '1931-01-01'),
+            'placeOfBirth.city': text('birthplace'),
+            'placeOfBirth.country': 'PL',
+          },
+          nationality: { 'nationalities.0': 'PL', nationalIdNumber: code('national') },
+          contact: { email: email('own'), phone: phone('phone', '151') },
+          address: address(''),
+          ...document(''),
+          check: accepted,
+        }
+      : {
+          consent: accepted,
+          'your-details': {
+            'representative.firstName': name('repFirst'),
+            'representative.lastName': name('repLast'),
+            'representative.role': text('role'),
+            'representative.email': email('rep'),
+            'representative.phone': phone('repPhone', '152'),
+          },
+          business: { legalName: text('legalName'), legalForm: text('legalForm'), tradingNames: text('trading') },
+          registration: {
+            countryOfIncorporation: 'DE',
+            registrationNumber: code('register'),
+            ...date('incorporatedOn', '1871-01-01'),
+          },
+          numbers: {
+            taxId: code('tax'),
+            vatNumber: code('vat'),
+            lei: typed('lei', leiOf(`ZYQ${String(n).padStart(15, '0')}`)),
+          },
+          activity: {
+            activity: text('activity'),
+            website: typed('website', `https://zyq-${n}.example.org/`, `zyq-${n}.example.org`),
+          },
+          'registered-address': address('registered.'),
+          'operating-address': { 'operating-choice': 'other', ...address('operating.') },
+          directors: person('directors.0', '1945-01-01'),
+          owners: {
+            ...person('beneficialOwners.0', '1957-01-01'),
+            'beneficialOwners.0.ownershipPercent': '75',
+            'beneficialOwners.0.controlType': 'direct_shares',
+            'beneficialOwners.0.country': 'DE',
+          },
+          ...document('document.'),
+          check: accepted,
+        };
+
+  const picture = await pictureSaying(typed('EXIF', `Zyq-${n} picture taken of ß`));
+  const paper = pdf(typed('PDF', `Zyq-${n}-letter`));
+
+  return {
+    type,
+    content: {
+      answers,
+      file(slug) {
+        const isPicture = /selfie|document/.test(slug);
+        const [content, ending] = isPicture ? [picture, 'jpg'] : [paper, 'pdf'];
+        return new File([new Uint8Array(content)], typed('file name', `Zyq-${n}-${slug} ß.${ending}`));
+      },
+    },
+    note: (purpose) => text(`note ${purpose}`),
+    traces: () => traces,
+    add,
+  };
+}
+
+/** A small picture whose EXIF tells something of whoever took it. */
+function pictureSaying(words: string): Promise<Buffer> {
+  return sharp({ create: { width: 320, height: 200, channels: 3, background: '#b7c4cf' } })
+    .withExif({ IFD0: { ImageDescription: words, Artist: words, Copyright: words } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A number in letters: names hold no digits. */
+function word(n: number): string {
+  return [...String(n).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+}
+
+/** ISO 17442: 18 characters and two check digits (ISO 7064, MOD 97-10). */
+function leiOf(first: string): string {
+  const digits = [...`${first}00`].map((character) => Number.parseInt(character, 36)).join('');
+  return first + String(98n - (BigInt(digits) % 97n)).padStart(2, '0');
+}

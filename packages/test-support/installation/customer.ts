@@ -1,0 +1,47 @@
+import type { NewClient } from '@countersign/domain';
+import { expect } from 'vitest';
+import {
+  type Answer,
+  type ApiClient,
+  createApiClient,
+  expectRefusal,
+  idOf,
+  newSubject,
+} from '../api/api-client.ts';
+import type { ServerProcess } from '../processes/server-process.ts';
+import { tallyOf } from './database-file.ts';
+import { type GivenClient, givenClientOf } from './operator.ts';
+
+/** A client with a key that may do everything, and what speaks for it. */
+export interface GivenApi extends GivenClient {
+  readonly api: ApiClient;
+}
+
+export async function givenApi(server: ServerProcess, input: Partial<NewClient> = {}): Promise<GivenApi> {
+  const client = await givenClientOf(server, input);
+  return { ...client, api: createApiClient(server.baseUrl, client.key) };
+}
+
+/** A client with one verification, and with an eye on what its requests change. */
+export interface Customer extends GivenApi {
+  /** Of its verification. */
+  readonly id: string;
+  /** The request is refused with this status and code, and nothing has changed: no row, nothing counted. */
+  expectRefused(request: Promise<Answer>, status: number, code: string): Promise<Answer>;
+}
+
+export async function givenCustomer(server: ServerProcess): Promise<Customer> {
+  const client = await givenApi(server);
+  const id = idOf(await client.api.post(newSubject('the first')));
+  return {
+    ...client,
+    id,
+    async expectRefused(request, status, code) {
+      const answer = await request;
+      expectRefusal(answer, status, code);
+      const tally = tallyOf(server.databaseFile, client.clientId);
+      expect(tally).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { ServerProcess } from '../processes/server-process.ts';
+
+/** Sends one request after the other to the next instance, whoever asks: nobody stays where they were. */
+export interface LoadBalancer {
+  /** Where all instances are reached: their PUBLIC_BASE_URL. */
+  readonly origin: string;
+  /** From now on. Until then nothing can be reached. */
+  spreadOver(instances: readonly Pick<ServerProcess, 'host' | 'port'>[]): void;
+}
+
+const running: Server[] = [];
+
+afterAll(() => {
+  for (const server of running.splice(0)) server.close().closeAllConnections();
+});
+
+/** Ends with the test file. */
+export async function startLoadBalancer(): Promise<LoadBalancer> {
+  let instances: readonly Pick<ServerProcess, 'host' | 'port'>[] = [];
+  let turn = 0;
+
+  const server = createServer((incoming, answer) => {
+    const instance = instances[turn++ % instances.length];
+    const { method, url: path, headers } = incoming;
+    const onward = request({ ...instance, method, path, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    // The browser then sees a broken connection, and the test fails with it.
+    onward.on('error', () => answer.destroy());
+    incoming.pipe(onward);
+  });
+  running.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `http://localhost:${port}`,
+    spreadOver(targets) {
+      instances = targets.map(({ host, port: at }) => ({ host, port: at }));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import {
+  type AuditEntry,
+  type Countersign,
+  createCountersign,
+  type NewClient,
+  type Permission,
+  type Storage,
+} from '@countersign/domain';
+import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
+import { createPostgresStorage } from '@countersign/storage-postgres';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import type { ServerProcess } from '../processes/server-process.ts';
+
+/** More than any test leaves. */
+const AUDIT_LINES = 10_000;
+
+interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'verifyAudit'> {
+  /** All of them, in the order of the chain. */
+  auditLines(): Promise<readonly AuditEntry[]>;
+}
+
+type Place = Pick<ServerProcess, 'databaseFile'> & Partial<Pick<ServerProcess, 'env'>>;
+
+/**
+ * What an operator does beside a running server, in this process: the command line does the same, but takes half a
+ * second of processor time for each command. The database is closed again before this returns.
+ */
+export async function operate<T>(place: Place, work: (core: OperatedCore) => Promise<T>): Promise<T> {
+  const storage = await openStorage(place);
+  try {
+    const ports = {
+      storage,
+      rateLimiter: createMemoryRateLimiter(),
+      clock: createSystemClock(),
+      ids: createUuidIds(),
+      secrets: createNodeSecrets([new Uint8Array(32)]),
+    };
+    const { clients, apiKeys, verifyAudit } = createCountersign(ports, {
+      publicBaseUrl: 'https://verify.example',
+    });
+    return await work({ clients, apiKeys, verifyAudit, auditLines: () => storage.audit.read(0, AUDIT_LINES) });
+  } finally {
+    await storage.close();
+  }
+}
+
+/** The database that the server works on: its file, or the server that its environment names. */
+function openStorage({ databaseFile, env = {} }: Place): Promise<Storage> {
+  const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+  return url?.startsWith('postgres')
+    ? createPostgresStorage({ url, poolSize: 4 })
+    : createSqliteStorage({ file: databaseFile });
+}
+
+export interface GivenClient {
+  readonly clientId: string;
+  readonly keyId: string;
+  readonly key: string;
+}
+
+/** A client with one key that may do everything. */
+export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Promise<GivenClient> {
+  return operate(place, async ({ clients, apiKeys }) => {
+    const { client } = await clients.create({ name: 'Acme', plan: 'standard', ...input });
+    const { key, value } = await apiKeys.issue(client.id, { permissions: ['*'] });
+    return { clientId: client.id, keyId: key.id, key: value };
+  });
+}
+
+/** One more key of a client. */
+export function givenKey(place: Place, clientId: string, permission: Permission = '*'): Promise<string> {
+  return operate(
+    place,
+    async ({ apiKeys }) => (await apiKeys.issue(clientId, { permissions: [permission] })).value,
+  );
+}

@@ -1,0 +1,27 @@
+import { type AccountsDatabase, createStaffManagement } from '@countersign/accounts';
+import type { NewUser } from '@countersign/domain';
+import { createSystemClock } from '@countersign/runtime';
+import type { ServerProcess } from '../processes/server-process.ts';
+
+/**
+ * Makes an account beside a running server, in this process: `countersign user create` does the same, but takes half a
+ * second of processor time for it. Gives the path of the one-time link.
+ */
+export async function newUser(
+  place: Pick<ServerProcess, 'databaseFile' | 'env'>,
+  input: NewUser,
+): Promise<string> {
+  const staff = await createStaffManagement({ database: databaseOf(place), clock: createSystemClock() });
+  try {
+    const made = await staff.create(input);
+    if (made.outcome === 'exists') throw new Error(`${input.email} has an account`);
+    return made.invitationPath;
+  } finally {
+    await staff.close();
+  }
+}
+
+function databaseOf({ databaseFile, env }: Pick<ServerProcess, 'databaseFile' | 'env'>): AccountsDatabase {
+  const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
+  return url?.startsWith('postgres') ? { kind: 'postgres', url } : { kind: 'sqlite', file: databaseFile };
+}

@@ -1,0 +1,120 @@
+import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
+import { countersign } from '../processes/command-line.ts';
+import type { ServerProcess } from '../processes/server-process.ts';
+import { newUser } from './new-user.ts';
+
+/** The session of somebody of the staff, over plain forms as a browser without JavaScript sends them. */
+export interface StaffForms {
+  readonly email: string;
+  readonly password: string;
+  /** As the header of a request. */
+  cookies(): string;
+  get(path: string): Promise<Response>;
+  /** Posts a form. Redirects are not followed. */
+  post(path: string, fields?: FormFields): Promise<Response>;
+  /** Gives the password again, which holds for ten minutes. */
+  confirm(): Promise<void>;
+  /** Does something to a case as it is now; a decision is confirmed at once. @throws where it is refused */
+  act(verificationId: string, act: string, fields?: Readonly<Record<string, string>>): Promise<void>;
+}
+
+export type FormFields = Readonly<Record<string, string>>;
+
+const PASSWORD = 'violet anchor 7 gravel';
+
+let made = 0;
+
+/** A new account, whose link has set a password. */
+export async function newStaff(server: ServerProcess, role: Exclude<StaffRole, 'client'>): Promise<StaffForms> {
+  made += 1;
+  const email = `${role}-${process.pid}-${made}@example.org`;
+  const { signInUrl } = await countersign<{ signInUrl: string }>(
+    ['user', 'create', '--email', email, '--role', role, '--name', `The ${role}`],
+    // The address that links are made with is the server's own.
+    { ...server.env, PORT: String(server.port) },
+  );
+  return welcome(staffForms(server, email), new URL(signInUrl).pathname);
+}
+
+/** Somebody in the team of a client, whose link has set a password. */
+export function newTeamMember(
+  server: ServerProcess,
+  clientId: string,
+  teamRole: TeamRole = 'owner',
+): Promise<StaffForms> {
+  return newMember(server, { role: 'client', clientId, teamRole });
+}
+
+/** Whoever it is, without the command line, which takes longer; whose link has set a password. */
+export async function newMember(server: ServerProcess, input: Omit<NewUser, 'email'>): Promise<StaffForms> {
+  made += 1;
+  const title = input.teamRole ?? input.role;
+  const email = `${title}-${process.pid}-${made}@example.org`;
+  const link = await newUser(server, { name: `The ${title} ${made}`, ...input, email });
+  return welcome(staffForms(server, email), link);
+}
+
+async function welcome(forms: StaffForms, link: string): Promise<StaffForms> {
+  const { status } = await forms.post(link, { password: PASSWORD, repeat: PASSWORD });
+  if (status !== 303) throw new Error(`the link was answered with ${status}`);
+  return forms;
+}
+
+/** Signs in again, at a server on the same data. */
+export async function signInAgain(server: ServerProcess, { email }: StaffForms): Promise<StaffForms> {
+  const forms = staffForms(server, email);
+  const { status } = await forms.post('/account/sign-in', { email, password: PASSWORD });
+  if (status !== 303) throw new Error(`signing in was answered with ${status}`);
+  return forms;
+}
+
+let addresses = 0;
+
+/**
+ * Each session comes from an address of its own, as a server with TRUST_PROXY=1 believes: of one address only so many may
+ * try a password.
+ */
+function staffForms({ port }: ServerProcess, email: string): StaffForms {
+  addresses += 1;
+  const address = `2001:db8:${addresses.toString(16)}::1`;
+  const origin = `http://localhost:${port}`;
+  const jar = new Map<string, string>();
+  const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = {
+      Cookie: cookies(),
+      Origin: origin,
+      'Accept-Language': 'en',
+      'X-Forwarded-For': address,
+    };
+    const response = await fetch(origin + path, { ...init, redirect: 'manual', headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
+      jar.set(name, value);
+    }
+    return response;
+  }
+
+  const post: StaffForms['post'] = (path, fields = {}) =>
+    request(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+  return {
+    email,
+    password: PASSWORD,
+    cookies,
+    get: (path) => request(path),
+    post,
+    async confirm() {
+      const { status } = await post('/account/confirm', { password: PASSWORD });
+      if (status !== 303) throw new Error(`the password was answered with ${status}`);
+    },
+    async act(verificationId, act, fields = {}) {
+      const shown = await (await request(`/review/${verificationId}`)).text();
+      const expectedVersion = /name="expectedVersion" value="(\d+)"/.exec(shown)?.[1] ?? '';
+      const form = { expectedVersion, confirmed: 'yes', ...fields };
+      const { status } = await post(`/review/${verificationId}/${act}`, form);
+      if (status !== 303) throw new Error(`${act} was answered with ${status}`);
+    },
+  };
+}

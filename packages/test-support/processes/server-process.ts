@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Environment, type Finished, type Running, start } from './child-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/**
+ * The program as `npm start` runs it: built. `npm test` builds before any test runs, with and without a filter, so
+ * what is tested is what is served, module resolution, shipped files and source maps included.
+ */
+export const PROGRAM: string = join(import.meta.dirname, '../../../apps/server/dist/main.js');
+
+/** What the program's own first line asks of Node, and `npm start` too. */
+const FLAGS = ['--max-semi-space-size=8'];
+
+/** For tests of anything but the limits. An installation may set the rates (README, Settings). */
+export const NO_RATE_LIMITS: Environment = {
+  STANDARD_REQUESTS_PER_MINUTE: '1000000000',
+  ENTERPRISE_REQUESTS_PER_MINUTE: '1000000000',
+  ANONYMOUS_REQUESTS_PER_MINUTE: '1000000000',
+};
+
+export interface ServerProcess extends Omit<Running, 'signal'> {
+  readonly host: string;
+  readonly port: number;
+  /** `http://127.0.0.1:4711`. */
+  readonly origin: string;
+  /** `{base_url}` of the interface. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly databaseFile: string;
+  /** What the command line needs to work on the same data. */
+  readonly env: Environment;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<Finished>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<Finished>;
+}
+
+export interface ServerOptions {
+  /** Left out: a new one. */
+  readonly dataDir?: string;
+  readonly env?: Environment;
+  /** What starts the program instead of Node alone, for instance a shell that sets limits first. */
+  readonly launcher?: readonly string[];
+}
+
+const HOST = '127.0.0.1';
+const READY_WITHIN_MS = 30_000;
+
+/** A real server on a port of its own. It ends with the test file at the latest. */
+export async function startServer({
+  dataDir = temporaryFolder(),
+  env = {},
+  launcher = [],
+}: ServerOptions = {}): Promise<ServerProcess> {
+  if (!existsSync(PROGRAM))
+    throw new Error(`${PROGRAM} is missing: run the tests by npm test, which builds first`);
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const data = { DATA_DIR: dataDir, ...env };
+    const [command = process.execPath, ...before] = launcher;
+    const args = [...before, ...(launcher.length === 0 ? [] : [process.execPath]), ...FLAGS, PROGRAM, 'serve'];
+    const running = start(command, args, { env: { ...data, PORT: String(port) } });
+    const origin = `http://${HOST}:${port}`;
+    const ended = await readyOrEnded(running, origin);
+    if (ended === undefined) return serverProcess(running, { port, origin, dataDir, env: data });
+    // Between looking and listening the port can go to any other program.
+    if (attempt === 5 || !/PORT is .*listens/.test(ended.stderr)) {
+      throw new Error(`the server did not start (${ended.code ?? ended.signal}):\n${ended.stdout}${ended.stderr}`);
+    }
+  }
+}
+
+function serverProcess(
+  running: Running,
+  place: Pick<ServerProcess, 'port' | 'origin' | 'dataDir' | 'env'>,
+): ServerProcess {
+  const end = (signal: NodeJS.Signals) => () => {
+    running.signal(signal);
+    return running.finished;
+  };
+  return {
+    ...running,
+    ...place,
+    host: HOST,
+    baseUrl: `${place.origin}/api/v1`,
+    databaseFile: join(place.dataDir, 'countersign.db'),
+    stop: end('SIGTERM'),
+    kill: end('SIGKILL'),
+  };
+}
+
+async function readyOrEnded(running: Running, origin: string): Promise<Finished | undefined> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let ended: Finished | undefined;
+  const watching = running.finished.then((finished) => {
+    ended = finished;
+  });
+  while (ended === undefined) {
+    // Refused connections are expected here: it is what "not ready yet" looks like.
+    const response = await fetch(`${origin}/readyz`).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.ok && ended === undefined) return undefined;
+    if (performance.now() > deadline) {
+      running.signal('SIGKILL');
+      throw new Error(`the server was not ready within ${READY_WITHIN_MS} ms:\n${running.output()}`);
+    }
+    await Promise.race([pause(20), watching]);
+  }
+  return ended;
+}
+
+/** A port that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, HOST, () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

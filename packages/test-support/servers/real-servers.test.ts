@@ -1,0 +1,164 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { start } from '../processes/child-process.ts';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { until } from '../processes/until.ts';
+import { describeWith, type PostgresServer, startPgBouncer, startPostgres, startRedis } from './index.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { passable } from './server-folder.ts';
+
+const SETTINGS = { max: 1, fetch_types: false, connect_timeout: 5 };
+
+async function ask<Row extends object>(url: string, question: string): Promise<Row | undefined> {
+  const sql = postgres(url, SETTINGS);
+  try {
+    const [row] = await sql.unsafe<Row[]>(question);
+    return row;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** What a Redis answers to one command, or undefined if it is silent for as long as it would need many times over. */
+function command(url: string, text: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(`${text}\r\n`));
+    const settle = (answer?: string) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(300, settle);
+    socket.once('data', (data) => settle(String(data)));
+    socket.once('error', reject);
+  });
+}
+
+function exists(pid: number | undefined): boolean {
+  try {
+    return process.kill(pid ?? 0, 0);
+  } catch {
+    return false;
+  }
+}
+
+describeWith(['postgres'], 'a Postgres', () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startPostgres({ own: true, settings: { max_connections: 17 } });
+  });
+  afterAll(() => server.stop());
+
+  it('has the settings it was given, waits for the disk and asks for the password', async () => {
+    const url = await server.createDatabase();
+    const facts = `SELECT current_setting('max_connections') AS connections, current_setting('fsync') AS fsync`;
+    expect(await ask(url, facts)).toEqual({ connections: '17', fsync: 'on' });
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('makes empty databases and copies of one', async () => {
+    const first = await server.createDatabase();
+    await ask(first, 'CREATE TABLE t AS SELECT 42 AS answer');
+    expect(await ask(await server.createDatabase(first), 'SELECT answer FROM t')).toEqual({ answer: 42 });
+    await expect(ask(await server.createDatabase(), 'SELECT answer FROM t')).rejects.toMatchObject({
+      code: '42P01',
+    });
+  });
+
+  it('is silent while it is frozen and goes on as if nothing had been', async () => {
+    const sql = postgres(await server.createDatabase(), SETTINGS);
+    const [{ pid } = { pid: 0 }] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    server.freeze();
+    let answered = false;
+    const answer = sql`SELECT 7 AS seven`.execute().finally(() => (answered = true));
+    await pause(200);
+    expect(answered).toBe(false);
+    server.thaw();
+    expect([...(await answer)]).toEqual([{ seven: 7 }]);
+    expect([...(await sql`SELECT pg_backend_pid() AS pid`)]).toEqual([{ pid }]);
+    await sql.end();
+  });
+
+  it('keeps what it acknowledged when it is killed and started again, on the same port', async () => {
+    const url = await server.createDatabase();
+    await ask(url, 'CREATE TABLE t AS SELECT 42 AS answer');
+    const before = server.pid;
+    await server.kill();
+    await expect(ask(url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await server.restart();
+    expect(server.pid).not.toBe(before);
+    expect(await ask(url, 'SELECT answer FROM t')).toEqual({ answer: 42 });
+  });
+
+  it('runs from a copy where its user cannot reach its programs', () => {
+    const mine = temporaryFolder();
+    expect(statSync(mine).mode & 0o777).toBe(0o700);
+    const programs = join(mine, 'native');
+    for (const folder of ['bin', 'lib']) mkdirSync(join(programs, folder), { recursive: true });
+    const copy = join(temporaryFolder(), 'programs');
+    expect(passable(programs, copy)).toBe(process.getuid?.() === 0 ? copy : programs);
+    expect(existsSync(join(postgresBinaries() ?? '', 'bin/initdb'))).toBe(true);
+  });
+});
+
+describeWith(['redis'], 'a Redis', () => {
+  it('answers, is silent while it is frozen, and comes back empty on the same port', async () => {
+    const server = await startRedis({ own: true });
+    const first = server.pid;
+    expect(await command(server.url, 'SET key value')).toBe('+OK\r\n');
+    server.freeze();
+    expect(await command(server.url, 'PING')).toBeUndefined();
+    server.thaw();
+    expect(await command(server.url, 'PING')).toBe('+PONG\r\n');
+    await server.stop();
+    expect([exists(first), server.pid]).toEqual([false, undefined]);
+    await expect(command(server.url, 'PING')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await server.start();
+    expect(await command(server.url, 'GET key')).toBe('$-1\r\n');
+    await server.stop();
+  });
+
+  it('can ask for a password', async () => {
+    const server = await startRedis({ settings: { requirepass: 'hidden' } });
+    expect(new URL(server.url).password).toBe('hidden');
+    expect(await command(server.url, 'PING')).toMatch(/^-NOAUTH/);
+    await server.stop();
+  });
+});
+
+describeWith(['postgres', 'pgbouncer'], 'a PgBouncer', () => {
+  it('passes one connection of the server to many clients, in turns', async () => {
+    const server = await startPostgres();
+    const url = await server.createDatabase();
+    const pool = await startPgBouncer(url);
+    expect(await ask(pool.url, 'SELECT current_database() AS name')).toEqual({
+      name: new URL(url).pathname.slice(1),
+    });
+    const [one, other] = [postgres(pool.url, SETTINGS), postgres(pool.url, SETTINGS)];
+    const backends = [await one`SELECT pg_backend_pid() AS pid`, await other`SELECT pg_backend_pid() AS pid`];
+    expect(backends[0]).toEqual(backends[1]);
+    await Promise.all([one.end(), other.end()]);
+    await pool.stop();
+    expect(exists(pool.pid)).toBe(false);
+    await server.stop();
+  });
+});
+
+describeWith(['postgres', 'redis', 'pgbouncer'], 'all of them', () => {
+  it('end with the process that started them, even when it is killed hard', async () => {
+    const TMPDIR = temporaryFolder();
+    chmodSync(TMPDIR, 0o755);
+    const holder = start(process.execPath, [join(import.meta.dirname, 'given-servers.mjs')], { env: { TMPDIR } });
+    const [line] = await holder.says(/^\[.*\]$/m);
+    const pids: number[] = JSON.parse(line);
+    expect([pids.map(exists), readdirSync(TMPDIR).length]).toEqual([[true, true, true], 3]);
+    holder.signal('SIGKILL');
+    await until(() => !pids.some(exists) && readdirSync(TMPDIR).length === 0);
+  });
+});

@@ -1,0 +1,131 @@
+import type { Hono } from 'hono';
+import type { WebOptions } from '../src/site/web-options.ts';
+import { createWeb } from '../src/web.ts';
+import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
+import { fakeUser } from './fake-people.ts';
+
+/** Test data: the pages, with two reviewers, an operator and somebody of a client. */
+export interface GivenConsole extends GivenCases {
+  readonly web: Hono;
+  readonly faults: readonly unknown[];
+  /** Asks for anything as somebody who is signed in: the response itself, its body not read yet. */
+  ask(path: string, as?: string | null, init?: RequestInit): Promise<Response>;
+  /** Asks for a page as somebody who is signed in; null is nobody. */
+  get(path: string, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts a form of one of the service's own pages. */
+  post(path: string, fields: Fields, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts a form of a case with the version that is there now, as its page would. */
+  act(verificationId: string, act: string, fields?: Fields, as?: string): Promise<Answer>;
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What the page says, without markup. */
+  readonly words: string;
+}
+
+export const PASSWORD = 'correct horse battery';
+
+export const RITA = 'rita';
+export const BEN = 'ben';
+export const OLGA = 'olga';
+export const CLARA = 'clara';
+
+export async function givenConsole(options: Partial<WebOptions> = {}): Promise<GivenConsole> {
+  const cases = await givenCases();
+  const { accounts, principal } = cases;
+  for (const [id, role] of [
+    [RITA, 'reviewer'],
+    [BEN, 'reviewer'],
+    [OLGA, 'operator'],
+    [CLARA, 'client'],
+  ] as const) {
+    const clientId = role === 'client' ? principal.clientId : null;
+    accounts.add({
+      user: fakeUser(id, { role, clientId, name: NAMES[id] }),
+      password: PASSWORD,
+      hasSecondFactor: false,
+    });
+  }
+  const faults: unknown[] = [];
+  const web = createWeb({
+    countersign: cases.countersign,
+    signIn: accounts,
+    accounts,
+    secrets: cases.ports.secrets,
+    clock: cases.ports.clock,
+    publicBaseUrl: BASE_URL,
+    clientAddress: () => '192.0.2.1',
+    onFault: (fault) => void faults.push(fault),
+    ...options,
+  });
+  const sessions = new Map<string, string>();
+
+  async function ask(path: string, as: string | null = RITA, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (as !== null && !headers.has('Cookie')) {
+      if (!sessions.has(as)) sessions.set(as, accounts.signedIn(as));
+      headers.set('Cookie', sessions.get(as) ?? '');
+    }
+    return web.request(path, { ...init, headers });
+  }
+
+  async function request(path: string, init: RequestInit, as: string | null): Promise<Answer> {
+    const response = await ask(path, as, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, words: wordsOf(text) };
+  }
+
+  const get: GivenConsole['get'] = (path, as = RITA, headers = {}) => request(path, { headers }, as);
+
+  const post: GivenConsole['post'] = (path, fields, as = RITA, headers = {}) => {
+    const body = new URLSearchParams();
+    for (const [name, values] of Object.entries(fields)) {
+      for (const value of [values].flat()) body.append(name, value);
+    }
+    return request(path, { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin', ...headers }, body }, as);
+  };
+
+  return {
+    ...cases,
+    accounts,
+    web,
+    faults,
+    ask,
+    get,
+    post,
+    async act(verificationId, act, fields = {}, as = RITA) {
+      const { verification } = await cases.countersign.review.open(verificationId);
+      const form = { expectedVersion: String(verification.version), ...fields };
+      return post(`/review/${verificationId}/${act}`, form, as);
+    },
+  };
+}
+
+const NAMES = {
+  [RITA]: 'Rita Ora',
+  [BEN]: 'Ben <i>Bold</i>',
+  [OLGA]: 'Olga Op',
+  [CLARA]: 'Clara Client',
+} as const;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&amp;': '&',
+};
+
+function wordsOf(html: string): string {
+  return html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,57 @@
+import type { AuditEntry } from '@countersign/domain';
+import type { WebOptions } from '../src/site/web-options.ts';
+import { type Answer, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
+import { fakeUser } from './fake-people.ts';
+
+/** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
+export interface GivenDesk extends GivenConsole {
+  readonly clientId: string;
+  /** Things of another client, which nobody here may see. */
+  readonly foreign: { readonly clientId: string; readonly keyId: string; readonly verificationId: string };
+  /** Asks for a page of the dashboard as somebody who has just confirmed who they are. */
+  open(path: string, as?: string): Promise<Answer>;
+  /** Posts a form as such a one. */
+  send(path: string, fields?: Fields, as?: string): Promise<Answer>;
+  /** What the audit log has, oldest first. */
+  audit(): Promise<readonly AuditEntry[]>;
+  /** The line that was written last. */
+  lastLine(): Promise<AuditEntry | undefined>;
+}
+
+export const ANDY = 'andy';
+export const VERA = 'vera';
+/** An owner of the other client. */
+export const FRED = 'fred';
+
+export async function givenDesk(options: Partial<WebOptions> = {}): Promise<GivenDesk> {
+  const console = await givenConsole(options);
+  const { accounts, countersign, ports, principal } = console;
+  const { clientId } = principal;
+  const other = await countersign.clients.create({ name: 'Other Bank', plan: 'standard' });
+  for (const [id, name, teamRole, of] of [
+    [ANDY, 'Andy Agent', 'agent', clientId],
+    [VERA, 'Vera <b>Viewer</b>', 'viewer', clientId],
+    [FRED, 'Fred Foreign', 'owner', other.client.id],
+  ] as const) {
+    const user = fakeUser(id, { role: 'client', clientId: of, name, teamRole });
+    accounts.add({ user, password: PASSWORD, hasSecondFactor: false });
+  }
+  const issued = await countersign.apiKeys.issue(other.client.id, { name: 'foreign key', permissions: ['*'] });
+  const others = await countersign.authenticate(issued.value);
+  const created = await countersign.verifications.create(others, {
+    subjectType: 'kyc',
+    subjectReference: 'foreign-subject',
+  });
+  const cookieOf = (who: string) => accounts.signedIn(who, { confirmedAt: ports.clock.now() });
+  const audit = () => ports.storage.audit.read(0, 10_000);
+
+  return {
+    ...console,
+    clientId,
+    foreign: { clientId: other.client.id, keyId: issued.key.id, verificationId: created.verification.id },
+    open: (path, as = CLARA) => console.get(path, as, { Cookie: cookieOf(as) }),
+    send: (path, fields = {}, as = CLARA) => console.post(path, fields, as, { Cookie: cookieOf(as) }),
+    audit,
+    lastLine: async () => (await audit()).at(-1),
+  };
+}

@@ -1,7 +1,0 @@
-export { describeWith, type ServerKind, whatIsMissing } from './available.ts';
-export { chromiumProgram } from './chromium-program.ts';
-export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';
-export type { PostgresOptions } from './postgres-options.ts';
-export { type PostgresServer, startPostgres } from './postgres-server.ts';
-export { type RedisOptions, type RedisServer, startRedis } from './redis-server.ts';
-export { programsIn, type RunProgram } from './small-program.ts';
