@@ -16,29 +16,3 @@ export function mutantsOf<Subject = Storage>(
 ): Mutant<Subject>[] {
   return Object.entries(broken).map(([name, breakIn]) => ({ name, suite, breakIn }));
 }
-
-type Patch = {
-  readonly [P in 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit']?: Partial<Storage[P]>;
-} & Partial<Pick<Storage, 'ping' | 'close'>>;
-
-/** Returns the storage with some of its operations replaced. */
-export function patched(
-  storage: Storage,
-  { verifications, apiKeys, clients, outbox, dataKeys, audit, ...own }: Patch,
-): Storage {
-  return {
-    ...storage,
-    ...own,
-    verifications: { ...storage.verifications, ...verifications },
-    apiKeys: { ...storage.apiKeys, ...apiKeys },
-    clients: { ...storage.clients, ...clients },
-    outbox: { ...storage.outbox, ...outbox },
-    dataKeys: { ...storage.dataKeys, ...dataKeys },
-    audit: { ...storage.audit, ...audit },
-  };
-}
-
-/** Lets everything else that is pending run first, as the round trip to a database does. */
-export async function roundTrip(): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
-}

@@ -1,118 +1,212 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
 import { clientId } from '../records/ids.ts';
-import { aQuery } from '../records/queries.ts';
+import { anyClientReadsSuite } from '../suites/any-client-reads.ts';
+import { countByDaySuite } from '../suites/count-by-day.ts';
+import { isolationSuite } from '../suites/isolation.ts';
 import { readsSuite } from '../suites/reads.ts';
-import { listing } from './around.ts';
-import { type Mutant, mutantsOf, patched, roundTrip } from './mutant.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { countLater, countOther, joined, verificationsOf, withFields } from './pages.ts';
+import { answers, type Break, fail, moved, on, remembering, roundTrip } from './patch.ts';
+
+type Compare = (a: VerificationEvent, b: VerificationEvent) => number;
+
+const byMoment: Compare = (a, b) => Number(a.at) - Number(b.at) || (a.id < b.id ? -1 : 1);
+const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1);
+const byVersionAsText: Compare = (a, b) => (String(a.version) < String(b.version) ? -1 : 1);
+
+const ordersEvents = (compare: Compare): Break =>
+  answers('verifications.findWithEvents')(({ record, events }) => ({ record, events: [...events].sort(compare) }));
 
 export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
-  'lists without metadata': (storage) =>
-    listing(storage, async (next, ...given) => {
-      const { records, totalCount } = await next(...given);
-      return { records: records.map((record) => ({ ...record, metadata: {} })), totalCount };
-    }),
-  'finds for any client without answers': (storage) =>
-    patched(storage, {
-      verifications: {
-        findForAnyClient: async (id) => {
-          const found = await storage.verifications.findForAnyClient(id);
-          return found && { ...found, answers: {} };
-        },
-      },
-    }),
-  'lists without their sandbox': (storage) =>
-    listing(storage, async (next, ...given) => {
-      const { records, totalCount } = await next(...given);
-      return { records: records.map((record) => ({ ...record, sandboxOutcome: null })), totalCount };
-    }),
-  'does not find resolved ones by their key': (storage) =>
-    patched(storage, {
-      verifications: {
-        findByIdempotencyKey: async (...given) => {
-          const found = await storage.verifications.findByIdempotencyKey(...given);
-          return found?.resolvedAt === null ? found : null;
-        },
-      },
-    }),
-  'fails on a text that is no UUID': (storage) =>
-    patched(storage, {
-      verifications: {
-        findForAnyClient: async (id) => {
-          if (id.length !== 36) throw new Error('invalid input syntax for type uuid');
-          return storage.verifications.findForAnyClient(id);
-        },
-      },
-    }),
-  'fails on what it does not know': (storage) =>
-    patched(storage, {
-      verifications: {
-        find: async (...given) => {
-          const found = await storage.verifications.find(...given);
-          if (found === null) throw new Error('no rows');
-          return found;
-        },
-      },
-    }),
-  'makes up a history for what it does not know': (storage) =>
-    patched(storage, {
-      verifications: {
-        findWithEvents: async (...given) =>
-          (await storage.verifications.findWithEvents(...given)) ?? {
-            record: {} as VerificationRecord,
-            events: [],
-          },
-      },
-    }),
-  'finds for the first client alone': (storage) =>
-    patched(storage, {
-      verifications: { findForAnyClient: (id) => storage.verifications.find(clientId(1), id) },
-    }),
-  'gives all events of the client': (storage) =>
-    patched(storage, {
-      verifications: {
-        findWithEvents: async (client, id) => {
-          const found = await storage.verifications.findWithEvents(client, id);
-          const { records } = await storage.verifications.list(client, aQuery());
-          const whole = await Promise.all(
-            records.map((each) => storage.verifications.findWithEvents(client, each.id)),
-          );
-          return found && { ...found, events: whole.flatMap((each) => each?.events ?? []) };
-        },
-      },
-    }),
-  'orders events by their moment': (storage) => orderingEvents(storage, (a, b) => a.at.getTime() - b.at.getTime()),
-  'orders events by their id': (storage) => orderingEvents(storage, (a, b) => (a.id < b.id ? -1 : 1)),
-  'orders versions as text': (storage) =>
-    orderingEvents(storage, (a, b) => (String(a.version) < String(b.version) ? -1 : 1)),
-  'reads the record first and its events later': (storage) =>
-    patched(storage, {
-      verifications: {
-        findWithEvents: async (client, id) => {
-          const record = await storage.verifications.find(client, id);
-          await roundTrip();
-          const found = await storage.verifications.findWithEvents(client, id);
-          return record && found && { ...found, record };
-        },
-      },
-    }),
-  'reads the page first and counts later': (storage) =>
-    listing(storage, async (next, ...given) => {
-      const { records } = await next(...given);
+  'lists without metadata': answers('verifications.list')(withFields({ metadata: {} })),
+  'finds for any client without answers': answers('verifications.findForAnyClient')((record) => ({
+    ...record,
+    answers: {},
+  })),
+  'lists without their sandbox': answers('verifications.list')(withFields({ sandboxOutcome: null })),
+  'does not find resolved ones by their key': answers('verifications.findByIdempotencyKey')((record) =>
+    record.resolvedAt === null ? record : null,
+  ),
+  'fails on a text that is no UUID': on('verifications.findForAnyClient')(async ({ next }, id) =>
+    id.length === 36 ? next(id) : fail('invalid input syntax for type uuid'),
+  ),
+  'fails on what it does not know': on('verifications.find')(
+    async ({ next }, ...given) => (await next(...given)) ?? fail('no rows'),
+  ),
+  'makes up a history for what it does not know': on('verifications.findWithEvents')(
+    async ({ next }, ...given) => (await next(...given)) ?? { record: {} as VerificationRecord, events: [] },
+  ),
+  'finds for the first client alone': on('verifications.findForAnyClient')(({ storage }, id) =>
+    storage.verifications.find(clientId(1), id),
+  ),
+  'gives all events of the client': on('verifications.findWithEvents')(async ({ next, storage }, client, id) => {
+    const found = await next(client, id);
+    const records = await verificationsOf(storage, client);
+    const all = await Promise.all(records.map((record) => next(client, record.id)));
+    return found && { ...found, events: all.flatMap((each) => each?.events ?? []) };
+  }),
+  'orders events by their moment': ordersEvents(byMoment),
+  'orders events by their id': ordersEvents(byId),
+  'orders versions as text': ordersEvents(byVersionAsText),
+  'reads the record first and its events later': on('verifications.findWithEvents')(
+    async ({ next, storage }, client, id) => {
+      const record = await storage.verifications.find(client, id);
       await roundTrip();
-      return { records, totalCount: (await next(...given)).totalCount };
-    }),
+      const found = await next(client, id);
+      return record && found && { ...found, record };
+    },
+  ),
+  'reads the page first and counts later': on('verifications.list')(({ next }, ...given) =>
+    countLater(() => next(...given)),
+  ),
 });
 
-type Whole = NonNullable<Awaited<ReturnType<Storage['verifications']['findWithEvents']>>>;
-type Event = Whole['events'][number];
+const ordersEventsForAnyClient = (compare: Compare): Break =>
+  answers('verifications.findWithEventsForAnyClient')(({ record, events }) => ({
+    record,
+    events: [...events].sort(compare),
+  }));
 
-function orderingEvents(storage: Storage, compare: (a: Event, b: Event) => number): Storage {
-  return patched(storage, {
-    verifications: {
-      findWithEvents: async (...given) => {
-        const found = await storage.verifications.findWithEvents(...given);
-        return found && { ...found, events: [...found.events].sort(compare) };
-      },
+export const anyClientReadsMutants: readonly Mutant[] = mutantsOf(anyClientReadsSuite, {
+  'finds for the first client alone': on('verifications.findWithEventsForAnyClient')(({ storage }, id) =>
+    storage.verifications.findWithEvents(clientId(1), id),
+  ),
+  'finds what is submitted alone': answers('verifications.findWithEventsForAnyClient')((found) =>
+    found.record.status === 'submitted' ? found : null,
+  ),
+  'finds without events': answers('verifications.findWithEventsForAnyClient')((found) => ({
+    ...found,
+    events: [],
+  })),
+  'orders events by their moment': ordersEventsForAnyClient(byMoment),
+  'orders events by their id': ordersEventsForAnyClient(byId),
+  'orders versions as text': ordersEventsForAnyClient(byVersionAsText),
+  'fails on what it does not know': on('verifications.findWithEventsForAnyClient')(
+    async ({ next }, id) => (await next(id)) ?? fail('no rows'),
+  ),
+  'fails on a text that is no UUID': on('verifications.findWithEventsForAnyClient')(async ({ next }, id) =>
+    id.length === 36 ? next(id) : fail('invalid input syntax for type uuid'),
+  ),
+  'cuts an id at NUL': on('verifications.findWithEventsForAnyClient')(({ next }, id) =>
+    next(id.split('\u0000')[0] ?? ''),
+  ),
+  'reads the record first and its events later': on('verifications.findWithEventsForAnyClient')(
+    async ({ next, storage }, id) => {
+      const record = await storage.verifications.findForAnyClient(id);
+      await roundTrip();
+      const found = await next(id);
+      return record && found && { ...found, record };
     },
-  });
+  ),
+});
+
+/** The answers for all clients together. */
+async function ofAll<T>(storage: Storage, read: (clientId: string) => Promise<T>): Promise<T[]> {
+  return Promise.all((await storage.clients.list()).map(({ client }) => read(client.id)));
 }
+
+const firstThree = [1, 2, 3].map(clientId);
+
+export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
+  'finds another client’s verification': on('verifications.find')(({ storage }, _, id) =>
+    storage.verifications.findForAnyClient(id),
+  ),
+  'finds another client’s history': on('verifications.findWithEvents')(async ({ next, storage }, _, id) => {
+    const found = await storage.verifications.findForAnyClient(id);
+    return found && next(found.clientId, id);
+  }),
+  'finds by another client’s key': on('verifications.findByIdempotencyKey')(({ next }, _, key) =>
+    next(clientId(2), key),
+  ),
+  'lists for all clients': on('verifications.list')(({ next }, _, query) =>
+    joined(firstThree.map((id) => next(id, query))),
+  ),
+  'counts for all clients': on('verifications.list')(({ next }, own, query) =>
+    countOther(next(own, query), joined(firstThree.map((id) => next(id, query)))),
+  ),
+  'lists keys of all clients': on('apiKeys.list')(async ({ next, storage }) =>
+    (await ofAll(storage, next)).flat(),
+  ),
+  'counts the use of all clients': on('clients.usedIn')(async ({ next, storage }, _, month) => {
+    const used = await ofAll(storage, (id) => next(id, month));
+    return used.reduce((sum, each) => sum + each, 0);
+  }),
+  'commits under another client’s id': on('verifications.commit')(async ({ next, storage }, change) => {
+    const owner = await storage.verifications.findForAnyClient(change.record.id);
+    return next(owner === null ? change : { ...change, record: { ...change.record, clientId: owner.clientId } });
+  }),
+  'notes the use of another client’s key': on('apiKeys.recordUse')(async ({ next, storage }, use) => {
+    await ofAll(storage, (id) => next({ ...use, clientId: id }));
+  }),
+  'acknowledges for whichever client': on('outbox.ack')(async ({ next, storage }, hold, at) => {
+    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
+    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
+  }),
+  'gives back for whichever client': on('outbox.fail')(async ({ next, storage }, hold, at) => {
+    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
+    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
+  }),
+  'mixes up clients who write at once': remembering(() => {
+    let last = '';
+    return on('verifications.createCharged')(async ({ next }, request) => {
+      last = request.record.clientId;
+      await roundTrip();
+      return next({ ...request, record: { ...request.record, clientId: last } });
+    });
+  }),
+});
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Counts by another moment of each record; a record without one is not counted. */
+const countsBy = (momentOf: (record: VerificationRecord) => Date | null): Break =>
+  on('verifications.countByDay')(async ({ storage }, id, from, until) => {
+    const days = new Map<string, number>();
+    for (const record of await verificationsOf(storage, id)) {
+      if (record.requestedAt < from || record.requestedAt >= until) continue;
+      const day = momentOf(record)?.toISOString().slice(0, 10);
+      if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
+    }
+    return [...days].map(([day, count]) => ({ day, count }));
+  });
+
+export const countByDayMutants: readonly Mutant[] = mutantsOf(countByDaySuite, {
+  'counts days of another zone': countsBy(({ requestedAt }) => moved(requestedAt, 3_600_000)),
+  'counts days in summer time': countsBy(({ requestedAt }) => {
+    const isSummer =
+      requestedAt >= new Date('2026-03-29T01:00:00Z') && requestedAt < new Date('2026-10-25T01:00:00Z');
+    return moved(requestedAt, isSummer ? 3_600_000 : 0);
+  }),
+  'counts what is resolved on the day that it was': countsBy(
+    ({ requestedAt, resolvedAt }) => resolvedAt ?? requestedAt,
+  ),
+  'counts active ones alone': countsBy(({ requestedAt, resolvedAt }) =>
+    resolvedAt === null ? requestedAt : null,
+  ),
+  'counts the last moment too': on('verifications.countByDay')(({ next }, id, from, until) =>
+    next(id, from, moved(until, 1)),
+  ),
+  'leaves out the first moment': on('verifications.countByDay')(({ next }, id, from, until) =>
+    next(id, moved(from, 1), until),
+  ),
+  'counts whole days': on('verifications.countByDay')(({ next }, id, from, until) =>
+    next(id, moved(from, -(from.getTime() % DAY_MS)), until),
+  ),
+  'has days without any': answers('verifications.countByDay')((days, _, from) => {
+    const day = from.toISOString().slice(0, 10);
+    return days.some((each) => each.day === day) ? days : [{ day, count: 0 }, ...days];
+  }),
+  'has moments for days': answers('verifications.countByDay')((days) =>
+    days.map(({ day, count }) => ({ day: `${day}T00:00:00.000Z`, count })),
+  ),
+  'has counts as text': answers('verifications.countByDay')((days) =>
+    days.map((each) => Object.assign(each, { count: String(each.count) })),
+  ),
+  'counts for all clients': on('verifications.countByDay')(async ({ next }, _, from, until) =>
+    (await Promise.all(firstThree.map((id) => next(id, from, until)))).flat(),
+  ),
+  'counts nothing for a client that it does not know': on('verifications.countByDay')(
+    async ({ next, storage }, ...given) =>
+      (await storage.clients.find(given[0])) === null ? fail('no rows') : next(...given),
+  ),
+});
