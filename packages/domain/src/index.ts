@@ -80,6 +80,24 @@ export type { EvidenceIntake, IntakeTerms, ReceivedFile } from './evidence/evide
 export type { Evidence } from './evidence/evidence-keeper.ts';
 export type { EvidencePlace, EvidenceStore } from './evidence/evidence-store.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
+export { isAsked } from './fields/conditions.ts';
+export { COUNTRIES } from './fields/countries.ts';
+export type { Condition, Field, FieldList, Fields, Path, Purpose, TextCheck, When } from './fields/field.ts';
+export { isDrafted, mergeAnswers, type Page, pageOfPath, pagesFor, type StepState } from './fields/pages.ts';
+export { isWithin, valueAt, withValueAt } from './fields/paths.ts';
+export {
+  type Place,
+  type PlacedField,
+  placedFields,
+  placesOf,
+  type Row,
+  rowsOf,
+  textKeys,
+  textKeysOf,
+} from './fields/placed-fields.ts';
+export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts';
+export { schemaOf, storedSchemaOf } from './fields/schema.ts';
+export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
@@ -148,7 +166,7 @@ export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
-export { type StepKey, SUBJECT_TYPES, type SubjectType, stepsOf } from './verification/flow.ts';
+export { type StepKey, SUBJECT_TYPES, type SubjectType, stepOf, stepsOf } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
 export { METADATA_MAX_BYTES, METADATA_MAX_DEPTH } from './verification/metadata.ts';
 export { namedFiles } from './verification/named-files.ts';
@@ -190,9 +208,8 @@ export {
   type Status,
   targetOf,
 } from './verification/status.ts';
+export type { Address } from './verification/steps/address.ts';
 export type { BusinessConsent, Consent } from './verification/steps/consent.ts';
-export { COUNTRIES } from './verification/steps/countries.ts';
-export type { Address } from './verification/steps/fields.ts';
 export { DOCUMENT_TYPES, type IdentityDocument } from './verification/steps/identity-document.ts';
 export type {
   Business,

@@ -1,6 +1,6 @@
+import type { Step } from '../fields/step.ts';
 import { KYB_STEPS, type KybStepKey } from './steps/kyb.ts';
 import { KYC_STEPS, type KycStepKey } from './steps/kyc.ts';
-import type { Step } from './steps/step.ts';
 
 /** What is verified: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;

@@ -1,7 +1,7 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
+import type { Step } from '../fields/step.ts';
 import { type StepKey, stepOf } from './flow.ts';
 import { openStepsOf } from './progress.ts';
-import type { Step } from './steps/step.ts';
 import type { Verification } from './verification.ts';
 
 /** @throws CountersignError `INVALID_PARAMETERS` where the flow has no such step, `STEP_OUT_OF_TURN` where it is not open */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
+import { text } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import { type StepKey, type SubjectType, stepOf, stepsOf } from './flow.ts';
-import { text } from './steps/fields.ts';
 
 /** Why something is asked for again, or refused (DESIGN section 8). */
 export const REASON_CODES = [

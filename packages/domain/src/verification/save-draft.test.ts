@@ -117,7 +117,7 @@ describe('only what lies within the part is looked at', () => {
     const typed = save(document, 'document', ['type'], { type: 'id_card' });
     const uploaded = attachFile(typed, file('document', 'document_front')).next;
     const front = save(uploaded, 'document', ['frontFileId'], { frontFileId: 'document_front' });
-    expect(issuesOf(front, 'document', ['backFileId'], {})).toEqual(['backFileId back_needed']);
+    expect(issuesOf(front, 'document', ['backFileId'], {})).toEqual(['backFileId required']);
     const passport = save(front, 'document', ['type'], { type: 'passport' });
     expect(issuesOf(passport, 'document', ['backFileId'], {})).toEqual([]);
   });

@@ -1,6 +1,6 @@
+import type { StepPart } from '../fields/step-part.ts';
 import { requireOpenStep } from './open-step.ts';
 import { requireMove } from './status.ts';
-import type { StepPart } from './steps/step-part.ts';
 import type { QuietTransition } from './transition.ts';
 import type { Verification } from './verification.ts';
 

@@ -1,5 +1,6 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, type EvidenceFile, type EvidenceKind } from '../evidence/evidence-file.ts';
+import { placesOf } from '../fields/placed-fields.ts';
 import { type StepKey, stepsOf } from './flow.ts';
 import { filesEverNamed } from './named-files.ts';
 import { requireOpenStep } from './open-step.ts';
@@ -12,7 +13,7 @@ import type { ActionNeededVerification, Drafts, EarlierAnswers, Verification } f
 export function requireRoomFor(verification: Verification, file: { step: string; kind: EvidenceKind }): void {
   requireMove('attachFile', verification);
   const { key, step } = requireOpenStep(verification, file.step);
-  if (!step.fileKinds.includes(file.kind)) {
+  if (!placesOf(step.fields).some(({ evidence }) => evidence === file.kind)) {
     const message = `${file.kind} does not belong to the step ${key}`;
     throw invalidParameters([{ path: 'kind', message, code: 'wrong_file_kind' }]);
   }

@@ -1,24 +1,19 @@
-import { z } from 'zod';
-import { email, name, phone, text } from './fields.ts';
-import { defineStep, type Step } from './step.ts';
+import type { Fields } from '../../fields/field.ts';
+import { defineStep, type Step } from '../../fields/step.ts';
 
-/** The subject's consent, as given on the page. */
-interface GivenConsent {
+/** Consent to the verification. */
+export interface Consent {
   readonly accepted: true;
   /** Version of the text that was shown. */
   readonly version: string;
-  /** Language it was shown in (BCP 47). */
+  /** Language that the text was shown in (BCP 47). */
   readonly locale: string;
-}
-
-/** What the server adds. */
-interface Accepted {
   /** ISO 8601, UTC. */
   readonly acceptedAt: string;
 }
 
-/** Given for a business, by a person who may speak for it. */
-interface GivenBusinessConsent extends GivenConsent {
+/** Consent for a business, by a person who may speak for it. */
+export interface BusinessConsent extends Consent {
   readonly representative: {
     readonly firstName: string;
     readonly lastName: string;
@@ -28,36 +23,41 @@ interface GivenBusinessConsent extends GivenConsent {
   };
 }
 
-export type Consent = GivenConsent & Accepted;
-export type BusinessConsent = GivenBusinessConsent & Accepted;
-
-const shape = {
-  accepted: z.literal(true),
-  version: text(50),
-  locale: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 language tag'),
+const fields: Fields<Consent> = {
+  accepted: { kind: 'statement' },
+  version: { kind: 'text', max: 50, by: 'page' },
+  locale: { kind: 'language', by: 'page' },
+  acceptedAt: { kind: 'timestamp', by: 'server' },
 };
 
-const representative = z.strictObject({
-  firstName: name,
-  lastName: name,
-  role: text(100),
-  email,
-  phone: phone.optional(),
+const stamp = (now: Date): Pick<Consent, 'acceptedAt'> => ({ acceptedAt: now.toISOString() });
+
+export const consent: Step = defineStep<Consent>({
+  fields,
+  pages: { consent: ['accepted', 'version', 'locale'] },
+  stamp,
 });
 
-const stamp = <C extends GivenConsent>(consent: C, now: Date): C & Accepted => ({
-  ...consent,
-  acceptedAt: now.toISOString(),
-});
-
-export const consent: Step = defineStep<GivenConsent>({ fields: shape, stamp });
-
-export const businessConsent: Step = defineStep<GivenBusinessConsent>({
-  fields: { ...shape, representative },
+export const businessConsent: Step = defineStep<BusinessConsent>({
+  fields: {
+    ...fields,
+    representative: {
+      kind: 'group',
+      fields: {
+        firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+        lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+        role: { kind: 'text', max: 100, purpose: 'organization-title' },
+        email: { kind: 'email', purpose: 'email' },
+        phone: { kind: 'phone', purpose: 'tel', optional: true },
+      },
+    },
+  },
+  pages: { consent: ['accepted', 'version', 'locale'], 'your-details': ['representative'] },
   stamp,
 });
 
 /** The closing statement that everything is true. */
 export const attestation: Step = defineStep<{ readonly accepted: true }>({
-  fields: { accepted: z.literal(true) },
+  fields: { accepted: { kind: 'statement' } },
+  pages: { check: ['accepted'] },
 });

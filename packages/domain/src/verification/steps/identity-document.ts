@@ -1,50 +1,35 @@
-import { z } from 'zod';
 import type { Issue } from '../../errors.ts';
-import { country, date, dayOf, fileId, text } from './fields.ts';
-import type { Partly } from './partly.ts';
-import { type FileReference, reference, type StepContext } from './step.ts';
+import type { Fields, Partly } from '../../fields/field.ts';
+import type { StepContext } from '../../fields/step.ts';
+import { dayOf } from './dates.ts';
 
 export const DOCUMENT_TYPES = ['passport', 'id_card', 'driving_licence', 'residence_permit'] as const;
+type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+const TYPES_WITH_BACK: readonly DocumentType[] = DOCUMENT_TYPES.filter((type) => type !== 'passport');
 
 /** An identity document of a person, with its pictures. */
 export interface IdentityDocument {
-  readonly type: (typeof DOCUMENT_TYPES)[number];
+  readonly type: DocumentType;
   readonly issuingCountry: string;
   readonly number: string;
   readonly expiresOn?: string | undefined;
   readonly frontFileId: string;
-  /** Needed unless it is a passport. */
+  /** Required unless the document is a passport. */
   readonly backFileId?: string | undefined;
 }
 
-export const documentShape: { [K in keyof IdentityDocument]-?: z.ZodType<IdentityDocument[K]> } = {
-  type: z.enum(DOCUMENT_TYPES),
-  issuingCountry: country,
-  number: text(50),
-  expiresOn: date.optional(),
-  frontFileId: fileId,
-  backFileId: fileId.optional(),
+export const documentFields: Fields<IdentityDocument> = {
+  type: { kind: 'choice', of: DOCUMENT_TYPES },
+  issuingCountry: { kind: 'country' },
+  number: { kind: 'text', max: 50, shape: 'code' },
+  expiresOn: { kind: 'date', optional: true },
+  frontFileId: { kind: 'file', evidence: 'document_front' },
+  backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
 };
 
-export const identityDocument: z.ZodType<IdentityDocument> = z.strictObject(documentShape);
-
-/** `prefix` says where the document stands in the answers: empty or `document.`. */
-export function documentRules(document: Partly<IdentityDocument>, { now }: StepContext, prefix = ''): Issue[] {
-  const issues: Issue[] = [];
-  const { type, backFileId } = document;
-  if (document.expiresOn !== undefined && document.expiresOn < dayOf(now)) {
-    issues.push({ path: `${prefix}expiresOn`, message: 'the document has expired', code: 'document_expired' });
-  }
-  if (type !== undefined && type !== 'passport' && backFileId === undefined) {
-    const message = 'the back is needed unless the document is a passport';
-    issues.push({ path: `${prefix}backFileId`, message, code: 'back_needed' });
-  }
-  return issues;
-}
-
-export function documentFiles(document: Partly<IdentityDocument>, prefix = ''): FileReference[] {
-  return [
-    ...reference(`${prefix}frontFileId`, document.frontFileId, 'document_front'),
-    ...reference(`${prefix}backFileId`, document.backFileId, 'document_back'),
-  ];
+/** Refuses a document that expired before today. */
+export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>, { now }: StepContext): Issue[] {
+  if (expiresOn === undefined || expiresOn >= dayOf(now)) return [];
+  return [{ path, message: 'the document has expired', code: 'document_expired' }];
 }

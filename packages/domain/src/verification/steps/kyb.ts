@@ -1,24 +1,25 @@
-import { z } from 'zod';
+import type { TextCheck } from '../../fields/field.ts';
+import { defineStep, type Step } from '../../fields/step.ts';
+import { type Address, addressFields } from './address.ts';
 import { attestation, businessConsent } from './consent.ts';
-import { type Address, addressShape, country, date, fileId, inThePast, text } from './fields.ts';
-import { documentFiles, documentRules, type IdentityDocument, identityDocument } from './identity-document.ts';
+import { inThePast } from './dates.ts';
+import { documentFields, type IdentityDocument, notExpired } from './identity-document.ts';
 import { isLei } from './lei.ts';
 import { ownership } from './ownership.ts';
-import { defineStep, reference, type Step, type StepDefinition } from './step.ts';
 
 /** The business that is verified. */
 export interface Business {
   readonly legalName: string;
-  readonly tradingNames: readonly string[];
   readonly legalForm: string;
+  readonly tradingNames: readonly string[];
   readonly countryOfIncorporation: string;
   readonly registrationNumber: string;
   readonly incorporatedOn?: string | undefined;
   readonly taxId?: string | undefined;
   readonly vatNumber?: string | undefined;
   readonly lei?: string | undefined;
-  readonly website?: string | undefined;
   readonly activity: string;
+  readonly website?: string | undefined;
 }
 
 export interface BusinessAddresses {
@@ -40,27 +41,80 @@ export interface Representative {
   readonly authorityFileId?: string | undefined;
 }
 
-const business: StepDefinition<Business>['fields'] = {
-  legalName: text(200),
-  tradingNames: z.array(text(200)).max(20),
-  legalForm: text(100),
-  countryOfIncorporation: country,
-  registrationNumber: text(50),
-  incorporatedOn: date.optional(),
-  taxId: text(50).optional(),
-  vatNumber: text(50).optional(),
-  lei: z
-    .string()
-    .refine(isLei, { error: 'must be a Legal Entity Identifier (ISO 17442)', params: { code: 'not_a_lei' } })
-    .optional(),
-  website: z
-    .url({ protocol: /^https?$/ })
-    .max(500)
-    .optional(),
-  activity: text(500),
+const LEI: TextCheck = {
+  test: isLei,
+  code: 'not_a_lei',
+  message: 'must be a Legal Entity Identifier (ISO 17442)',
 };
 
-const address = z.strictObject(addressShape);
+const business: Step = defineStep<Business>({
+  fields: {
+    legalName: { kind: 'text', max: 200, purpose: 'organization' },
+    legalForm: { kind: 'text', max: 100 },
+    tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
+    countryOfIncorporation: { kind: 'country' },
+    registrationNumber: { kind: 'text', max: 50, shape: 'code' },
+    incorporatedOn: { kind: 'date', optional: true },
+    taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
+    vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
+    lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },
+    activity: { kind: 'text', max: 500, shape: 'paragraph' },
+    website: { kind: 'website', purpose: 'url', optional: true },
+  },
+  pages: {
+    business: ['legalName', 'legalForm', 'tradingNames'],
+    registration: ['countryOfIncorporation', 'registrationNumber', 'incorporatedOn'],
+    numbers: ['taxId', 'vatNumber', 'lei'],
+    activity: ['activity', 'website'],
+  },
+  rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
+});
+
+const addresses: Step = defineStep<BusinessAddresses>({
+  fields: {
+    registered: { kind: 'group', fields: addressFields, about: 'other' },
+    operating: {
+      kind: 'group',
+      fields: addressFields,
+      about: 'other',
+      sameAs: 'registered',
+      optional: true,
+    },
+  },
+  pages: { 'registered-address': ['registered'], 'operating-address': ['operating'] },
+});
+
+const documents: Step = defineStep<BusinessDocuments>({
+  fields: {
+    registrationExtractFileId: { kind: 'file', evidence: 'registration_extract' },
+    articlesFileId: { kind: 'file', evidence: 'articles', optional: true },
+    ownershipChartFileId: { kind: 'file', evidence: 'ownership_chart', optional: true },
+    proofOfAddressFileId: { kind: 'file', evidence: 'proof_of_address', optional: true },
+  },
+  pages: {
+    'registration-extract': ['registrationExtractFileId'],
+    articles: ['articlesFileId'],
+    'ownership-chart': ['ownershipChartFileId'],
+    'business-proof-of-address': ['proofOfAddressFileId'],
+  },
+});
+
+const representative: Step = defineStep<Representative>({
+  fields: {
+    document: { kind: 'group', fields: documentFields },
+    selfieFileId: { kind: 'file', evidence: 'selfie' },
+    authorityFileId: { kind: 'file', evidence: 'authority', optional: true },
+  },
+  pages: {
+    document: ['document.type', 'document.issuingCountry'],
+    'document-details': ['document.number', 'document.expiresOn'],
+    'document-front': ['document.frontFileId'],
+    'document-back': ['document.backFileId'],
+    selfie: ['selfieFileId'],
+    authority: ['authorityFileId'],
+  },
+  rules: ({ document = {} }, context) => notExpired('document.expiresOn', document, context),
+});
 
 export type KybStepKey =
   | 'consent'
@@ -74,42 +128,10 @@ export type KybStepKey =
 /** The steps of KYB in their order (DESIGN section 8). */
 export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
   consent: businessConsent,
-  business: defineStep<Business>({
-    fields: business,
-    rules: ({ incorporatedOn }, context) => inThePast('incorporatedOn', incorporatedOn, context),
-  }),
-  addresses: defineStep<BusinessAddresses>({
-    fields: { registered: address, operating: address.optional() },
-  }),
+  business,
+  addresses,
   ownership,
-  documents: defineStep<BusinessDocuments>({
-    fields: {
-      registrationExtractFileId: fileId,
-      articlesFileId: fileId.optional(),
-      ownershipChartFileId: fileId.optional(),
-      proofOfAddressFileId: fileId.optional(),
-    },
-    fileKinds: ['registration_extract', 'articles', 'ownership_chart', 'proof_of_address'],
-    files: (answers) => [
-      ...reference('registrationExtractFileId', answers.registrationExtractFileId, 'registration_extract'),
-      ...reference('articlesFileId', answers.articlesFileId, 'articles'),
-      ...reference('ownershipChartFileId', answers.ownershipChartFileId, 'ownership_chart'),
-      ...reference('proofOfAddressFileId', answers.proofOfAddressFileId, 'proof_of_address'),
-    ],
-  }),
-  representative: defineStep<Representative>({
-    fields: {
-      document: identityDocument,
-      selfieFileId: fileId,
-      authorityFileId: fileId.optional(),
-    },
-    rules: ({ document = {} }, context) => documentRules(document, context, 'document.'),
-    fileKinds: ['document_front', 'document_back', 'selfie', 'authority'],
-    files: ({ document = {}, selfieFileId, authorityFileId }) => [
-      ...documentFiles(document, 'document.'),
-      ...reference('selfieFileId', selfieFileId, 'selfie'),
-      ...reference('authorityFileId', authorityFileId, 'authority'),
-    ],
-  }),
+  documents,
+  representative,
   attestation,
 };

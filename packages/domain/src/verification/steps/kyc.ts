@@ -1,19 +1,8 @@
-import { z } from 'zod';
+import { defineStep, type Step } from '../../fields/step.ts';
+import { type Address, addressFields } from './address.ts';
 import { attestation, consent } from './consent.ts';
-import {
-  type Address,
-  addressShape,
-  country,
-  date,
-  email,
-  fileId,
-  name,
-  oldEnough,
-  phone,
-  text,
-} from './fields.ts';
-import { documentFiles, documentRules, documentShape, type IdentityDocument } from './identity-document.ts';
-import { defineStep, reference, type Step, type StepDefinition } from './step.ts';
+import { oldEnough } from './dates.ts';
+import { documentFields, type IdentityDocument, notExpired } from './identity-document.ts';
 
 /** The person who is verified. */
 export interface Person {
@@ -33,42 +22,59 @@ export interface PersonAddress extends Address {
   readonly proofFileId?: string | undefined;
 }
 
-const person: StepDefinition<Person>['fields'] = {
-  firstName: name,
-  middleNames: name.optional(),
-  lastName: name,
-  dateOfBirth: date,
-  placeOfBirth: z.strictObject({ city: text(100), country }),
-  nationalities: z.array(country).min(1).max(10),
-  nationalIdNumber: text(50).optional(),
-  email: email.optional(),
-  phone: phone.optional(),
-};
+const person: Step = defineStep<Person>({
+  fields: {
+    firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+    middleNames: { kind: 'text', max: 100, purpose: 'additional-name', optional: true },
+    lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+    dateOfBirth: { kind: 'date', purpose: 'birth-date' },
+    placeOfBirth: { kind: 'group', fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } } },
+    nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
+    nationalIdNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
+    email: { kind: 'email', purpose: 'email', optional: true },
+    phone: { kind: 'phone', purpose: 'tel', optional: true },
+  },
+  pages: {
+    name: ['firstName', 'middleNames', 'lastName'],
+    birth: ['dateOfBirth', 'placeOfBirth.city', 'placeOfBirth.country'],
+    nationality: ['nationalities', 'nationalIdNumber'],
+    contact: ['email', 'phone'],
+  },
+  rules: ({ dateOfBirth }, context) => oldEnough('dateOfBirth', dateOfBirth, context),
+});
+
+const address: Step = defineStep<PersonAddress>({
+  fields: { ...addressFields, proofFileId: { kind: 'file', evidence: 'proof_of_address', optional: true } },
+  pages: {
+    address: ['line1', 'line2', 'postalCode', 'city', 'region', 'country'],
+    'proof-of-address': ['proofFileId'],
+  },
+});
+
+const document: Step = defineStep<IdentityDocument>({
+  fields: documentFields,
+  pages: {
+    document: ['type', 'issuingCountry'],
+    'document-details': ['number', 'expiresOn'],
+    'document-front': ['frontFileId'],
+    'document-back': ['backFileId'],
+  },
+  rules: (answers, context) => notExpired('expiresOn', answers, context),
+});
+
+const selfie: Step = defineStep<{ readonly fileId: string }>({
+  fields: { fileId: { kind: 'file', evidence: 'selfie' } },
+  pages: { selfie: ['fileId'] },
+});
 
 export type KycStepKey = 'consent' | 'person' | 'address' | 'document' | 'selfie' | 'attestation';
 
 /** The steps of KYC in their order (DESIGN section 8). */
 export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   consent,
-  person: defineStep<Person>({
-    fields: person,
-    rules: (answers, context) => oldEnough('dateOfBirth', answers.dateOfBirth, context),
-  }),
-  address: defineStep<PersonAddress>({
-    fields: { ...addressShape, proofFileId: fileId.optional() },
-    fileKinds: ['proof_of_address'],
-    files: ({ proofFileId }) => reference('proofFileId', proofFileId, 'proof_of_address'),
-  }),
-  document: defineStep<IdentityDocument>({
-    fields: documentShape,
-    rules: (answers, context) => documentRules(answers, context),
-    fileKinds: ['document_front', 'document_back'],
-    files: (answers) => documentFiles(answers),
-  }),
-  selfie: defineStep<{ readonly fileId: string }>({
-    fields: { fileId },
-    fileKinds: ['selfie'],
-    files: (answers) => reference('fileId', answers.fileId, 'selfie'),
-  }),
+  person,
+  address,
+  document,
+  selfie,
   attestation,
 };

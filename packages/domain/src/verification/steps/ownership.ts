@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { Issue } from '../../errors.ts';
-import { country, date, inThePast, name } from './fields.ts';
-import type { Partly } from './partly.ts';
-import { defineStep, type Step, type StepContext, type StepDefinition } from './step.ts';
+import type { Fields, Partly } from '../../fields/field.ts';
+import { sampleDay } from '../../fields/sample.ts';
+import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
+import { inThePast } from './dates.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
@@ -35,25 +35,49 @@ const WHOLE_PERCENT = 100;
 /** Shares are compared in millionths of a percent, so that 33.3 + 33.3 + 33.4 is 100. */
 const PRECISION = 1_000_000;
 
-const personShape = { firstName: name, lastName: name, dateOfBirth: date, nationality: country };
-const companyPerson = z.strictObject(personShape);
-
-const fields: StepDefinition<Ownership>['fields'] = {
-  directors: z.array(companyPerson).min(1).max(PEOPLE_MAX),
-  beneficialOwners: z
-    .array(
-      z.strictObject({
-        ...personShape,
-        ownershipPercent: z.number().gt(0).max(WHOLE_PERCENT),
-        controlType: z.enum(CONTROL_TYPES),
-        country,
-      }),
-    )
-    .max(PEOPLE_MAX)
-    .optional(),
-  noBeneficialOwner: z.literal(true).optional(),
-  seniorManagers: z.array(companyPerson).max(PEOPLE_MAX).optional(),
+const personFields: Fields<CompanyPerson> = {
+  firstName: { kind: 'text', max: 100, purpose: 'given-name' },
+  lastName: { kind: 'text', max: 100, purpose: 'family-name' },
+  dateOfBirth: { kind: 'date', purpose: 'birth-date' },
+  nationality: { kind: 'country' },
 };
+
+const ownerFields: Fields<BeneficialOwner> = {
+  ...personFields,
+  country: { kind: 'country' },
+  ownershipPercent: { kind: 'number', above: 0, max: WHOLE_PERCENT, unit: 'percent' },
+  controlType: { kind: 'choice', of: CONTROL_TYPES },
+};
+
+export const ownership: Step = defineStep<Ownership>({
+  fields: {
+    directors: { kind: 'rows', fields: personFields, min: 1, max: PEOPLE_MAX },
+    noBeneficialOwner: { kind: 'statement', optional: true },
+    beneficialOwners: { kind: 'rows', fields: ownerFields, max: PEOPLE_MAX, optional: true },
+    seniorManagers: {
+      kind: 'rows',
+      fields: personFields,
+      min: 1,
+      max: PEOPLE_MAX,
+      when: { noBeneficialOwner: [true] },
+    },
+  },
+  pages: {
+    directors: ['directors'],
+    owners: ['noBeneficialOwner', 'beneficialOwners'],
+    managers: ['seniorManagers'],
+  },
+  rules,
+  sample: ({ now, minimumAge }) => {
+    const dateOfBirth = sampleDay(now, -minimumAge - 10);
+    const owner = { firstName: 'Sandbox', lastName: 'Sample', dateOfBirth, nationality: 'DE' };
+    return {
+      beneficialOwners: [
+        { ...owner, country: 'DE', ownershipPercent: WHOLE_PERCENT, controlType: 'direct_shares' },
+      ],
+    };
+  },
+});
 
 function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
   const {
@@ -74,10 +98,6 @@ function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
   if (noBeneficialOwner && owners.length > 0) {
     const message = 'contradicts the beneficial owners named';
     issues.push({ path: 'noBeneficialOwner', message, code: 'owners_contradicted' });
-  }
-  if (noBeneficialOwner && managers.length === 0) {
-    const message = 'needed where there is no beneficial owner';
-    issues.push({ path: 'seniorManagers', message, code: 'managers_missing' });
   }
   const direct = owners.map((owner) =>
     owner?.controlType === 'direct_shares' ? (owner.ownershipPercent ?? 0) : 0,
@@ -102,5 +122,3 @@ function birthDates(
     inThePast(`${path}.${index}.dateOfBirth`, person?.dateOfBirth, context),
   );
 }
-
-export const ownership: Step = defineStep<Ownership>({ fields, rules });

@@ -1,8 +1,8 @@
+import { below } from '../../fields/paths.ts';
 import { answersOf } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
-import { dayOf } from '../steps/fields.ts';
+import { dayOf } from '../steps/dates.ts';
 import type { IdentityDocument } from '../steps/identity-document.ts';
-import { below } from '../steps/partly.ts';
 import type { Verification } from '../verification.ts';
 import { isNamesake, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';

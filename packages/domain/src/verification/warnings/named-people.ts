@@ -1,8 +1,8 @@
+import { below } from '../../fields/paths.ts';
 import type { JsonObject } from '../../json.ts';
 import { acceptedAs } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
 import type { CompanyPerson } from '../steps/ownership.ts';
-import { below } from '../steps/partly.ts';
 import type { Verification } from '../verification.ts';
 
 /** Somebody whom the answers to a step name. */

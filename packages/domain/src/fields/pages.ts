@@ -1,0 +1,94 @@
+import type { JsonObject } from '../json.ts';
+import { isAsked } from './conditions.ts';
+import type { FieldList } from './field.ts';
+import { isJsonObject, isWithin, valueAt, withValueAt } from './paths.ts';
+import { fieldAt, type Place, type PlacedField } from './placed-fields.ts';
+
+/** One page of a step, as the subject answers it. */
+export interface Page {
+  /** Last part of the page's address, unique within a flow. */
+  readonly slug: string;
+  readonly fields: readonly PlacedField[];
+  /** The file that the page takes when it is an upload, or null. */
+  readonly upload: Place | null;
+  /** Whether every field of the page may be left empty. */
+  readonly optional: boolean;
+}
+
+/** The fields of a step and the pages on which they are asked. */
+export interface PagedFields {
+  readonly fields: FieldList;
+  readonly pages: readonly Page[];
+}
+
+/** Makes the pages of a step. @throws Error for a path that is no field */
+export function makePages(fields: FieldList, pages: Readonly<Record<string, readonly string[]>>): Page[] {
+  return Object.entries(pages).map(([slug, paths]) => {
+    const placed = paths.map((path) => {
+      const field = fieldAt(fields, path);
+      if (field === null) throw new Error(`The page ${slug} names ${path}, which is not a field`);
+      return { path, key: path.split('.').at(-1) ?? path, field };
+    });
+    const optional = placed.every(({ field }) => field.optional === true);
+    const [first] = placed;
+    const upload =
+      first?.field.kind === 'file' ? { path: first.path, evidence: first.field.evidence, optional } : null;
+    return { slug, fields: placed, upload, optional };
+  });
+}
+
+/** Lists the pages on which at least one field is asked, given the answers so far. */
+export function pagesFor({ fields, pages }: PagedFields, answers: JsonObject): readonly Page[] {
+  return pages.filter((page) => page.fields.some(({ path }) => isAskedAt(fields, path, answers)));
+}
+
+function isAskedAt(fields: FieldList, path: string, answers: JsonObject): boolean {
+  const [key = '', ...rest] = path.split('.');
+  const field = fields[key];
+  if (field === undefined || !isAsked(field, answers)) return false;
+  if (rest.length === 0 || field.kind !== 'group') return true;
+  const within = answers[key];
+  return isAskedAt(field.fields, rest.join('.'), isJsonObject(within) ? within : {});
+}
+
+/** Returns the page that holds a path, or something within it, or null. */
+export function pageOfPath({ pages }: Pick<PagedFields, 'pages'>, path: string): Page | null {
+  const holds = (field: PlacedField) => isWithin(path, field.path) || isWithin(field.path, path);
+  return pages.find((page) => page.fields.some(holds)) ?? null;
+}
+
+/** Whether the draft has an answer to any field of the page. */
+export function isDrafted(page: Page, draft: JsonObject | undefined): boolean {
+  return draft !== undefined && page.fields.some(({ path }) => valueAt(draft, path) !== undefined);
+}
+
+/** Answers to one step, complete and drafted. */
+export interface StepState {
+  /** The answers of the completed step. */
+  readonly answers?: JsonObject | undefined;
+  readonly draft?: JsonObject | undefined;
+  /** Whether the answers are still valid: false when a reviewer asked for the step again. */
+  readonly isCompleted: boolean;
+}
+
+/**
+ * Returns the answers with which a step would be completed now: the current answers, overlaid with every page that was
+ * drafted since, and with the input of the page just answered.
+ *
+ * A draft cannot say that a page was left empty. So while a step is not completed, an optional page without a draft
+ * counts as left empty when a later page has one.
+ */
+export function mergeAnswers(
+  { fields, pages }: PagedFields,
+  { answers = {}, draft = {}, isCompleted }: StepState,
+  just?: { readonly page: string; readonly input: JsonObject },
+): JsonObject {
+  const last = isCompleted ? -1 : pages.findLastIndex((page) => isDrafted(page, draft));
+  const given = Object.entries(answers).filter(([key]) => fields[key]?.by !== 'server');
+  return pages.reduce<JsonObject>((merged, page, index) => {
+    const isLeftEmpty = index < last && page.optional;
+    const source = page.slug === just?.page ? just.input : isDrafted(page, draft) || isLeftEmpty ? draft : null;
+    if (source === null) return merged;
+    return page.fields.reduce((so, { path }) => withValueAt(so, path, valueAt(source, path)), merged);
+  }, Object.fromEntries(given));
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import type { JsonObject } from '../json.ts';
+import { characterCount, isStorableText } from '../text.ts';
+import { isCountryCode } from './countries.ts';
+import type { Field, FieldList, NumberField, TextCheck } from './field.ts';
+
+/** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
+export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
+  const given = Object.entries(fields).filter(([, field]) => field.by !== 'server');
+  return z.strictObject(
+    Object.fromEntries(given.map(([key, field]) => [key, schemaOfField(field)])),
+  ) as unknown as z.ZodType<JsonObject>;
+}
+
+/** Returns the schema of one field. A field with a condition may be left out: `requiredByWhen` decides. */
+export function schemaOfField(field: Field): z.ZodType {
+  const schema = boundedSchema(field);
+  return field.optional === true || field.when !== undefined ? schema.optional() : schema;
+}
+
+/**
+ * Returns the schema of stored answers: kinds without bounds, every field optional, unknown keys kept. A bound that was
+ * tightened later never makes stored answers unreadable.
+ */
+export function storedSchemaOf(fields: FieldList): z.ZodType<JsonObject> {
+  return z.looseObject(
+    Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, storedSchema(field).optional()])),
+  ) as unknown as z.ZodType<JsonObject>;
+}
+
+/** Text of any script, trimmed, its length counted in Unicode characters. */
+export function text(max: number): z.ZodType<string> {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .refine((value) => characterCount(value) <= max, {
+      error: `must have at most ${max} characters`,
+      params: { code: 'too_long', limit: max },
+    })
+    .refine(isStorableText, { error: 'must be plain text', params: { code: 'not_plain_text' } });
+}
+
+function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
+  return z.string().trim().refine(test, { error: message, params: { code } });
+}
+
+const ID_MAX = 100;
+const EMAIL_MAX = 254;
+const WEBSITE_MAX = 500;
+const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
+
+const id = z.string().min(1).max(ID_MAX);
+const country = z.string().refine(isCountryCode, {
+  error: 'must be an ISO 3166-1 alpha-2 country code',
+  params: { code: 'not_a_country' },
+});
+
+function boundedSchema(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+      return field.check === undefined ? text(field.max) : checkedText(field.check);
+    case 'email':
+      return z.email().max(EMAIL_MAX);
+    case 'phone':
+      return z.e164();
+    case 'website':
+      return z.url({ protocol: /^https?$/ }).max(WEBSITE_MAX);
+    case 'language':
+      return z.string().regex(LANGUAGE, 'must be a BCP 47 language tag');
+    case 'timestamp':
+      return z.iso.datetime();
+    case 'id':
+    case 'file':
+      return id;
+    case 'date':
+      return z.iso.date();
+    case 'country':
+      return country;
+    case 'choice':
+      return z.literal([...field.of]);
+    case 'number':
+      return numberSchema(field);
+    case 'statement':
+      return z.literal(true);
+    case 'flag':
+      return z.boolean();
+    case 'list':
+      return z
+        .array(boundedSchema(field.each))
+        .min(field.min ?? 0)
+        .max(field.max);
+    case 'rows':
+      return z
+        .array(schemaOf(field.fields))
+        .min(field.min ?? 0)
+        .max(field.max);
+    case 'group':
+      return schemaOf(field.fields);
+    default:
+      return field satisfies never;
+  }
+}
+
+function numberSchema({ above, min, max, integer }: NumberField): z.ZodType<number> {
+  let schema = integer === true ? z.int() : z.number();
+  if (above !== undefined) schema = schema.gt(above);
+  if (min !== undefined) schema = schema.min(min);
+  if (max !== undefined) schema = schema.max(max);
+  return schema;
+}
+
+function storedSchema(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+    case 'email':
+    case 'phone':
+    case 'website':
+    case 'language':
+    case 'timestamp':
+    case 'id':
+    case 'file':
+    case 'date':
+    case 'country':
+      return z.string();
+    case 'choice':
+      return z.union([z.string(), z.number()]);
+    case 'number':
+      return z.number();
+    case 'statement':
+    case 'flag':
+      return z.boolean();
+    case 'list':
+      return z.array(storedSchema(field.each));
+    case 'rows':
+      return z.array(storedSchemaOf(field.fields));
+    case 'group':
+      return storedSchemaOf(field.fields);
+    default:
+      return field satisfies never;
+  }
+}
