@@ -69,7 +69,7 @@ export function createDriveSandbox(
     const { content, contentType, sha256 } = SAMPLE_PICTURE;
     const now = clock.now();
     const picture = { contentType, sha256, size: content.length, warnings: [], uploadedAt: now.toISOString() };
-    const files: EvidenceFile[] = sampleFilesFor(verification).map((file) => ({
+    const files: EvidenceFile[] = sampleFilesFor(verification, { now, ...settings }).map((file) => ({
       ...file,
       ...picture,
       id: ids.next(),

@@ -7,10 +7,12 @@ import type { PendingVerification, SubmittedVerification } from '../verification
 import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
 import { SANDBOX_OUTCOMES } from './sandbox-outcome.ts';
 
-const filesFor = (verification: PendingVerification) =>
-  sampleFilesFor(verification).map(({ step, kind }) => file(step, kind, `sample ${step} ${kind}`));
+const CONTEXT = { now: NOW, minimumAge: 18 };
 
-const handedIn = (verification: PendingVerification, context = { now: NOW, minimumAge: 18 }) =>
+const filesFor = (verification: PendingVerification) =>
+  sampleFilesFor(verification, CONTEXT).map(({ step, kind }) => file(step, kind, `sample ${step} ${kind}`));
+
+const handedIn = (verification: PendingVerification, context = CONTEXT) =>
   handIn(verification, filesFor(verification), context);
 
 const driven = (verification: PendingVerification) => ({ ...verification, sandboxOutcome: 'approved' }) as const;
@@ -29,7 +31,7 @@ describe('what the sandbox hands in', () => {
     expect(last).toMatchObject({ status: 'submitted', submittedAt: NOW, claim: null, sandboxOutcome: 'approved' });
     expect(Object.keys(last.steps)).toEqual(stepsOf(type));
     expect(new Set(last.files.map(({ id }) => id))).toEqual(namedFiles(last));
-    expect(last.files).toHaveLength(sampleFilesFor(pending(type)).length);
+    expect(last.files).toHaveLength(sampleFilesFor(pending(type), CONTEXT).length);
   });
 
   it.each([0, 18, 21, 65, 110])('is of somebody old enough at a minimum age of %i', (minimumAge) => {
@@ -46,7 +48,7 @@ describe('what the sandbox hands in', () => {
       (current, step) => answered(current, step as StepKey) as PendingVerification,
       pending(),
     );
-    expect(sampleFilesFor(begun).map(({ kind }) => kind)).toEqual(['selfie']);
+    expect(sampleFilesFor(begun, CONTEXT).map(({ kind }) => kind)).toEqual(['selfie']);
     const last = handedIn(begun).at(-1)?.next;
     expect(last?.steps).toMatchObject(begun.steps);
     expect(last?.files.map(({ id }) => id)).toEqual([...begun.files.map(({ id }) => id), 'sample selfie selfie']);

@@ -1,34 +1,42 @@
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
+import { sampleFilesOf, sampleOf } from '../fields/sample.ts';
+import type { Step } from '../fields/step.ts';
 import type { Happening } from '../verification/events.ts';
-import { type StepKey, type SubjectType, stepsOf } from '../verification/flow.ts';
+import { type StepKey, type SubjectType, stepOf, stepsOf } from '../verification/flow.ts';
 import { namedFiles } from '../verification/named-files.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
 import { attachFile, completeStep, submit } from '../verification/subject-moves.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, SubmittedVerification, Verification } from '../verification/verification.ts';
-import { SAMPLE_FILES, sampleAnswers } from './sample-answers.ts';
 import type { SandboxOutcome } from './sandbox-outcome.ts';
 
-/** A file that the sandbox has to hand in. */
-export interface SampleFile {
+/** A file that the sandbox uploads. */
+interface SampleFile {
   readonly step: StepKey;
   readonly kind: EvidenceKind;
 }
 
-/** Files that made-up answers need, for the steps that are not complete yet. */
-export function sampleFilesFor(verification: PendingVerification): readonly SampleFile[] {
-  return openSteps(verification).flatMap((step) => (SAMPLE_FILES[step] ?? []).map((kind) => ({ step, kind })));
+interface MoveContext {
+  readonly now: Date;
+  readonly minimumAge: number;
+}
+
+/** Lists the files that the sample answers name, for the steps that are not completed yet. */
+export function sampleFilesFor(verification: PendingVerification, context: MoveContext): readonly SampleFile[] {
+  return openSteps(verification).flatMap(([key, step]) =>
+    sampleFilesOf(step, context).map((kind) => ({ step: key, kind })),
+  );
 }
 
 /**
- * Everything that a subject would do until it is handed in, in their order. What a person answered before stays; files
- * that no answer names are let go first, so that there is room for the samples.
+ * Makes every move of a subject up to the submission. Answers that a person gave before stay; files that no answer names
+ * are removed first, so that the sample files have room.
  */
 export function handIn(
   verification: PendingVerification,
   files: readonly EvidenceFile[],
-  { now, minimumAge }: { readonly now: Date; readonly minimumAge: number },
+  { now, minimumAge }: MoveContext,
 ): readonly Transition[] {
   const named = namedFiles(verification);
   let current: Verification = { ...verification, files: verification.files.filter(({ id }) => named.has(id)) };
@@ -38,15 +46,15 @@ export function handIn(
     made.push({ next, happening });
   };
 
-  for (const step of openSteps(verification)) {
-    const samples = files.filter((file) => file.step === step);
+  for (const [key, step] of openSteps(verification)) {
+    const samples = files.filter((file) => file.step === key);
     for (const file of samples) {
       const { next, happening } = attachFile(current, file);
       make(next, happening);
     }
-    const fileIds = Object.fromEntries(samples.map(({ kind, id }) => [kind, id]));
-    const input = sampleAnswers(verification.type, step, { now, minimumAge, fileIds });
-    const completed = completeStep(current, { step, input }, { now, minimumAge });
+    const fileIdOf = (kind: EvidenceKind) => samples.find((file) => file.kind === kind)?.id ?? '';
+    const input = sampleOf(step, { now, minimumAge, fileIdOf });
+    const completed = completeStep(current, { step: key, input }, { now, minimumAge });
     if (completed?.happening) make(completed.next, completed.happening);
   }
   const { next, happening } = submit(current, now);
@@ -78,6 +86,11 @@ const REASON = 'document_unreadable';
 const MESSAGE = 'Decided by the sandbox';
 const ASKED_FOR: Readonly<Record<SubjectType, StepKey>> = { kyc: 'document', kyb: 'documents' };
 
-function openSteps(verification: Verification): readonly StepKey[] {
-  return stepsOf(verification.type).filter((step) => !isStepCompleted(verification, step));
+function openSteps(verification: Verification): (readonly [StepKey, Step])[] {
+  return stepsOf(verification.type)
+    .filter((key) => !isStepCompleted(verification, key))
+    .flatMap((key) => {
+      const step = stepOf(verification.type, key);
+      return step === null ? [] : [[key, step] as const];
+    });
 }
