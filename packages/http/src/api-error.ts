@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from './error-status.ts';
+import type { ApiErrorCode } from './errors.ts';
 
 /** A refusal that this package itself decides on, with the headers that belong to it. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { ApiRequest } from './api-request.ts';
 import { BODY_MAX_BYTES, brokenOff, tooLarge } from './body-limit.ts';
 import { mountPath } from './mount.ts';
+import type { ApiRequest } from './request-context.ts';
 
 /** A request that came through Hono. */
 export function requestOfContext(context: Context, clientAddress: (context: Context) => string): ApiRequest {

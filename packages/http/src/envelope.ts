@@ -1,5 +1,5 @@
 import type { ErrorData } from '@countersign/domain';
-import type { ApiErrorCode } from './error-status.ts';
+import type { ApiErrorCode } from './errors.ts';
 
 /** The JSON text of a success (interface, Response envelope). */
 export function successBody(data: object, message?: string): string {

@@ -1,6 +1,6 @@
 import type { RateLimitDecision } from '@countersign/domain';
 import { errorBody } from './envelope.ts';
-import { type ApiErrorCode, ERROR_STATUS, type HttpErrorCode } from './error-status.ts';
+import { type ApiErrorCode, ERROR_STATUS, type HttpErrorCode } from './errors.ts';
 import { responseHeaders } from './response-headers.ts';
 
 /** An answer for a server that writes it itself, such as one to a request that never became one. */

@@ -1,6 +1,6 @@
 import type { Principal, RateLimitDecision } from '@countersign/domain';
-import type { Answer } from './answer.ts';
-import type { ApiErrorCode } from './error-status.ts';
+import type { ApiErrorCode } from './errors.ts';
+import type { Answer } from './responses.ts';
 
 /** One request, for a log. It holds no id of a verification, no query and no key. */
 export interface RequestEntry {

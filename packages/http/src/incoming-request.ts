@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiListenerOptions } from './api-options.ts';
-import type { ApiRequest } from './api-request.ts';
 import { BODY_MAX_BYTES, brokenOff, tooLarge } from './body-limit.ts';
+import type { ApiRequest } from './request-context.ts';
 import { pathOfTarget } from './request-target.ts';
 
 /** A request that came through node:http. */

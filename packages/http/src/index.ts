@@ -1,10 +1,10 @@
-export { createApi } from './api.ts';
-export { type ApiListener, createApiListener } from './api-listener.ts';
 export type { AnswerOptions, ApiListenerOptions, ApiOptions } from './api-options.ts';
 export { errorBody } from './envelope.ts';
 export { type ErrorAnswer, errorAnswer, protocolErrorCode } from './error-answer.ts';
-export { type ApiErrorCode, ERROR_STATUS, type HttpErrorCode } from './error-status.ts';
+export { type ApiErrorCode, ERROR_STATUS, type HttpErrorCode } from './errors.ts';
 export type { RequestEntry, ResponseEntry } from './exchange.ts';
+export { createApi } from './hono.ts';
+export { type ApiListener, createApiListener } from './node.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { createReferencePage, type ReferencePageOptions } from './reference-page.ts';
 export { pathOfTarget } from './request-target.ts';

@@ -1,11 +1,11 @@
 import { type Countersign, type Principal, type RateLimitDecision, requirePermission } from '@countersign/domain';
-import { type Answer, isFault } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { AnswerOptions } from './api-options.ts';
-import type { ApiRequest } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import { createDocumentRoute } from './openapi/document-route.ts';
 import { readQuery, readSegment } from './query.ts';
+import type { ApiRequest } from './request-context.ts';
+import { type Answer, isFault } from './responses.ts';
 import { createRouteFinder, operationOf } from './routes.ts';
 import { createVerificationRoutes } from './verification-routes.ts';
 

@@ -1,8 +1,8 @@
 import type { NeededPermission, Principal } from '@countersign/domain';
-import type { Answer } from './answer.ts';
 import { ApiError } from './api-error.ts';
-import type { ApiRequest } from './api-request.ts';
 import type { QueryParameters } from './query.ts';
+import type { ApiRequest } from './request-context.ts';
+import type { Answer } from './responses.ts';
 
 /** What an operation is given, once the key, the rate limit and the permission were checked. */
 export interface Call {

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
-import { createApi } from './api.ts';
+import { createApi } from './hono.ts';
 
 let api: GivenApi;
 let client: GivenClient;

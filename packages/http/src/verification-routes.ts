@@ -1,7 +1,7 @@
 import type { Countersign, ListQuery } from '@countersign/domain';
-import { success } from './answer.ts';
-import { readJsonObject } from './json-body.ts';
+import { readJsonObject } from './body.ts';
 import type { QueryParameters } from './query.ts';
+import { success } from './responses.ts';
 import type { KeyedRoute, Operation } from './routes.ts';
 
 /** The query parameters of a list (interface, GET /verifications). */

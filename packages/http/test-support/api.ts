@@ -17,8 +17,8 @@ import {
 } from '@countersign/memory';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import { createApi } from '../src/api.ts';
 import type { RequestEntry, ResponseEntry } from '../src/exchange.ts';
+import { createApi } from '../src/hono.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import type { ApiAnswer, Envelope } from './answer.ts';
 import { readDocument } from './documented-answers.ts';

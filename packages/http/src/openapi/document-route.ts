@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../responses.ts';
 import type { PublicRoute } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 

@@ -1,8 +1,8 @@
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema } from '@countersign/domain';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { ERROR_STATUS } from '../errors.ts';
 import { readDocument } from '../../test-support/documented-answers.ts';
-import { ERROR_STATUS } from '../error-status.ts';
 import { LIST_PARAMETERS } from '../verification-routes.ts';
 import { openApiDocument } from './document.ts';
 import { ERRORS } from './error-catalogue.ts';

@@ -7,7 +7,7 @@ import {
   verificationDetailsSchema,
   verificationPageSchema,
   verificationSchema,
-} from './verification-schemas.ts';
+} from './schemas.ts';
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 

@@ -1,6 +1,6 @@
 import type { ErrorData } from '@countersign/domain';
 import { BODY_MAX_BYTES } from '../body-limit.ts';
-import type { ApiErrorCode, UnraisedErrorCode } from '../error-status.ts';
+import type { ApiErrorCode, UnraisedErrorCode } from '../errors.ts';
 
 /** What an error means, and how an answer with it looks. */
 export interface ErrorEntry {

@@ -1,6 +1,6 @@
 import { STATUSES } from '@countersign/domain';
 import { z } from 'zod';
-import { ERROR_STATUS } from '../error-status.ts';
+import { ERROR_STATUS } from '../errors.ts';
 import { type DocumentedError, ERRORS } from './error-catalogue.ts';
 import { headersWith } from './headers.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Countersign } from '@countersign/domain';
-import { createAnswerer, type WholeAnswer } from './answerer.ts';
 import type { ApiListenerOptions } from './api-options.ts';
 import { discardRest } from './discard-rest.ts';
+import { createAnswerer, type WholeAnswer } from './handle.ts';
 import { requestOfIncoming } from './incoming-request.ts';
 
 /** Resolves when the answer was handed to node:http. Rejects only where one of the options throws. */

@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts';
-import type { ApiRequest } from './api-request.ts';
 import { BODY_MAX_BYTES, tooLarge } from './body-limit.ts';
 import { isJsonMediaType } from './media-type.ts';
 import { repeatedKey } from './repeated-key.ts';
+import type { ApiRequest } from './request-context.ts';
 
 // A byte order mark is skipped, as RFC 8259 section 8.1 allows; anything that is not UTF-8 throws.
 const utf8 = new TextDecoder('utf-8', { fatal: true });

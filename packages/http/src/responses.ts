@@ -1,7 +1,7 @@
 import { type ErrorData, isCountersignError } from '@countersign/domain';
 import { ApiError } from './api-error.ts';
 import { errorBody, successBody } from './envelope.ts';
-import { type ApiErrorCode, ERROR_STATUS } from './error-status.ts';
+import { type ApiErrorCode, ERROR_STATUS } from './errors.ts';
 
 /** What a request is answered with, before the headers that every answer has. */
 export interface Answer {

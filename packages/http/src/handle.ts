@@ -1,10 +1,10 @@
 import type { Countersign } from '@countersign/domain';
-import { type Answer, answerToError } from './answer.ts';
 import type { AnswerOptions } from './api-options.ts';
-import type { ApiRequest } from './api-request.ts';
 import { type Exchange, requestEntry, responseEntry } from './exchange.ts';
+import type { ApiRequest } from './request-context.ts';
 import { createResponder } from './responder.ts';
 import { responseHeaders } from './response-headers.ts';
+import { type Answer, answerToError } from './responses.ts';
 
 /** An answer whole, for whichever kind of server sends it. */
 export interface WholeAnswer {

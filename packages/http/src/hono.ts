@@ -1,8 +1,8 @@
 import type { Countersign } from '@countersign/domain';
 import { Hono } from 'hono';
-import { createAnswerer } from './answerer.ts';
 import type { ApiOptions } from './api-options.ts';
 import { requestOfContext } from './context-request.ts';
+import { createAnswerer } from './handle.ts';
 
 /**
  * The HTTP interface for Hono. It answers everything below its mount point, in the envelope and with the headers of

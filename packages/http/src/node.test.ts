@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
-import { createApiListener } from './api-listener.ts';
 import type { ApiListenerOptions } from './api-options.ts';
 import { BODY_MAX_BYTES } from './body-limit.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
+import { createApiListener } from './node.ts';
 
 let api: GivenApi;
 let client: GivenClient;
