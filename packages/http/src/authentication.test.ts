@@ -61,6 +61,52 @@ describe('a key', () => {
   });
 });
 
+describe('a key in the Authorization header', () => {
+  const HINT = 'The request has an Authorization header. Send the API key in the X-API-Key header instead.';
+  const bearer = (value: string) => api.request('/verifications', { headers: { Authorization: value } });
+
+  it.each(['Bearer', 'bearer', 'BEARER'])(
+    '%s: 401 API_KEY_REQUIRED, with a hint to send it in X-API-Key',
+    async (scheme) => {
+      const answer = await bearer(`${scheme} ${client.key}`);
+      expectRefusal(answer, 401, 'API_KEY_REQUIRED', REQUIRED);
+      expect(answer.body.data).toEqual({ hint: HINT });
+    },
+  );
+
+  it('Bearer without a value: 401 API_KEY_REQUIRED, with the hint', async () => {
+    expect((await bearer('Bearer')).body.data).toEqual({ hint: HINT });
+  });
+
+  it.each(['Basic YTpi', 'Bearerish x', ''])('%j: 401 API_KEY_REQUIRED, without a hint', async (value) => {
+    const answer = await bearer(value);
+    expectRefusal(answer, 401, 'API_KEY_REQUIRED', REQUIRED);
+    expect(answer.body).not.toHaveProperty('data');
+  });
+
+  it('is ignored when X-API-Key has a key: the error of that key has no hint', async () => {
+    const headers = { Authorization: `Bearer ${client.key}` };
+    const answer = await api.request('/verifications', { key: 'secret', headers });
+    expectRefusal(answer, 401, 'INVALID_API_KEY', 'Invalid API key');
+    expect(answer.body).not.toHaveProperty('data');
+    expect(
+      (await api.request('/verifications', { key: client.key, headers: { Authorization: 'Bearer x' } })).status,
+    ).toBe(200);
+  });
+
+  it('reaches no log, no response and no fault handler', async () => {
+    const failing = givenApi({
+      rateLimiter: () => ({ consume: () => Promise.reject(new Error('limiter down')) }),
+    });
+    const headers = { Authorization: `Bearer ${client.key}` };
+    const answer = await bearer(`Bearer ${client.key}`);
+    await failing.app.request('/api/v1/verifications', { headers });
+    expect(failing.faults).toHaveLength(1);
+    const kept = JSON.stringify([answer.body, [...answer.headers], api.entries, failing.entries, failing.faults]);
+    expect(kept).not.toContain(client.key);
+  });
+});
+
 describe('a permission', () => {
   const needs = {
     'verifications:create': [['POST', '/verifications']],

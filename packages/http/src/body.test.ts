@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';
-import { BODY_MAX_BYTES } from './body-limit.ts';
+import { BODY_MAX_BYTES } from './request-context.ts';
 
 let api: GivenApi;
 let client: GivenClient;
@@ -157,7 +157,7 @@ describe('the text of the body', () => {
   ])('with %s is refused', async (_, bytes) => {
     const [before = '', after = ''] = JSON.stringify(subject('*')).split('*');
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
-    expectRefusal(await post(body), 400, 'INVALID_JSON', 'The body is not valid UTF-8');
+    expectRefusal(await post(body), 400, 'INVALID_JSON', 'Request body is not valid UTF-8. Send JSON in UTF-8.');
   });
 
   it('in UTF-16 is refused', async () => {
@@ -201,7 +201,7 @@ describe('the text of the body', () => {
   it('may not have a key twice: one of them would be lost', async () => {
     const key = 'k'.repeat(1000);
     const body = `{"subjectType":"kyc","subjectReference":"a","metadata":{"${key}":1,"${key}":2}}`;
-    const told = `The body has an object with the key "${'k'.repeat(100)}" twice`;
+    const told = `Request body has the key "${'k'.repeat(100)}" twice in one object. Send each key once.`;
     expectRefusal(await post(body), 400, 'INVALID_JSON', told);
   });
 

@@ -1,6 +1,7 @@
-import type { ErrorCode } from '@countersign/domain';
+import { type ErrorCode, type ErrorData, SUBJECT_TYPES } from '@countersign/domain';
+import { BODY_MAX_BYTES } from './request-context.ts';
 
-/** Errors that only exist on this wire; all others are the domain's. */
+/** Codes that exist only in HTTP. All other codes are the domain's. */
 export type HttpErrorCode =
   | 'INVALID_JSON'
   | 'NOT_FOUND'
@@ -12,85 +13,314 @@ export type HttpErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';
 
-/** Every `code` that an answer in the envelope can carry. */
+/** Every value of `code` in an error response. */
 export type ApiErrorCode = ErrorCode | HttpErrorCode;
 
-/** Codes that no route of this API raises; an adopter's own routes around the same core may. */
-export type UnraisedErrorCode =
-  | 'LINK_INVALID'
-  | 'CLIENT_NOT_FOUND'
-  | 'API_KEY_NOT_FOUND'
-  | 'API_KEY_LIMIT_REACHED'
-  | 'ILLEGAL_TRANSITION'
-  | 'STEP_OUT_OF_TURN'
-  | 'STEPS_INCOMPLETE'
-  | 'FILE_LIMIT_REACHED'
-  | 'FILE_EMPTY'
-  | 'FILE_TOO_LARGE'
-  | 'FILE_TYPE_REFUSED'
-  | 'FILE_DAMAGED'
-  | 'PICTURE_TOO_LARGE'
-  | 'FILE_NOT_FOUND'
-  | 'CLAIMED_BY_ANOTHER'
-  | 'VERSION_CONFLICT'
-  | 'LINK_EXPIRED'
-  | 'NOT_ALLOWED'
-  | 'CONFIRMATION_NEEDED'
-  | 'USER_NOT_FOUND'
-  | 'USER_EXISTS'
-  | 'LAST_OWNER'
-  | 'OWN_ACCOUNT'
-  | 'ALREADY_JOINED';
+/** The `data` of an error response. */
+export interface ApiErrorData extends ErrorData {
+  /** `API_KEY_REQUIRED`, when the request has an `Authorization: Bearer` header. */
+  readonly hint?: string;
+}
 
-/** The one table of codes and statuses: a code without a line here does not compile. */
-export const ERROR_STATUS: Readonly<Record<ApiErrorCode, number>> = {
-  BAD_REQUEST: 400,
-  INVALID_JSON: 400,
-  INVALID_PARAMETERS: 400,
-  INVALID_SUBJECT_TYPE: 400,
-  MISSING_SUBJECT_REFERENCE: 400,
-  API_KEY_REQUIRED: 401,
-  INVALID_API_KEY: 401,
-  API_KEY_EXPIRED: 401,
-  API_KEY_REVOKED: 401,
-  INSUFFICIENT_PERMISSIONS: 403,
-  NO_ACTIVE_SUBSCRIPTION: 403,
-  LIMIT_EXCEEDED: 403,
-  NOT_FOUND: 404,
-  VERIFICATION_NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  DUPLICATE_SUBJECT_REFERENCE: 409,
-  PAYLOAD_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  IDEMPOTENCY_KEY_REUSED: 422,
-  RATE_LIMIT_EXCEEDED: 429,
-  REQUEST_HEADER_FIELDS_TOO_LARGE: 431,
-  INTERNAL_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
+/** One cause among several of a code; selects the text in {@link ErrorEntry.reasons}. */
+export type ErrorReason =
+  | 'body_empty'
+  | 'body_incomplete'
+  | 'body_not_an_object'
+  | 'body_not_utf8'
+  | 'content_encoding'
+  | 'repeated_key';
 
-  FILE_EMPTY: 400,
-  FILE_DAMAGED: 400,
-  LINK_INVALID: 404,
-  NOT_ALLOWED: 403,
-  CONFIRMATION_NEEDED: 403,
-  FILE_NOT_FOUND: 404,
-  USER_NOT_FOUND: 404,
-  USER_EXISTS: 409,
-  LAST_OWNER: 409,
-  OWN_ACCOUNT: 409,
-  ALREADY_JOINED: 409,
-  CLIENT_NOT_FOUND: 404,
-  API_KEY_NOT_FOUND: 404,
-  API_KEY_LIMIT_REACHED: 409,
-  ILLEGAL_TRANSITION: 409,
-  STEP_OUT_OF_TURN: 409,
-  STEPS_INCOMPLETE: 409,
-  FILE_LIMIT_REACHED: 409,
-  CLAIMED_BY_ANOTHER: 409,
-  VERSION_CONFLICT: 409,
-  LINK_EXPIRED: 410,
-  FILE_TOO_LARGE: 413,
-  PICTURE_TOO_LARGE: 413,
-  FILE_TYPE_REFUSED: 415,
+/** What a code means and how its response looks. */
+export interface ErrorEntry {
+  readonly status: number;
+  /** The text of `error`. A name in braces, such as `{seconds}`, stands for a value of the request. */
+  readonly message: string;
+  /** Texts that replace `message` for a more specific cause. */
+  readonly reasons?: Readonly<Partial<Record<ErrorReason, string>>>;
+  /** When the code is answered, for the OpenAPI document and the docs. */
+  readonly meaning: string;
+  /** Only an adopter's own routes around the domain raise the code; no route of this API does. */
+  readonly coreOnly?: true;
+  /** The value of `Retry-After`. For `RATE_LIMIT_EXCEEDED` only where the end of the window is unknown. */
+  readonly retryAfterSeconds?: number;
+  /** What fills the braces in the documented example. */
+  readonly exampleValues?: Readonly<Record<string, string | number>>;
+  /** The `data` of the documented example. */
+  readonly exampleData?: ApiErrorData;
+  /** `data` is present in some responses with this code and absent in others. */
+  readonly dataOptional?: true;
+}
+
+/** How to send a key that came as `Authorization: Bearer`. */
+export const BEARER_HINT =
+  'The request has an Authorization header. Send the API key in the X-API-Key header instead.';
+
+const issue = (path: string, message: string): ApiErrorData => ({ issues: [{ path, message }] });
+
+/** An entry that no route of this API uses. */
+const core = (status: number, message: string, meaning: string): ErrorEntry => ({
+  status,
+  message,
+  meaning,
+  coreOnly: true,
+});
+
+/**
+ * The table of errors: code → status, text, meaning and example. Responses, the OpenAPI document and the docs are made
+ * from it. A code of the domain without an entry does not compile.
+ */
+export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
+  BAD_REQUEST: {
+    status: 400,
+    message: 'Request is not valid HTTP. Check the request line and the headers.',
+    reasons: { body_incomplete: 'Request body ended too early. Send the request again.' },
+    meaning: 'The request is not valid HTTP, or its body ended early.',
+  },
+  INVALID_JSON: {
+    status: 400,
+    message: 'Request body is not valid JSON. Send one JSON object.',
+    reasons: {
+      body_empty: 'Request body is empty. Send one JSON object.',
+      body_not_an_object: 'Request body is not a JSON object. Send one JSON object.',
+      body_not_utf8: 'Request body is not valid UTF-8. Send JSON in UTF-8.',
+      repeated_key: 'Request body has the key {key} twice in one object. Send each key once.',
+    },
+    meaning: 'The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.',
+  },
+  INVALID_PARAMETERS: {
+    status: 400,
+    message: '{issues}',
+    meaning: 'Another field of the body, the query or the path is invalid. `data.issues` lists what and why.',
+    exampleValues: { issues: 'limit must be at most 100' },
+    exampleData: issue('limit', 'must be at most 100'),
+  },
+  INVALID_SUBJECT_TYPE: {
+    status: 400,
+    message: `subjectType must be ${SUBJECT_TYPES.join(' or ')}`,
+    meaning: `\`subjectType\` is missing or is not one of ${SUBJECT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    exampleData: issue('subjectType', 'is required'),
+  },
+  MISSING_SUBJECT_REFERENCE: {
+    status: 400,
+    message: 'subjectReference is required. Send your own identifier for the subject.',
+    meaning: '`subjectReference` is absent, null or empty.',
+    exampleData: issue('subjectReference', 'is required'),
+  },
+  API_KEY_REQUIRED: {
+    status: 401,
+    message: 'API key is required. Provide it in X-API-Key header.',
+    meaning:
+      'The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.',
+    exampleData: { hint: BEARER_HINT },
+    dataOptional: true,
+  },
+  INVALID_API_KEY: { status: 401, message: 'Invalid API key', meaning: 'The key is unknown.' },
+  API_KEY_EXPIRED: { status: 401, message: 'API key has expired', meaning: 'The key has expired.' },
+  API_KEY_REVOKED: {
+    status: 401,
+    message: 'API key has been revoked',
+    meaning: 'The key was revoked. It cannot be made valid again.',
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    message: 'Insufficient permissions',
+    meaning: 'The key lacks the permission that the operation needs.',
+  },
+  NO_ACTIVE_SUBSCRIPTION: {
+    status: 403,
+    message: 'The client has no active subscription. Ask the operator of the service for one.',
+    meaning: 'The client has no active subscription.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 403,
+    message: 'The monthly verification limit is reached. It starts again with the next calendar month (UTC).',
+    meaning: 'The verifications of this calendar month (UTC) are used up.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: 'Nothing exists at this path. Check the path.',
+    meaning: 'Nothing exists at this path.',
+  },
+  VERIFICATION_NOT_FOUND: {
+    status: 404,
+    message: 'Verification not found',
+    meaning: 'The client has no verification with this id.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'Method is not allowed here. Use one from the Allow header.',
+    meaning: 'The path does not support this method. `Allow` lists those it supports.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'Request did not arrive in time. Send it again.',
+    meaning: 'The request did not arrive in time.',
+  },
+  DUPLICATE_SUBJECT_REFERENCE: {
+    status: 409,
+    message: 'An active verification already exists for this subjectReference. Its id is in data.verificationId.',
+    meaning:
+      'An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status.',
+    exampleData: { verificationId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602', status: 'pending' },
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    message: `Request is too large. Send a body of at most ${BODY_MAX_BYTES} bytes.`,
+    meaning: `The body is larger than ${BODY_MAX_BYTES} bytes.`,
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'Request body is not declared as JSON in UTF-8. Send the header Content-Type: application/json.',
+    reasons: { content_encoding: 'Request body has a Content-Encoding. Send it without one.' },
+    meaning: 'The body is not declared as `application/json` in UTF-8, or it is compressed.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    message: 'This Idempotency-Key was used with another body. Send a new key with a new request.',
+    meaning: 'The same `Idempotency-Key` was sent with another body before.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Rate limit exceeded. Try again in {seconds} s.',
+    meaning: 'The requests of this window are used up. `Retry-After` says when the next window begins.',
+    retryAfterSeconds: 60,
+    exampleValues: { seconds: 42 },
+  },
+  REQUEST_HEADER_FIELDS_TOO_LARGE: {
+    status: 431,
+    message: 'Request headers are too large. Send fewer or shorter headers.',
+    meaning: 'The headers are too large.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Internal server error. Report it with the X-Request-Id of this response.',
+    meaning: 'The service failed. `X-Request-Id` leads to the cause in its log.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'Service is temporarily unavailable. Try again after the time in Retry-After.',
+    meaning: 'The service cannot answer now, for example because its database does not respond.',
+    retryAfterSeconds: 5,
+  },
+
+  FILE_EMPTY: core(400, 'File is empty. Choose another file.', 'The uploaded file is empty.'),
+  FILE_DAMAGED: core(400, 'File is damaged. Choose another file.', 'The uploaded file cannot be read.'),
+  NOT_ALLOWED: core(403, 'Your role does not allow this', 'The role of the user does not include the action.'),
+  CONFIRMATION_NEEDED: core(
+    403,
+    'Confirm your password to continue',
+    'The action needs a password that was confirmed recently.',
+  ),
+  LINK_INVALID: core(404, 'Link is not valid. Ask for a new one.', 'The link to a verification is not valid.'),
+  FILE_NOT_FOUND: core(404, 'File not found', 'The verification has no file with this id.'),
+  USER_NOT_FOUND: core(404, 'User not found', 'No user has this id.'),
+  CLIENT_NOT_FOUND: core(404, 'Client not found', 'No client has this id.'),
+  API_KEY_NOT_FOUND: core(404, 'API key not found', 'The client has no key with this id.'),
+  USER_EXISTS: core(409, 'A user with this e-mail address already exists', 'The e-mail address is taken.'),
+  LAST_OWNER: core(
+    409,
+    'A team keeps at least one owner. Make another user an owner first.',
+    'The user is the last owner.',
+  ),
+  OWN_ACCOUNT: core(
+    409,
+    'You cannot change your own account here',
+    "The action would change the user's own account.",
+  ),
+  ALREADY_JOINED: core(409, 'The user has already joined', 'The invitation was accepted before.'),
+  API_KEY_LIMIT_REACHED: core(
+    409,
+    'The client has reached the limit of active keys. Revoke one first.',
+    'The client has as many active keys as it may have.',
+  ),
+  ILLEGAL_TRANSITION: core(
+    409,
+    'The status of the verification does not allow this',
+    'The status of the verification does not allow the change.',
+  ),
+  STEP_OUT_OF_TURN: core(409, 'This step is not open now', 'The step is not open.'),
+  STEPS_INCOMPLETE: core(
+    409,
+    'Some steps are not complete yet',
+    'A verification is submitted with all its steps complete.',
+  ),
+  FILE_LIMIT_REACHED: core(
+    409,
+    'The verification has reached its limit of files',
+    'No further file can be uploaded.',
+  ),
+  CLAIMED_BY_ANOTHER: core(
+    409,
+    'Another reviewer is working on this verification',
+    'Another reviewer holds the claim.',
+  ),
+  VERSION_CONFLICT: core(
+    409,
+    'The verification was changed in the meantime. Read it again.',
+    'The verification has another version than the one that was read.',
+  ),
+  LINK_EXPIRED: core(410, 'Link has expired. Ask for a new one.', 'The link to a verification has expired.'),
+  FILE_TOO_LARGE: core(413, 'File is too large. Choose a smaller one.', 'The uploaded file is too large.'),
+  PICTURE_TOO_LARGE: core(
+    413,
+    'Picture is too large. Save it smaller.',
+    'The uploaded picture has too many pixels.',
+  ),
+  FILE_TYPE_REFUSED: core(
+    415,
+    'This type of file is not accepted',
+    'The uploaded file has a type that is not accepted.',
+  ),
 };
+
+/** An error that this package raises itself. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ApiErrorCode, details: ErrorDetails = {}) {
+    super(messageOf(code, details));
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** What one occurrence of an error adds to its entry in the table. */
+export interface ErrorDetails {
+  readonly reason?: ErrorReason | undefined;
+  /** Values for the names in braces. */
+  readonly values?: Readonly<Record<string, string | number>> | undefined;
+  readonly data?: ApiErrorData | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns the text of `error`: that of the reason or of the code, with the values filled in. */
+export function messageOf(
+  code: ApiErrorCode,
+  { reason, values }: Pick<ErrorDetails, 'reason' | 'values'> = {},
+): string {
+  const { message, reasons } = ERRORS[code];
+  const text = (reason && reasons?.[reason]) ?? message;
+  return values === undefined
+    ? text
+    : text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/**
+ * Maps the `code` of a node:http `clientError` to the code of the error response. Statuses are those that Node itself
+ * answers with (lib/_http_server.js, `socketOnError`).
+ */
+export function protocolErrorCode(nodeErrorCode: string | undefined): HttpErrorCode {
+  switch (nodeErrorCode) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'REQUEST_HEADER_FIELDS_TOO_LARGE';
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return 'PAYLOAD_TOO_LARGE';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'REQUEST_TIMEOUT';
+    default:
+      return 'BAD_REQUEST';
+  }
+}

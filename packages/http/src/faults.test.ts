@@ -2,6 +2,7 @@ import { CountersignError, type Storage } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, givenApi, givenClient, subject } from '../test-support/api.ts';
+import { messageOf } from './errors.ts';
 
 const SECRET = 'connect ECONNREFUSED postgres://user:secret@db';
 const broken = () => Promise.reject(new Error(SECRET));
@@ -37,7 +38,7 @@ describe('a fault', () => {
 
     const answer = await api.request('/verifications/some-id', { key });
 
-    expectRefusal(answer, 500, 'INTERNAL_ERROR', 'Internal server error');
+    expectRefusal(answer, 500, 'INTERNAL_ERROR', messageOf('INTERNAL_ERROR'));
     expect(answer.body.data).toBeUndefined();
     expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain('secret');
     const requestId = answer.headers.get('X-Request-Id');
@@ -55,7 +56,7 @@ describe('a fault', () => {
     const api = givenApi({ storage: withVerifications(change) });
     const { key } = await givenClient(api);
     const answer = method === 'POST' ? await api.post(subject(), { key }) : await api.request(path, { key });
-    expectRefusal(answer, 500, 'INTERNAL_ERROR', 'Internal server error');
+    expectRefusal(answer, 500, 'INTERNAL_ERROR', messageOf('INTERNAL_ERROR'));
     expect(api.faults).toHaveLength(1);
   });
 
@@ -118,7 +119,7 @@ describe('a rate limiter that fails', () => {
     for (const headers of [{ 'X-API-Key': key }, new Headers()]) {
       const response = await api.app.request(`/api/v1${path}`, { headers });
       expect(response.status).toBe(500);
-      const envelope = { success: false, error: 'Internal server error', code: 'INTERNAL_ERROR' };
+      const envelope = { success: false, error: messageOf('INTERNAL_ERROR'), code: 'INTERNAL_ERROR' };
       expect(await response.json()).toEqual(envelope);
       expect(response.headers.get('X-Request-Id')).toMatch(/^request-/);
       expect(response.headers.get('X-RateLimit-Limit')).toBeNull();

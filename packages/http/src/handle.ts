@@ -1,38 +1,177 @@
-import type { Countersign } from '@countersign/domain';
-import type { AnswerOptions } from './api-options.ts';
-import { type Exchange, requestEntry, responseEntry } from './exchange.ts';
-import type { ApiRequest } from './request-context.ts';
-import { createResponder } from './responder.ts';
-import { responseHeaders } from './response-headers.ts';
-import { type Answer, answerToError } from './responses.ts';
+import {
+  type Countersign,
+  isCountersignError,
+  type Principal,
+  type RateLimitDecision,
+  requirePermission,
+} from '@countersign/domain';
+import { readJsonObject } from './body.ts';
+import { ApiError, type ApiErrorCode, BEARER_HINT } from './errors.ts';
+import type { ApiResponse, RequestContext } from './request-context.ts';
+import { readQuery, readSegment } from './request-target.ts';
+import { errorOf, errorResponse, isFault, type OperationResult, successResponse } from './responses.ts';
+import { apiRoutes, createRouter, operationOf } from './routes.ts';
 
-/** An answer whole, for whichever kind of server sends it. */
-export interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  /** JSON text. */
-  readonly body: string;
+/** What a log may say about a request: no id of a verification, no query, no header. */
+export interface LoggedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The path below the mount point as the interface writes it, such as `/verifications/{id}`; `*` for an unknown one. */
+  readonly path: string;
 }
 
-/** Answers every request, in the envelope and with the headers of the interface, and tells of it. */
-export function createAnswerer(
-  countersign: Countersign,
-  options: AnswerOptions,
-): (request: ApiRequest) => Promise<WholeAnswer> {
-  const { newRequestId, onFault, onResponse } = options;
-  const respond = createResponder(countersign, options);
+/** One line of an access log. */
+export interface AccessLogEntry extends LoggedRequest {
+  readonly status: number;
+  readonly durationMs: number;
+  /** Present with a valid key. */
+  readonly clientId: string | undefined;
+  readonly keyId: string | undefined;
+  /** Present with an error. */
+  readonly code: ApiErrorCode | undefined;
+}
 
-  return async (request) => {
+/** What the API needs from the server around it. None of these functions may throw. */
+export interface HandleOptions {
+  /** Makes a value for `X-Request-Id`. */
+  readonly newRequestId: () => string;
+  /** Receives one entry for each response. */
+  readonly onResponse?: ((entry: AccessLogEntry) => void) | undefined;
+  /** Receives each error that became 500 or 503, with its request. */
+  readonly onFault: (fault: unknown, request: LoggedRequest) => void;
+  /** Returns the current time, for `Retry-After`; default: the system clock. */
+  readonly now?: (() => Date) | undefined;
+  /** Where clients reach the mount point, for the OpenAPI document; default: its path. */
+  readonly serverUrl?: string | undefined;
+}
+
+/** Answers one request of the API. Rejects only if one of the {@link HandleOptions} throws. */
+export type Handle = (request: RequestContext) => Promise<ApiResponse>;
+
+/** What becomes known of a request while it is handled, also where that ends in an error. */
+interface Progress {
+  readonly requestId: string;
+  readonly method: string;
+  path: string;
+  principal: Principal | undefined;
+  rateLimit: RateLimitDecision | undefined;
+}
+
+/**
+ * Makes the API as one function from request to response. `createApi` and `createApiListener` bind it to Hono and
+ * node:http; use it directly to bind it to another server.
+ *
+ * @example
+ * const handle = createHandle(countersign, { newRequestId: () => crypto.randomUUID(), onFault: console.error });
+ * const { status, headers, body } = await handle({
+ *   method: 'GET',
+ *   url: '/verifications?limit=10',
+ *   path: '/verifications',
+ *   mountPath: '',
+ *   clientAddress: () => '192.0.2.1',
+ *   header: (name) => (name === 'x-api-key' ? key : undefined),
+ *   body: async () => new Uint8Array(),
+ * });
+ */
+export function createHandle(countersign: Countersign, options: HandleOptions): Handle {
+  const { authenticate, rateLimits } = countersign;
+  const { newRequestId, onFault, onResponse, serverUrl, now = () => new Date() } = options;
+  const findRoute = createRouter(apiRoutes(countersign, serverUrl));
+
+  return async function handle(request) {
     const startedAt = performance.now();
-    const exchange: Exchange = { requestId: newRequestId(), method: request.method, path: '*' };
-    let answer: Answer;
+    const progress: Progress = {
+      requestId: newRequestId(),
+      method: request.method,
+      path: '*',
+      principal: undefined,
+      rateLimit: undefined,
+    };
+    let response: ApiResponse;
+    let code: ApiErrorCode | undefined;
     try {
-      answer = await respond(request, exchange);
-    } catch (error) {
-      answer = answerToError(error, (fault) => onFault(fault, requestEntry(exchange)));
+      response = successResponse(await run(request, progress), progress);
+    } catch (thrown) {
+      const error = errorOf(thrown);
+      code = error.code;
+      if (isFault(code)) onFault(thrown, loggedRequest(progress));
+      const { requestId, rateLimit } = progress;
+      response = errorResponse(code, { requestId, rateLimit, now: now() }, error.details);
     }
-    onResponse?.(responseEntry(exchange, answer, performance.now() - startedAt));
-    const { status, body } = answer;
-    return { status, body, headers: responseHeaders(exchange.requestId, exchange.rateLimit, answer.headers) };
+    onResponse?.(accessLogEntry(progress, response.status, code, performance.now() - startedAt));
+    return response;
   };
+
+  /**
+   * Checks in the order of DESIGN section 2: key, rate limit, route, permission, path, query, body. So a caller without
+   * a key does not learn which paths exist, and no body is read in vain.
+   */
+  async function run(request: RequestContext, progress: Progress): Promise<OperationResult> {
+    const match = findRoute(pathBelowMount(request));
+    if (match !== null) progress.path = match.route.template;
+
+    if (match?.route.access === 'public') {
+      progress.rateLimit = await rateLimits.forAddress(request.clientAddress());
+      requireCapacity(progress.rateLimit);
+      const operation = operationOf(match.route, request.method);
+      readQuery(request.url, {});
+      return operation(request);
+    }
+
+    const principal = await identify(request, progress);
+    if (match === null) throw new ApiError('NOT_FOUND');
+    const operation = operationOf(match.route, request.method);
+    requirePermission(principal.permissions, operation.permission);
+    const id = readSegment(match.segment, 'id');
+    const query = readQuery(request.url, operation.query);
+    const body = operation.body === 'json' ? await readJsonObject(request) : undefined;
+    return await operation.run({ principal, id, query, body, request });
+  }
+
+  /** Authenticates and counts the request: with a valid key for its client, otherwise for its address. */
+  async function identify(request: RequestContext, progress: Progress): Promise<Principal> {
+    let principal: Principal;
+    try {
+      principal = await authenticate(request.header('x-api-key'));
+    } catch (error) {
+      progress.rateLimit = await rateLimits.forAddress(request.clientAddress());
+      // With the key store down the key may be valid: its client gets the fault, not a limit of its address.
+      if (!isFault(errorOf(error).code)) requireCapacity(progress.rateLimit);
+      throw withBearerHint(error, request);
+    }
+    progress.principal = principal;
+    progress.rateLimit = await rateLimits.forClient(principal);
+    requireCapacity(progress.rateLimit);
+    return principal;
+  }
+}
+
+function pathBelowMount({ path, mountPath }: RequestContext): string {
+  return path.startsWith(mountPath) ? path.slice(mountPath.length) : '*';
+}
+
+/** @throws {@link ApiError} `RATE_LIMIT_EXCEEDED` */
+function requireCapacity({ allowed }: RateLimitDecision): void {
+  if (!allowed) throw new ApiError('RATE_LIMIT_EXCEEDED');
+}
+
+/** Adds the hint to `API_KEY_REQUIRED` if the request has an `Authorization: Bearer` header, whose value is not read. */
+function withBearerHint(error: unknown, request: RequestContext): unknown {
+  if (!isCountersignError(error, 'API_KEY_REQUIRED')) return error;
+  if (!/^bearer(?:\s|$)/i.test(request.header('authorization') ?? '')) return error;
+  return new ApiError('API_KEY_REQUIRED', { data: { hint: BEARER_HINT } });
+}
+
+function loggedRequest({ requestId, method, path }: Progress): LoggedRequest {
+  return { requestId, method, path };
+}
+
+function accessLogEntry(
+  { requestId, method, path, principal }: Progress,
+  status: number,
+  code: ApiErrorCode | undefined,
+  durationMs: number,
+): AccessLogEntry {
+  const { clientId, keyId } = principal ?? {};
+  return { requestId, method, path, status, durationMs, clientId, keyId, code };
 }

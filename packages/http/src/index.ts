@@ -1,10 +1,24 @@
-export type { AnswerOptions, ApiListenerOptions, ApiOptions } from './api-options.ts';
-export { errorBody } from './envelope.ts';
-export { type ErrorAnswer, errorAnswer, protocolErrorCode } from './error-answer.ts';
-export { type ApiErrorCode, ERROR_STATUS, type HttpErrorCode } from './errors.ts';
-export type { RequestEntry, ResponseEntry } from './exchange.ts';
-export { createApi } from './hono.ts';
-export { type ApiListener, createApiListener } from './node.ts';
+export {
+  type ApiErrorCode,
+  type ApiErrorData,
+  ERRORS,
+  type ErrorDetails,
+  type ErrorEntry,
+  type ErrorReason,
+  type HttpErrorCode,
+  protocolErrorCode,
+} from './errors.ts';
+export {
+  type AccessLogEntry,
+  createHandle,
+  type Handle,
+  type HandleOptions,
+  type LoggedRequest,
+} from './handle.ts';
+export { type ApiOptions, createApi } from './hono.ts';
+export { type ApiListener, type ApiListenerOptions, createApiListener } from './node.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { createReferencePage, type ReferencePageOptions } from './reference-page.ts';
+export { type ApiResponse, BODY_MAX_BYTES, type RequestContext } from './request-context.ts';
 export { pathOfTarget } from './request-target.ts';
+export { errorResponse, type ResponseContext } from './responses.ts';

@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ApiListenerOptions } from './api-options.ts';
-import { BODY_MAX_BYTES } from './body-limit.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
-import { createApiListener } from './node.ts';
+import { type ApiListenerOptions, createApiListener } from './node.ts';
+import { BODY_MAX_BYTES } from './request-context.ts';
 
 let api: GivenApi;
 let client: GivenClient;
@@ -103,6 +102,23 @@ describe('over node:http', () => {
       ),
     ]);
     for (const answer of answers) expect(answer).toContain('HTTP/1.1 201 Created');
+  });
+
+  it('a key in Authorization: Bearer gets 401 API_KEY_REQUIRED with the hint, and reaches no log', async () => {
+    const entries: unknown[] = [];
+    await end();
+    await listen({ onResponse: (entry) => void entries.push(entry) });
+    const Authorization = `Bearer ${client.key}`;
+    const response = await fetch(`http://127.0.0.1:${portOf()}${MOUNT}/verifications`, {
+      headers: { Authorization },
+    });
+    const hono = await api.request('/verifications', { headers: { Authorization } });
+
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual(hono.body);
+    expect(hono.body.data).toMatchObject({ hint: expect.stringContaining('X-API-Key') as string });
+    expect(entries).toMatchObject([{ status: 401, code: 'API_KEY_REQUIRED' }]);
+    expect(JSON.stringify([entries, faults])).not.toContain(client.key);
   });
 
   it('a whole address in the request line is its path', async () => {

@@ -1,16 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { mountPath } from './mount.ts';
-import { type PageFile, referenceScript, swaggerUiFiles } from './reference-files.ts';
+import { mountPathOf } from './hono.ts';
 
+/** Options of the reference page. */
 export interface ReferencePageOptions {
-  /** Where the page finds the OpenAPI document: `/api/v1/openapi.json`. Must be of the same origin. */
+  /** The URL of the OpenAPI document, of the same origin: `/api/v1/openapi.json`. */
   readonly documentUrl: string;
 }
 
+interface PageFile {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly content: string | Uint8Array<ArrayBuffer>;
+}
+
 /**
- * What the page may do. There is no script and no style in it, and what Swagger UI styles it styles through the
- * object model, so nothing needs `unsafe-inline`. Its icons are `data:` images.
+ * Makes a page to read and try the API. All its files come from the installed package `swagger-ui-dist`; no other host
+ * is contacted.
+ *
+ * @returns a Hono app to mount with `app.route`
+ * @throws Error if `swagger-ui-dist` is not installed
+ *
+ * @example
+ * app.route('/docs', createReferencePage({ documentUrl: '/api/v1/openapi.json' }));
+ */
+export function createReferencePage({ documentUrl }: ReferencePageOptions): Hono {
+  // Read once, here: no path of a request reaches the file system.
+  const files: ReadonlyMap<string, PageFile> = new Map([...swaggerUiFiles(), startScript(documentUrl)]);
+
+  async function handle(context: Context): Promise<Response> {
+    const mountPath = mountPathOf(context);
+    const below = context.req.path.slice(mountPath.length);
+    const folder = mountPath.slice(mountPath.lastIndexOf('/') + 1);
+    if (below === '') return respond(await page(folder, documentUrl));
+    if (below === '/') return new Response(null, { status: 308, headers: { Location: `../${folder}` } });
+    const file = files.get(below.slice(1));
+    return file === undefined ? await context.notFound() : respond(file);
+  }
+
+  return new Hono().get('*', handle);
+}
+
+/**
+ * The page has no inline script and no inline style, and Swagger UI sets styles through the object model, so nothing
+ * needs `unsafe-inline`. Its icons are `data:` images.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -23,28 +59,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * A page to read and try the API, to be mounted with `app.route('/docs', createReferencePage(…))`. All that it needs
- * comes from the installed package `swagger-ui-dist`, which is read here and now; no other host is asked for anything.
- */
-export function createReferencePage({ documentUrl }: ReferencePageOptions): Hono {
-  // The only files there are: no path of a request ever reaches the file system.
-  const files: ReadonlyMap<string, PageFile> = new Map([...swaggerUiFiles(), referenceScript(documentUrl)]);
-
-  async function handle(context: Context): Promise<Response> {
-    const mount = mountPath(context);
-    const below = context.req.path.slice(mount.length);
-    const folder = mount.slice(mount.lastIndexOf('/') + 1);
-    if (below === '') return answer(await page(folder, documentUrl));
-    if (below === '/') return new Response(null, { status: 308, headers: { Location: `../${folder}` } });
-    const file = files.get(below.slice(1));
-    return file === undefined ? await context.notFound() : answer(file);
-  }
-
-  return new Hono().get('*', handle);
-}
-
-function answer({ contentType, cacheControl, content }: PageFile): Response {
+function respond({ contentType, cacheControl, content }: PageFile): Response {
   return new Response(content, {
     headers: {
       'Content-Type': contentType,
@@ -56,7 +71,7 @@ function answer({ contentType, cacheControl, content }: PageFile): Response {
   });
 }
 
-/** Its links are relative, so that they are right behind a proxy that adds a prefix. */
+/** Links are relative, so that they are correct behind a proxy that adds a prefix. */
 async function page(folder: string, documentUrl: string): Promise<PageFile> {
   const content = await html`<!doctype html>
 <html lang="en">
@@ -75,4 +90,36 @@ async function page(folder: string, documentUrl: string): Promise<PageFile> {
 </html>
 `;
   return { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache', content };
+}
+
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/** The files of Swagger UI that the page uses, with their content types. */
+const SWAGGER_UI: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': JAVASCRIPT,
+  'favicon-32x32.png': 'image/png',
+};
+
+/** The files change only with a new version of the service. */
+const ONE_DAY = 'public, max-age=86400';
+
+function swaggerUiFiles(): [name: string, file: PageFile][] {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  return Object.entries(SWAGGER_UI).map(([name, contentType]) => {
+    return [name, { contentType, cacheControl: ONE_DAY, content: readFileSync(join(folder, name)) }];
+  });
+}
+
+/** The script that starts Swagger UI: a file, because the policy forbids inline scripts. */
+function startScript(documentUrl: string): [name: string, file: PageFile] {
+  const settings = {
+    url: documentUrl,
+    dom_id: '#reference',
+    deepLinking: true,
+    // By default Swagger UI sends the document to validator.swagger.io.
+    validatorUrl: null,
+  };
+  const content = `SwaggerUIBundle(${JSON.stringify(settings)});\n`;
+  return ['reference.js', { contentType: JAVASCRIPT, cacheControl: 'no-cache', content }];
 }

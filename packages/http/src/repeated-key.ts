@@ -1,42 +1,44 @@
-// In valid JSON these stand for its structure: braces outside texts, and texts, with a colon when they are keys.
+// The structure of valid JSON: braces outside strings, and strings, with a colon where they are keys.
 const TOKENS = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g;
 
 /**
- * The first key that one object in the JSON text has twice, or null. `JSON.parse` would keep the last of them and drop
- * the others without a word (RFC 8259 section 4 leaves it open). Linear, and without recursion.
+ * Finds the first key that an object in a JSON text has twice. `JSON.parse` silently keeps only the last of them
+ * (RFC 8259 section 4 leaves this open). Takes linear time and does not recurse.
+ *
  * @param text valid JSON
- * @param value what it was parsed to
+ * @param value the result of parsing it
+ * @returns the key, or null if each object has each of its keys once
  */
 export function repeatedKey(text: string, value: unknown): string | null {
-  // Where as many keys were kept as were written, none was lost, as with nearly every request.
-  return keysWritten(text) === keysKept(value) ? null : firstRepeated(text);
+  // Nearly every request: as many keys were parsed as were written, so none was dropped.
+  return keysWritten(text) === keysParsed(value) ? null : firstRepeated(text);
 }
 
 const QUOTE = 34;
 const COLON = 58;
 const BACKSLASH = 92;
 
-/** Each key is followed by the one kind of colon that stands outside a text. */
+/** Counts the keys in the text: outside strings, a colon follows each key and nothing else. */
 function keysWritten(text: string): number {
   let colons = 0;
-  let inText = false;
+  let inString = false;
   for (let index = 0; index < text.length; index++) {
     const character = text.charCodeAt(index);
-    if (character === QUOTE) inText = !inText;
-    else if (inText && character === BACKSLASH) index++;
-    else if (!inText && character === COLON) colons++;
+    if (character === QUOTE) inString = !inString;
+    else if (inString && character === BACKSLASH) index++;
+    else if (!inString && character === COLON) colons++;
   }
   return colons;
 }
 
-function keysKept(value: unknown): number {
+function keysParsed(value: unknown): number {
   let keys = 0;
-  const waiting: unknown[] = [value];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'object' || next === null) continue;
     const children = Object.values(next);
     if (!Array.isArray(next)) keys += children.length;
-    for (const child of children) if (typeof child === 'object') waiting.push(child);
+    for (const child of children) if (typeof child === 'object') pending.push(child);
   }
   return keys;
 }

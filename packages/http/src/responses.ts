@@ -1,57 +1,122 @@
-import { type ErrorData, isCountersignError } from '@countersign/domain';
-import { ApiError } from './api-error.ts';
-import { errorBody, successBody } from './envelope.ts';
-import { type ApiErrorCode, ERROR_STATUS } from './errors.ts';
+import { type ErrorData, isCountersignError, type RateLimitDecision } from '@countersign/domain';
+import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
+import type { ApiResponse } from './request-context.ts';
 
-/** What a request is answered with, before the headers that every answer has. */
-export interface Answer {
-  readonly status: number;
-  /** JSON text. */
+/** What an operation answers: a status and JSON text in the envelope, with headers of its own if any. */
+export interface OperationResult {
+  readonly status: 200 | 201;
   readonly body: string;
-  /** Of an error. */
-  readonly code?: ApiErrorCode;
-  /** Headers of this answer alone. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which a client may try again while the database does not answer. */
-const UNAVAILABLE_RETRY_SECONDS = 5;
-
+/** Puts data into the success envelope (interface, Response envelope). */
 export function success(
   status: 200 | 201,
   data: object,
-  extra: { readonly message?: string; readonly headers?: Readonly<Record<string, string>> } = {},
-): Answer {
-  return { status, body: successBody(data, extra.message), headers: extra.headers };
+  { message, headers }: { readonly message?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+): OperationResult {
+  const text = JSON.stringify(data);
+  const end = message === undefined ? '}' : `,"message":${JSON.stringify(message)}}`;
+  const body = `{"success":true,"data":${text}${end}`;
+  return headers === undefined ? { status, body } : { status, body, headers };
+}
+
+/** What every response says about its request. */
+export interface ResponseContext {
+  /** The value of `X-Request-Id`. */
+  readonly requestId: string;
+  /** Fills the `X-RateLimit-*` headers; undefined only when counting the request failed. */
+  readonly rateLimit?: RateLimitDecision | undefined;
+}
+
+/** The response to a successful operation. */
+export function successResponse(
+  { status, body, headers }: OperationResult,
+  context: ResponseContext,
+): ApiResponse {
+  return { status, headers: responseHeaders(context, headers), body };
 }
 
 /**
- * The answer to whatever was thrown. What is not an expected refusal goes to `onFault`, and nothing of it is told:
- * the request id leads to the log.
+ * Makes the response to an error, in the envelope and with the headers of the API. Status and text come from the table
+ * of errors. Use it for what your server answers outside the API's own paths.
+ *
+ * @param code selects the entry of the table
+ * @param context pass the decision of `rateLimits.forAddress`, so that the rate limit headers are present and
+ *   `RATE_LIMIT_EXCEEDED` has its `Retry-After`
+ * @param details what this occurrence adds: data, headers, a more specific reason
+ *
+ * @example
+ * const rateLimit = await countersign.rateLimits.forAddress(address);
+ * const code = rateLimit.allowed ? 'NOT_FOUND' : 'RATE_LIMIT_EXCEEDED';
+ * const { status, headers, body } = errorResponse(code, { requestId: crypto.randomUUID(), rateLimit });
  */
-export function answerToError(error: unknown, onFault: (fault: unknown) => void): Answer {
-  if (isCountersignError(error, 'SERVICE_UNAVAILABLE')) {
-    onFault(error);
-    return refusal('SERVICE_UNAVAILABLE', 'The service is temporarily unavailable', {
-      headers: { 'Retry-After': String(UNAVAILABLE_RETRY_SECONDS) },
-    });
-  }
-  if (isCountersignError(error)) return refusal(error.code, error.message, { data: error.data });
-  if (error instanceof ApiError) return refusal(error.code, error.message, { headers: error.headers });
-  onFault(error);
-  return refusal('INTERNAL_ERROR', 'Internal server error');
-}
-
-/** Whether the answer to it is 500 or 503. */
-export function isFault(error: unknown): boolean {
-  if (isCountersignError(error)) return error.code === 'SERVICE_UNAVAILABLE';
-  return !(error instanceof ApiError);
-}
-
-function refusal(
+export function errorResponse(
   code: ApiErrorCode,
-  message: string,
-  extra: { readonly data?: ErrorData | undefined; readonly headers?: Answer['headers'] } = {},
-): Answer {
-  return { status: ERROR_STATUS[code], code, body: errorBody(code, message, extra.data), headers: extra.headers };
+  context: ResponseContext & { readonly now?: Date | undefined },
+  { reason, values, data, headers }: ErrorDetails = {},
+): ApiResponse {
+  const seconds = retryAfterSeconds(code, context);
+  const error = messageOf(code, { reason, values: seconds === undefined ? values : { seconds, ...values } });
+  const retry = seconds === undefined ? headers : { ...headers, 'Retry-After': String(seconds) };
+  return {
+    status: ERRORS[code].status,
+    headers: responseHeaders(context, retry),
+    body: JSON.stringify({ success: false, error, code, data: data && wireData(data) }),
+  };
+}
+
+/** An error as the table describes it. Everything unexpected is `INTERNAL_ERROR` and reveals nothing. */
+export function errorOf(thrown: unknown): { code: ApiErrorCode; details: ErrorDetails } {
+  if (thrown instanceof ApiError) return thrown;
+  if (!isCountersignError(thrown)) return { code: 'INTERNAL_ERROR', details: {} };
+  const { code, data, message } = thrown;
+  return { code, details: { data, values: code === 'INVALID_PARAMETERS' ? { issues: message } : undefined } };
+}
+
+/** Whether the error is the service's own fault: 500 or 503. */
+export function isFault(code: ApiErrorCode): boolean {
+  return ERRORS[code].status >= 500;
+}
+
+/** Whole seconds until a retry makes sense, at least 1; undefined for errors without `Retry-After`. */
+function retryAfterSeconds(
+  code: ApiErrorCode,
+  {
+    rateLimit,
+    now = new Date(),
+  }: { readonly rateLimit?: RateLimitDecision | undefined; readonly now?: Date | undefined },
+): number | undefined {
+  if (code !== 'RATE_LIMIT_EXCEEDED' || rateLimit === undefined) return ERRORS[code].retryAfterSeconds;
+  return Math.max(1, Math.ceil((rateLimit.resetAt.getTime() - now.getTime()) / 1000));
+}
+
+/** Reduces issues to path and message: their codes serve pages that translate them. */
+function wireData({ issues, ...data }: ApiErrorData): ErrorData {
+  if (issues === undefined) return data;
+  return { ...data, issues: issues.map(({ path, message }) => ({ path, message })) };
+}
+
+const COMMON_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+function responseHeaders(
+  { requestId, rateLimit }: ResponseContext,
+  extra: Readonly<Record<string, string>> | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> =
+    rateLimit === undefined
+      ? { ...COMMON_HEADERS, 'X-Request-Id': requestId }
+      : {
+          ...COMMON_HEADERS,
+          'X-Request-Id': requestId,
+          'X-RateLimit-Limit': String(rateLimit.limit),
+          'X-RateLimit-Remaining': String(rateLimit.remaining),
+          // Rounded up, so that a client that waits until then finds the new window open.
+          'X-RateLimit-Reset': String(Math.ceil(rateLimit.resetAt.getTime() / 1000)),
+        };
+  return extra === undefined ? headers : Object.assign(headers, extra);
 }

@@ -1,58 +1,114 @@
-import type { NeededPermission, Principal } from '@countersign/domain';
-import { ApiError } from './api-error.ts';
-import type { QueryParameters } from './query.ts';
-import type { ApiRequest } from './request-context.ts';
-import type { Answer } from './responses.ts';
+import type { Countersign, ListQuery, NeededPermission, Principal } from '@countersign/domain';
+import { ApiError } from './errors.ts';
+import { openApiDocument } from './openapi/document.ts';
+import type { RequestContext } from './request-context.ts';
+import type { QueryParameters } from './request-target.ts';
+import { type OperationResult, success } from './responses.ts';
 
-/** What an operation is given, once the key, the rate limit and the permission were checked. */
-export interface Call {
-  readonly request: ApiRequest;
+/** What an operation reads of a request once its key, rate limit, permission, path, query and body are checked. */
+export interface OperationInput {
   readonly principal: Principal;
-  /** The `{id}` of the path; empty where the path has none. */
+  /** The `{id}` of the path, decoded; empty where the path has none. */
   readonly id: string;
   readonly query: Readonly<Record<string, string | number>>;
+  /** The JSON object of the body; undefined where the operation takes none. */
+  readonly body: object | undefined;
+  readonly request: RequestContext;
 }
 
 export interface Operation {
   readonly permission: NeededPermission;
-  readonly parameters: QueryParameters;
-  run(call: Call): Promise<Answer>;
+  readonly query: QueryParameters;
+  readonly body: 'json' | 'none';
+  run(input: OperationInput): Promise<OperationResult>;
 }
 
-/** A method that a route may answer. `HEAD` is answered as `GET`; the server leaves the body out. */
+/** An operation that needs no key. It reads only where the API is mounted. */
+export type PublicOperation = (request: RequestContext) => OperationResult;
+
+/** A method that a route may support. `HEAD` is answered as `GET`; the server leaves the body out. */
 export type Method = 'GET' | 'POST';
-
-/** An operation for everybody: it reads nothing of the request but its address. */
-export type PublicOperation = (request: ApiRequest) => Answer;
-
 type Operations<O> = Readonly<Partial<Record<Method, O>>>;
 
-export interface KeyedRoute {
-  readonly access: 'key';
-  /** The path below the mount point as the interface writes it: `/verifications/{id}`. */
-  readonly template: string;
-  readonly operations: Operations<Operation>;
-}
+/** A path below the mount point as the interface writes it, such as `/verifications/{id}`, and its operations. */
+export type Route =
+  | { readonly access: 'key'; readonly template: string; readonly operations: Operations<Operation> }
+  | { readonly access: 'public'; readonly template: string; readonly operations: Operations<PublicOperation> };
 
-export interface PublicRoute {
-  readonly access: 'public';
-  readonly template: string;
-  readonly operations: Operations<PublicOperation>;
-}
-
-export type Route = KeyedRoute | PublicRoute;
-
-export interface RouteMatch<R extends Route = Route> {
-  readonly route: R;
-  /** The `{id}` as it stands in the path, not decoded. */
+export interface RouteMatch {
+  readonly route: Route;
+  /** The `{id}` as the path has it, not decoded. */
   readonly segment: string;
 }
 
+/** The query parameters of the list (interface, GET /verifications). The domain checks their values. */
+export const LIST_PARAMETERS: QueryParameters & Readonly<Record<keyof ListQuery, 'text' | 'integer'>> = {
+  page: 'integer',
+  limit: 'integer',
+  status: 'text',
+  type: 'text',
+  subjectReference: 'text',
+  sortBy: 'text',
+  sortOrder: 'text',
+};
+
+/** Returns all routes of the API, the most requested first: they are searched in this order. */
+export function apiRoutes({ verifications }: Pick<Countersign, 'verifications'>, serverUrl?: string): Route[] {
+  const create: Operation = {
+    permission: 'verifications:create',
+    query: {},
+    body: 'json',
+    async run({ principal, body, request }) {
+      const idempotencyKey = request.header('idempotency-key');
+      const { verification, replayed } = await verifications.create(principal, body, { idempotencyKey });
+      return success(201, verification, {
+        message: 'Verification created',
+        headers: {
+          // Relative to the URL of the request (RFC 9110, section 10.2.2): correct behind any proxy.
+          Location: `verifications/${verification.id}`,
+          ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+        },
+      });
+    },
+  };
+  const list = reading(async ({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
+  const get = reading(async ({ principal, id }) => verifications.get(principal, id));
+  const details = reading(async ({ principal, id }) => verifications.details(principal, id));
+
+  return [
+    { access: 'key', template: '/verifications/{id}', operations: { GET: get } },
+    { access: 'key', template: '/verifications', operations: { GET: list, POST: create } },
+    { access: 'key', template: '/verifications/{id}/details', operations: { GET: details } },
+    { access: 'public', template: '/openapi.json', operations: { GET: describing(serverUrl) } },
+  ];
+}
+
+function reading(read: (input: OperationInput) => Promise<object>, query: QueryParameters = {}): Operation {
+  return {
+    permission: 'verifications:read',
+    query,
+    body: 'none',
+    run: async (input) => success(200, await read(input)),
+  };
+}
+
+/** Answers the OpenAPI document. Keeps the text of the latest mount point: usually there is only one. */
+function describing(serverUrl: string | undefined): PublicOperation {
+  let latest: { readonly url: string; readonly result: OperationResult } | undefined;
+  return ({ mountPath }) => {
+    const url = serverUrl ?? (mountPath || '/');
+    if (latest?.url !== url) {
+      latest = { url, result: { status: 200, body: JSON.stringify(openApiDocument({ serverUrl: url })) } };
+    }
+    return latest.result;
+  };
+}
+
 /**
- * Finds the route of a path below the mount point; null where there is none. A table of our own, because it serves
- * node:http too, and a path that is unknown must be answered after the key was checked, not before.
+ * Makes the function that finds the route of a path below the mount point, or null. It is our own because it also
+ * serves node:http, and because an unknown path is refused after the key is checked, not before.
  */
-export function createRouteFinder(routes: readonly Route[]): (path: string) => RouteMatch | null {
+export function createRouter(routes: readonly Route[]): (path: string) => RouteMatch | null {
   const patterns = routes.map((route) => ({
     route,
     pattern: new RegExp(`^${route.template.replaceAll('.', '\\.').replace('{id}', '([^/]+)')}$`),
@@ -66,16 +122,11 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => R
   };
 }
 
-/** @throws ApiError `METHOD_NOT_ALLOWED`, with `Allow` */
-export function operationOf<O>(route: { readonly operations: Operations<O> }, method: string): O {
-  const { operations } = route;
+/** @throws {@link ApiError} `METHOD_NOT_ALLOWED`, with `Allow` */
+export function operationOf<O>({ operations }: { readonly operations: Operations<O> }, method: string): O {
   const name = method === 'HEAD' ? 'GET' : method;
   const operation = Object.hasOwn(operations, name) ? operations[name as Method] : undefined;
   if (operation !== undefined) return operation;
-  throw new ApiError('METHOD_NOT_ALLOWED', 'This method is not allowed here', { Allow: allowOf(operations) });
-}
-
-function allowOf(operations: Operations<unknown>): string {
-  const methods = Object.keys(operations);
-  return methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const allowed = Object.keys(operations).flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]));
+  throw new ApiError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
 }

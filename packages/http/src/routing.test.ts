@@ -30,7 +30,7 @@ describe('a path', () => {
     '/openapi-json',
     '/__proto__',
   ])('%j is nothing, whatever the method', async (path) => {
-    expectRefusal(await request(path), 404, 'NOT_FOUND', 'Not found');
+    expectRefusal(await request(path), 404, 'NOT_FOUND', 'Nothing exists at this path. Check the path.');
     expectRefusal(await request(path, { method: 'POST' }), 404, 'NOT_FOUND');
   });
 

@@ -17,7 +17,7 @@ import {
 } from '@countersign/memory';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import type { RequestEntry, ResponseEntry } from '../src/exchange.ts';
+import type { AccessLogEntry, LoggedRequest } from '../src/handle.ts';
 import { createApi } from '../src/hono.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import type { ApiAnswer, Envelope } from './answer.ts';
@@ -28,8 +28,8 @@ export interface GivenApi {
   readonly app: Hono;
   readonly clock: ReturnType<typeof createFixedClock>;
   readonly countersign: Countersign;
-  readonly faults: readonly { fault: unknown; entry: RequestEntry }[];
-  readonly entries: readonly ResponseEntry[];
+  readonly faults: readonly { fault: unknown; entry: LoggedRequest }[];
+  readonly entries: readonly AccessLogEntry[];
   /** Sends a request, and holds its answer to the OpenAPI document. */
   request(path: string, init?: RequestInit & { key?: string | undefined; address?: string }): Promise<ApiAnswer>;
   /** Posts a body as JSON; a text or bytes as they are. */
@@ -60,8 +60,8 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
     secrets: createCountingSecrets(),
   };
   const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', ...options.settings });
-  const faults: { fault: unknown; entry: RequestEntry }[] = [];
-  const entries: ResponseEntry[] = [];
+  const faults: { fault: unknown; entry: LoggedRequest }[] = [];
+  const entries: AccessLogEntry[] = [];
   let requests = 0;
   const api = createApi(countersign, {
     clientAddress: ({ req }) => req.header('x-test-address') ?? '192.0.2.1',

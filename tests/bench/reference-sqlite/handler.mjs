@@ -115,6 +115,6 @@ export function createHandler(database, options) {
       );
     }
 
-    return refuse(response, rate, 404, 'NOT_FOUND', 'Not found');
+    return refuse(response, rate, 404, 'NOT_FOUND', 'Nothing exists at this path. Check the path.');
   };
 }

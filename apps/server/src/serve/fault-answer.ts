@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RateLimitDecision } from '@countersign/domain';
-import { errorAnswer } from '@countersign/http';
+import { errorResponse } from '@countersign/http';
 import type { FaultContext } from '../logging/log.ts';
 import type { PeerAddress } from './peer-address.ts';
 
@@ -23,13 +23,13 @@ export async function answerFault(
   const answer = await withRateLimit();
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 
-  async function withRateLimit(): Promise<ReturnType<typeof errorAnswer>> {
+  async function withRateLimit(): Promise<ReturnType<typeof errorResponse>> {
     try {
       const rateLimit = await options.countRequest(options.peerAddress(incoming));
-      return errorAnswer('INTERNAL_ERROR', { requestId, rateLimit });
+      return errorResponse('INTERNAL_ERROR', { requestId, rateLimit });
     } catch (second) {
       options.onFault(second, told);
-      return errorAnswer('INTERNAL_ERROR', { requestId });
+      return errorResponse('INTERNAL_ERROR', { requestId });
     }
   }
 }

@@ -2,7 +2,7 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RateLimitDecision } from '@countersign/domain';
-import { type ErrorAnswer, errorAnswer, protocolErrorCode } from '@countersign/http';
+import { type ApiResponse, errorResponse, protocolErrorCode } from '@countersign/http';
 import type { RequestLine } from '../logging/log.ts';
 import type { Connection, Connections } from './connections.ts';
 
@@ -33,7 +33,7 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
     }
     const requestId = options.newRequestId();
     const code = protocolErrorCode(nodeErrorCode);
-    const answer = errorAnswer(code, { requestId, rateLimit });
+    const answer = errorResponse(code, { requestId, rateLimit });
     socket.end(httpText(answer));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     options.onResponse({ requestId, method: '-', path: '-', status: answer.status, durationMs: 0, code });
@@ -72,7 +72,7 @@ function destroyAfterAnswers(socket: Socket, connection: Connection | undefined)
   else last.once('close', () => socket.destroy());
 }
 
-function httpText({ status, headers, body }: ErrorAnswer): string {
+function httpText({ status, headers, body }: ApiResponse): string {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -1,9 +1,8 @@
 import type { RateLimitDecision } from '@countersign/domain';
-import { errorAnswer, errorBody } from '@countersign/http';
+import { errorResponse } from '@countersign/http';
 import type { Context } from 'hono';
 import type { RequestLine } from '../logging/log.ts';
 import type { PeerAddress } from './peer-address.ts';
-import { retryAfterSeconds } from './retry-after.ts';
 import type { SiteEnv } from './site-env.ts';
 
 export interface RefusalOptions {
@@ -25,7 +24,8 @@ export function createRefusal(
     const requestId = toldElsewhere ?? options.newRequestId();
     const rateLimit = await options.countRequest(options.peerAddress(context.env.incoming));
     const code = rateLimit.allowed ? refused : 'RATE_LIMIT_EXCEEDED';
-    const answer = rateLimit.allowed ? refusal(refused, requestId, rateLimit) : tooMany(requestId, rateLimit);
+    const headers = code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
+    const answer = errorResponse(code, { requestId, rateLimit }, { headers });
     if (toldElsewhere === undefined) {
       const durationMs = performance.now() - startedAt;
       options.onResponse({
@@ -37,21 +37,6 @@ export function createRefusal(
         code,
       });
     }
-    return answer;
+    return new Response(answer.body, answer);
   };
-}
-
-function refusal(code: RefusalCode, requestId: string, rateLimit: RateLimitDecision): Response {
-  const { status, headers, body } = errorAnswer(code, { requestId, rateLimit });
-  const allow = code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
-  return new Response(body, { status, headers: { ...headers, ...allow } });
-}
-
-function tooMany(requestId: string, rateLimit: RateLimitDecision): Response {
-  const { headers } = errorAnswer('NOT_FOUND', { requestId, rateLimit });
-  const seconds = String(retryAfterSeconds(rateLimit));
-  return new Response(errorBody('RATE_LIMIT_EXCEEDED', `Rate limit exceeded: try again in ${seconds} s`), {
-    status: 429,
-    headers: { ...headers, 'Retry-After': seconds },
-  });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RateLimitDecision } from '@countersign/domain';
-import { type ApiListener, errorAnswer, pathOfTarget } from '@countersign/http';
+import { type ApiListener, errorResponse, pathOfTarget } from '@countersign/http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
@@ -46,7 +46,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   async function refuse(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const rateLimit = await options.countRequest(options.peerAddress(incoming));
     const requestId = newRequestId();
-    const { status, headers, body } = errorAnswer('BAD_REQUEST', { requestId, rateLimit });
+    const { status, headers, body } = errorResponse('BAD_REQUEST', { requestId, rateLimit });
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
     outgoing.end(incoming.method === 'HEAD' ? undefined : body);
     options.onResponse({

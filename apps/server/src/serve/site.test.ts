@@ -19,7 +19,11 @@ describe('a path that no route knows', () => {
       const response = await fetch(`${local.origin}/nowhere?secret=canary`, { method });
 
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({ success: false, error: 'Not found', code: 'NOT_FOUND' });
+      expect(await response.json()).toEqual({
+        success: false,
+        error: 'Nothing exists at this path. Check the path.',
+        code: 'NOT_FOUND',
+      });
       expect(response.headers.get('x-ratelimit-limit')).toBe('100');
       expect(response.headers.get('x-ratelimit-remaining')).toBe('99');
       expect(response.headers.get('x-ratelimit-reset')).toMatch(/^\d{10}$/);

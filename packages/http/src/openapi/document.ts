@@ -1,9 +1,8 @@
-import { HEADERS } from './headers.ts';
-import { toComponents } from './json-schema.ts';
 import { newVerificationJsonSchema, PATHS } from './operations.ts';
-import { errorResponse } from './responses.ts';
+import { errorResponse, HEADERS } from './responses.ts';
 import {
   createdVerificationSchema,
+  toComponents,
   verificationDetailsSchema,
   verificationPageSchema,
   verificationSchema,
@@ -11,16 +10,22 @@ import {
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 
-Create a verification for a subject, send the subject to its \`verificationUrl\`, and read how it goes.
+Create a verification for a subject, send the subject to its \`verificationUrl\`, and read the result.
 
-Every answer is JSON: \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": "for people", "code": "FOR_PROGRAMS" }\`.
-Every request counts toward the rate limit, also one that is refused: with a valid key for its client (100 a minute on
-Standard, 500 on Enterprise), else for its network address. \`HEAD\` works wherever \`GET\` does. An unknown path answers
-404 \`NOT_FOUND\`, an unknown method 405 \`METHOD_NOT_ALLOWED\`, both in the same envelope.`;
+Every response is JSON: \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": "for people", "code": "FOR_PROGRAMS" }\`.
+Send the API key in the \`X-API-Key\` header; \`Authorization: Bearer\` is not read. Every request counts toward the rate
+limit, refused ones included: with a valid key for its client, otherwise for its network address. \`X-RateLimit-Limit\`
+says how many requests a minute are allowed. \`HEAD\` works wherever \`GET\` does. An unknown path gets 404
+\`NOT_FOUND\`, an unsupported method 405 \`METHOD_NOT_ALLOWED\`, both in the same envelope.`;
 
 /**
- * The OpenAPI 3.1 document of the API, made of the schemas that the wire is checked against.
+ * Makes the OpenAPI 3.1 document of the API from the schemas and the table of errors that the API itself uses.
+ *
  * @param options.serverUrl where clients reach the mount point: `https://verify.example/api/v1`, or just `/api/v1`
+ * @returns plain JSON
+ *
+ * @example
+ * writeFileSync('openapi.json', JSON.stringify(openApiDocument({ serverUrl: 'https://verify.example/api/v1' })));
  */
 export function openApiDocument({ serverUrl }: { serverUrl: string }): object {
   return {
@@ -35,8 +40,8 @@ export function openApiDocument({ serverUrl }: { serverUrl: string }): object {
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Verifications', description: 'Creating and reading verifications.' },
-      { name: 'Description', description: 'What this interface says about itself.' },
+      { name: 'Verifications', description: 'Create and read verifications.' },
+      { name: 'Description', description: 'The description of this interface.' },
     ],
     paths: PATHS,
     components: {

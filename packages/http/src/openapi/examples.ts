@@ -5,13 +5,13 @@ import type {
   VerificationPage,
   VerificationView,
 } from '@countersign/domain';
-import type { Wire } from './wire.ts';
+import type { Wire } from './schemas.ts';
 
 export const VERIFICATION_ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602';
 
 const verificationUrl = `https://verify.example/verify/${VERIFICATION_ID}.jqx3yLxHbHkDfwzaB9BWmmsTuxQFnDUqIF0VCzk7L3w`;
 
-/** What is sent to create a verification. */
+/** The body that creates a verification. */
 export const newIndividual: Omit<NewVerification, 'metadata'> = { subjectType: 'kyc', subjectReference: 'user_1' };
 
 export const newBusiness: NewVerification = {
@@ -74,7 +74,7 @@ export const pendingDetails: Wire<VerificationDetails> = {
 
 const completedAt = '2026-01-15T12:20:00.000Z';
 
-/** A reviewer asked for the selfie again. */
+/** After a reviewer asked for the selfie again. */
 export const actionNeededDetails: Wire<VerificationDetails> = {
   ...pendingDetails,
   status: 'action_needed',
@@ -92,7 +92,7 @@ export const actionNeededDetails: Wire<VerificationDetails> = {
     { key: 'attestation', status: 'completed', completedAt },
   ],
   actionNeeded: {
-    message: 'One picture has to be taken again.',
+    message: 'Please take one picture again.',
     items: [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Please take it in better light.' }],
   },
   documents: [
@@ -113,7 +113,7 @@ export const actionNeededDetails: Wire<VerificationDetails> = {
   ],
 };
 
-/** A reviewer refused. */
+/** After a reviewer rejected the verification. */
 export const rejectedDetails: Wire<VerificationDetails> = {
   ...actionNeededDetails,
   status: 'rejected',

@@ -1,12 +1,12 @@
-import { type NeededPermission, newVerificationSchema } from '@countersign/domain';
-import type { DocumentedError } from './error-catalogue.ts';
+import { listQuerySchema, type NeededPermission, newVerificationSchema } from '@countersign/domain';
+import type { ApiErrorCode } from '../errors.ts';
+import { BODY_MAX_BYTES } from '../request-context.ts';
 import * as examples from './examples.ts';
-import { type JsonSchema, toJsonSchema } from './json-schema.ts';
-import { idempotencyKeyParameter, idParameter, listParameters } from './parameters.ts';
 import { errorResponses, successEnvelope, successResponse } from './responses.ts';
+import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
-/** What any request can be answered, before an operation looks at it. */
-const ANYWHERE: readonly DocumentedError[] = [
+/** Codes that any request may get. */
+const ANYWHERE: readonly ApiErrorCode[] = [
   'BAD_REQUEST',
   'INVALID_PARAMETERS',
   'REQUEST_TIMEOUT',
@@ -15,7 +15,7 @@ const ANYWHERE: readonly DocumentedError[] = [
   'INTERNAL_ERROR',
 ];
 
-const WITH_KEY: readonly DocumentedError[] = [
+const WITH_KEY: readonly ApiErrorCode[] = [
   ...ANYWHERE,
   'API_KEY_REQUIRED',
   'INVALID_API_KEY',
@@ -25,6 +25,33 @@ const WITH_KEY: readonly DocumentedError[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
+const idParameter: JsonSchema = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Identifier of the verification.',
+  schema: { type: 'string' },
+  example: examples.VERIFICATION_ID,
+};
+
+const idempotencyKeyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes a request safe to repeat: the same key with the same body gets the first answer again and counts nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  example: 'b7a3c1de-2f64-4f0e-9d0c-5a4f7f0f3f11',
+};
+
+/** One parameter for each field of the list's query. */
+function listParameters(): JsonSchema[] {
+  return Object.entries(listQuerySchema.shape).map(([name, field]) => {
+    const { description, example, ...schema } = toJsonSchema(field, 'input');
+    return { name, in: 'query', required: false, description, schema, example };
+  });
+}
+
 const create = {
   operationId: 'createVerification',
   tags: ['Verifications'],
@@ -33,7 +60,7 @@ const create = {
   parameters: [idempotencyKeyParameter],
   requestBody: {
     required: true,
-    description: 'At most 64 KiB of JSON in UTF-8.',
+    description: `At most ${BODY_MAX_BYTES} bytes of JSON in UTF-8.`,
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/NewVerification' },
@@ -45,7 +72,7 @@ const create = {
     },
   },
   responses: {
-    '201': successResponse('Created, or created earlier with the same `Idempotency-Key`.', {
+    '201': successResponse('Created now, or earlier with the same `Idempotency-Key`.', {
       data: successEnvelope('CreatedVerification', { message: true }),
       headers: ['Location', 'Idempotent-Replayed'],
       examples: {
@@ -70,7 +97,7 @@ const create = {
 const list = {
   operationId: 'listVerifications',
   tags: ['Verifications'],
-  summary: 'Lists verifications, a page at a time.',
+  summary: 'Lists verifications, page by page.',
   description: needs('verifications:read'),
   parameters: listParameters(),
   responses: {
@@ -103,11 +130,11 @@ const get = {
 const details = {
   operationId: 'getVerificationDetails',
   tags: ['Verifications'],
-  summary: 'Gets everything a client may know of a verification.',
-  description: `${needs('verifications:read')} Adds steps, requests for action, decision, documents and history.`,
+  summary: 'Gets the full details of a verification.',
+  description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents and history.`,
   parameters: [idParameter],
   responses: {
-    '200': successResponse('The verification in full.', {
+    '200': successResponse('The full details.', {
       data: successEnvelope('VerificationDetails'),
       examples: {
         pending: { value: { success: true, data: examples.pendingDetails } },
@@ -123,7 +150,7 @@ const document = {
   operationId: 'getOpenApiDocument',
   tags: ['Description'],
   summary: 'Gets this document.',
-  description: 'Needs no key. Counted for the network address.',
+  description: 'Needs no key. Counts toward the rate limit of the network address.',
   security: [],
   responses: {
     '200': successResponse('An OpenAPI 3.1 document.', {
@@ -146,7 +173,7 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/openapi.json': { get: document },
 };
 
-/** The body of a creation, as the domain checks it. */
+/** The body of a creation, from the schema that checks it. */
 export const newVerificationJsonSchema: JsonSchema = toJsonSchema(newVerificationSchema, 'input');
 
 function needs(permission: NeededPermission): string {

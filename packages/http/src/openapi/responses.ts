@@ -1,57 +1,141 @@
 import { STATUSES } from '@countersign/domain';
 import { z } from 'zod';
-import { ERROR_STATUS } from '../errors.ts';
-import { type DocumentedError, ERRORS } from './error-catalogue.ts';
-import { headersWith } from './headers.ts';
-import { type JsonSchema, toJsonSchema } from './json-schema.ts';
+import { type ApiErrorCode, ERRORS, messageOf } from '../errors.ts';
+import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
-const issueData = z.strictObject({
+interface Header {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  readonly example: string | number | boolean;
+}
+
+const count: JsonSchema = { type: 'integer', minimum: 0 };
+
+/** All response headers, by name. */
+export const HEADERS: Readonly<Record<string, Header>> = {
+  'X-Request-Id': {
+    description: 'Identifies this request in the logs of the service. Always made by the service.',
+    required: true,
+    schema: { type: 'string' },
+    example: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a601',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed in the window of one minute.',
+    required: true,
+    schema: count,
+    example: 100,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the window.',
+    required: true,
+    schema: count,
+    example: 99,
+  },
+  'X-RateLimit-Reset': {
+    description: 'End of the window: Unix time in seconds.',
+    required: true,
+    schema: count,
+    example: 1767225660,
+  },
+  'Cache-Control': {
+    description: 'Responses must not be stored.',
+    required: true,
+    schema: { const: 'no-store' },
+    example: 'no-store',
+  },
+  'X-Content-Type-Options': {
+    description: 'The response is JSON and must not be treated as another type.',
+    required: true,
+    schema: { const: 'nosniff' },
+    example: 'nosniff',
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before a retry.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 42,
+  },
+  Allow: {
+    description: 'The methods that this path supports.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'GET, HEAD, POST',
+  },
+  Location: {
+    description: 'The new verification, relative to the URL of the request.',
+    required: true,
+    schema: { type: 'string', format: 'uri-reference' },
+    example: 'verifications/01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602',
+  },
+  'Idempotent-Replayed': {
+    description: 'Present when an earlier request with the same `Idempotency-Key` created the verification.',
+    required: false,
+    schema: { const: 'true' },
+    example: 'true',
+  },
+};
+
+const ON_EVERY_RESPONSE = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Cache-Control',
+  'X-Content-Type-Options',
+];
+
+/** References to the headers of one response: those of every response, and its own. */
+function headersWith(own: readonly string[]): JsonSchema {
+  const names = [...ON_EVERY_RESPONSE, ...own];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const issuesData = z.strictObject({
   issues: z
     .array(
       z.strictObject({
-        path: z
-          .string()
-          .meta({ description: 'Where: `metadata.a.0`, or the name of a parameter; empty for the whole.' }),
-        message: z.string().meta({ description: 'What is wrong with it.' }),
+        path: z.string().meta({
+          description: 'The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body.',
+        }),
+        message: z.string().meta({ description: 'What is wrong with it, to be read after its name.' }),
       }),
     )
     .min(1),
 });
-const standingData = z.strictObject({ verificationId: z.string(), status: z.enum(STATUSES) });
+const duplicateData = z.strictObject({ verificationId: z.string(), status: z.enum(STATUSES) });
+const hintData = z.strictObject({ hint: z.string().meta({ description: 'How to send the request instead.' }) });
 
-/** The errors of an operation as OpenAPI responses, one for each status, with every code as an example. */
-export function errorResponses(codes: readonly DocumentedError[]): Record<string, JsonSchema> {
-  const byStatus = Map.groupBy(codes, (code) => String(ERROR_STATUS[code]));
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, errorResponse(codes)]));
+/** The error responses of an operation, one for each status, with each code as an example. */
+export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, JsonSchema> {
+  const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status));
+  return Object.fromEntries([...byStatus].map(([status, sharing]) => [status, errorResponse(sharing)]));
 }
 
-/** Codes that share a status. */
-export function errorResponse(codes: readonly DocumentedError[]): JsonSchema {
-  const examples: Record<string, JsonSchema> = {};
-  for (const code of codes) {
-    const { meaning, error, data } = ERRORS[code];
-    examples[code] = { summary: meaning, value: { success: false, error, code, ...(data && { data }) } };
-  }
+/** The error response of codes that share a status. */
+export function errorResponse(codes: readonly ApiErrorCode[]): JsonSchema {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-    headers: headersWith(...codes.flatMap(ownHeaders)),
-    content: { 'application/json': { schema: errorSchema(codes), examples } },
+    headers: headersWith(codes.flatMap(ownHeaders)),
+    content: {
+      'application/json': { schema: errorSchema(codes), examples: Object.fromEntries(codes.flatMap(examplesOf)) },
+    },
   };
 }
 
-/** A success with its data in the envelope. */
+/** The response to a success, with its data in the envelope. */
 export function successResponse(
   description: string,
   { data, headers = [], examples }: { data: JsonSchema; headers?: readonly string[]; examples: JsonSchema },
 ): JsonSchema {
   return {
     description,
-    headers: headersWith(...headers),
+    headers: headersWith(headers),
     content: { 'application/json': { schema: data, examples } },
   };
 }
 
-/** The envelope of a success, around a reference to its data. */
+/** The success envelope around a reference to its data. */
 export function successEnvelope(name: string, options: { message: boolean } = { message: false }): JsonSchema {
   return {
     type: 'object',
@@ -65,21 +149,34 @@ export function successEnvelope(name: string, options: { message: boolean } = { 
   };
 }
 
-function errorSchema(codes: readonly DocumentedError[]): JsonSchema {
-  const byData = [...Map.groupBy(codes, dataOf)].map(([data, codes]) => {
-    const shape = { success: z.literal(false), error: z.string(), code: z.enum(codes) };
+/** Named examples of a code: one, or one without and one with data where data is optional. */
+function examplesOf(code: ApiErrorCode): [name: string, example: JsonSchema][] {
+  const { meaning, exampleValues, exampleData: data, dataOptional } = ERRORS[code];
+  const plain = { success: false, error: messageOf(code, { values: exampleValues }), code };
+  const example = (value: object): JsonSchema => ({ summary: meaning, value });
+  if (data === undefined) return [[code, example(plain)]];
+  const withData: [string, JsonSchema] = [code, example({ ...plain, data })];
+  return dataOptional ? [[`${code} without data`, example(plain)], withData] : [withData];
+}
+
+function errorSchema(codes: readonly ApiErrorCode[]): JsonSchema {
+  const byData = [...Map.groupBy(codes, dataSchemaOf)].map(([data, sharing]) => {
+    const shape = { success: z.literal(false), error: z.string(), code: z.enum(sharing) };
     return z.strictObject(data === null ? shape : { ...shape, data });
   });
   return toJsonSchema(byData.length === 1 ? (byData[0] as z.ZodType) : z.union(byData), 'output');
 }
 
-function dataOf(code: DocumentedError): z.ZodType | null {
-  const { data } = ERRORS[code];
-  if (data === undefined) return null;
-  return data.issues === undefined ? standingData : issueData;
+const optionalHint = hintData.optional();
+
+function dataSchemaOf(code: ApiErrorCode): z.ZodType | null {
+  const { exampleData } = ERRORS[code];
+  if (exampleData === undefined) return null;
+  if (exampleData.hint !== undefined) return optionalHint;
+  return exampleData.issues === undefined ? duplicateData : issuesData;
 }
 
-function ownHeaders(code: DocumentedError): string[] {
+function ownHeaders(code: ApiErrorCode): string[] {
   if (code === 'METHOD_NOT_ALLOWED') return ['Allow'];
-  return code === 'RATE_LIMIT_EXCEEDED' || code === 'SERVICE_UNAVAILABLE' ? ['Retry-After'] : [];
+  return ERRORS[code].retryAfterSeconds === undefined ? [] : ['Retry-After'];
 }

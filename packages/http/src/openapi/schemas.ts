@@ -13,9 +13,22 @@ import {
   type VerificationView,
 } from '@countersign/domain';
 import { z } from 'zod';
-import type { Wire } from './wire.ts';
 
-const moment = z.iso.datetime();
+/** JSON Schema, draft 2020-12, as an OpenAPI 3.1 document holds it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A value of the domain as JSON carries it: dates become text. Ties the schemas below to the types of the domain. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? Readonly<Record<string, unknown>>
+        : { readonly [K in keyof T]: Wire<T[K]> }
+      : T;
+
+const dateTime = z.iso.datetime();
 const step = z.enum([...new Set(SUBJECT_TYPES.flatMap(stepsOf))]);
 const reasonCode = z.enum(REASON_CODES);
 const anyObject = z.record(z.string(), z.unknown());
@@ -25,16 +38,16 @@ const createdFields = {
   type: z.enum(SUBJECT_TYPES).meta({ description: 'The `subjectType` sent at creation.' }),
   subjectReference: z.string().meta({ description: "The client's own identifier for the subject, as sent." }),
   status: z.enum(STATUSES),
-  requestedAt: moment.meta({ description: 'Time of creation, UTC.' }),
+  requestedAt: dateTime.meta({ description: 'Time of creation, UTC.' }),
   currentStep: z.int().min(0).meta({ description: 'How many leading steps are complete; 0 at creation.' }),
   verificationUrl: z.url().meta({ description: 'Where to send the subject to complete the verification.' }),
 };
 
 const viewFields = {
   ...createdFields,
-  resolvedAt: moment.nullable().meta({ description: 'Time of resolution, UTC; null while unresolved.' }),
-  submittedData: anyObject.meta({ description: 'The answers that stand, by step.' }),
-  metadata: anyObject.meta({ description: 'What was sent at creation, unchanged; empty if nothing was.' }),
+  resolvedAt: dateTime.nullable().meta({ description: 'Time of resolution, UTC; null while unresolved.' }),
+  submittedData: anyObject.meta({ description: 'The current answers, by step.' }),
+  metadata: anyObject.meta({ description: 'The metadata sent at creation, unchanged; empty if none was sent.' }),
 };
 
 export const createdVerificationSchema: z.ZodType<Wire<CreatedVerification>> = z
@@ -43,7 +56,7 @@ export const createdVerificationSchema: z.ZodType<Wire<CreatedVerification>> = z
     status: z.literal('pending'),
     currentStep: z.literal(0).meta({ type: 'integer' }),
   })
-  .meta({ description: 'A verification as its creation answers it.' });
+  .meta({ description: 'The verification that was created.' });
 
 export const verificationSchema: z.ZodType<Wire<VerificationView>> = z
   .strictObject(viewFields)
@@ -51,8 +64,8 @@ export const verificationSchema: z.ZodType<Wire<VerificationView>> = z
 
 const stepView = z.strictObject({
   key: step,
-  status: z.enum(STEP_STATES).meta({ description: '`action_needed`: a reviewer asked for it again.' }),
-  completedAt: moment.nullable().meta({ description: 'When the answers that stand were given.' }),
+  status: z.enum(STEP_STATES).meta({ description: '`action_needed`: a reviewer asked for the step again.' }),
+  completedAt: dateTime.nullable().meta({ description: 'When the current answers were given.' }),
 });
 
 const actionNeeded = z.strictObject({
@@ -61,16 +74,18 @@ const actionNeeded = z.strictObject({
     z.strictObject({
       step,
       reasonCode,
-      note: z.string().nullable().meta({ description: 'What the subject is told about it.' }),
+      note: z.string().nullable().meta({ description: 'The note that the subject sees.' }),
     }),
   ),
 });
 
 const decision = z.strictObject({
   outcome: z.enum(['approved', 'rejected']),
-  reasonCodes: z.array(reasonCode).meta({ description: '`withdrawn`: taken back before it was decided.' }),
+  reasonCodes: z
+    .array(reasonCode)
+    .meta({ description: '`withdrawn`: the client or the operator withdrew the verification.' }),
   message: z.string().nullable(),
-  decidedAt: moment,
+  decidedAt: dateTime,
 });
 
 const document = z.strictObject({
@@ -78,17 +93,17 @@ const document = z.strictObject({
   step: z.string(),
   kind: z.enum(EVIDENCE_KINDS),
   contentType: z.enum(EVIDENCE_CONTENT_TYPES),
-  size: z.int().min(1).max(EVIDENCE_MAX_BYTES).meta({ description: 'In bytes.' }),
+  size: z.int().min(1).max(EVIDENCE_MAX_BYTES).meta({ description: 'Size in bytes.' }),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .meta({ description: 'Of the content, in hexadecimal.' }),
-  uploadedAt: moment,
+    .meta({ description: 'SHA-256 of the content, in hexadecimal.' }),
+  uploadedAt: dateTime,
 });
 
 const historyEntry = z.strictObject({
   status: z.enum(STATUSES),
-  at: moment,
+  at: dateTime,
   actor: z.enum(['client', 'subject', 'reviewer', 'operator', 'system']),
 });
 
@@ -96,15 +111,15 @@ export const verificationDetailsSchema: z.ZodType<Wire<VerificationDetails>> = z
   .strictObject({
     ...viewFields,
     totalSteps: z.int().min(1),
-    steps: z.array(stepView).meta({ description: 'All steps, in the order in which the subject takes them.' }),
+    steps: z.array(stepView).meta({ description: 'All steps, in their order.' }),
     actionNeeded: actionNeeded
       .nullable()
-      .meta({ description: 'What a reviewer asked for; null in other states.' }),
-    decision: decision.nullable().meta({ description: 'How it ended; null while unresolved.' }),
+      .meta({ description: 'What a reviewer asked for; null in other states than `action_needed`.' }),
+    decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
     documents: z.array(document).meta({ description: 'The files that the subject uploaded.' }),
     history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
   })
-  .meta({ description: 'Everything that a client may know of a verification.' });
+  .meta({ description: 'A verification with its steps, decision, documents and history.' });
 
 export const verificationPageSchema: z.ZodType<Wire<VerificationPage>> = z
   .strictObject({
@@ -112,9 +127,40 @@ export const verificationPageSchema: z.ZodType<Wire<VerificationPage>> = z
     pagination: z.strictObject({
       page: z.int().min(1),
       limit: z.int().min(1),
-      totalCount: z.int().min(0).meta({ description: 'How many verifications match; exact.' }),
+      totalCount: z.int().min(0).meta({ description: 'Exact number of matching verifications.' }),
       totalPages: z.int().min(0),
       hasMore: z.boolean().meta({ description: 'Whether further pages follow.' }),
     }),
   })
   .meta({ description: 'One page of a list.' });
+
+/** Converts a schema to what it accepts (`input`) or gives (`output`) on the wire. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  });
+  return rest;
+}
+
+/** Converts named schemas to components of a document that refer to each other. */
+export function toComponents(schemas: Readonly<Record<string, z.ZodType>>): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
+  const made = z.toJSONSchema(registry, {
+    io: 'output',
+    uri: (id) => `#/components/schemas/${id}`,
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  });
+  const entries = Object.entries(made.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]);
+  return Object.fromEntries(entries) as Record<string, JsonSchema>;
+}
+
+/** Removes what a reader of the document does not need. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  // The format says the same: the pattern of a date-time has 300 characters.
+  if (schema.format !== undefined) delete schema.pattern;
+  // Keys of a JSON object are always text.
+  delete schema.propertyNames;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
