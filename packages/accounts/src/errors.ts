@@ -1,18 +1,20 @@
 export type AccountsOpenErrorCode =
-  /** There is no file, and the file is the storage's to make. */
+  /** The SQLite file does not exist. The storage creates it. */
   | 'missing'
-  /** Older than this version needs, and migrating it was not asked for. */
+  /** A migration is pending, and the caller did not ask for it. */
   | 'outdated'
-  /** Written by a newer version of Countersign than this one. */
+  /** A development version made the tables. There is no migration from it. */
+  | 'older_version'
+  /** A newer version of Countersign made the tables. */
   | 'newer_version'
-  /** Nothing answers there, or it does not let this user in. */
+  /** The server does not answer, or refuses the user. */
   | 'unreachable'
-  /** Another process kept the database locked. */
+  /** Another process holds the lock. */
   | 'locked'
-  /** A migration was refused. Nothing of it was kept. */
+  /** The database refused a migration and kept nothing of it. */
   | 'migration_failed';
 
-/** Why the tables of accounts cannot be used: a stable code, and a message of one line for the operator, without a password. */
+/** The tables of accounts cannot be used. The message is one line for the operator, without a password. */
 export class AccountsOpenError extends Error {
   override readonly name = 'AccountsOpenError';
   readonly code: AccountsOpenErrorCode;
@@ -23,17 +25,17 @@ export class AccountsOpenError extends Error {
   }
 }
 
-/** Why accounts were not copied. The message is one line for the operator and names ids only. */
+/** Accounts were not copied. The message is one line for the operator and names ids only. */
 export class AccountsCopyError extends Error {
   override readonly name = 'AccountsCopyError';
 }
 
-/** Why a second factor was not sealed anew. The message is one line for the operator. */
+/** A second factor was not re-sealed. The message is one line for the operator. */
 export class AccountsSealError extends Error {
   override readonly name = 'AccountsSealError';
 }
 
-/** What a database said, without what must not reach a log: `detail` of a driver's error quotes whole rows. */
+/** A fault of the database, safe to log: a driver's own error quotes whole rows in `detail`. */
 export class AccountsFault extends Error {
   override readonly name = 'AccountsFault';
   /** SQLSTATE, or Node's code. */

@@ -10,7 +10,7 @@ import { newOperator, type Operator } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const NAMES = ['0000_initial-schema', '0001_queue-claims-and-data-keys', '0002_audit-log-and-sandboxes'];
-const STAFF = ['0000_staff', '0001_team-roles-and-confirmations'];
+const STAFF = ['0000_accounts'];
 
 function operatorWith(environment: Record<string, string>): Operator {
   const operator = newOperator(environment);

@@ -23,8 +23,7 @@ describe('migrate', () => {
         '0000_initial-schema',
         '0001_queue-claims-and-data-keys',
         '0002_audit-log-and-sandboxes',
-        '0000_staff',
-        '0001_team-roles-and-confirmations',
+        '0000_accounts',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

@@ -4,22 +4,22 @@ import { AccountsOpenError } from '../errors.ts';
 import type { AccountsDatabase } from './accounts-database.ts';
 
 export interface Migration {
-  /** As its file is called: `0000_staff`. */
+  /** The name of its file: `0000_accounts`. */
   readonly name: string;
   readonly sql: string;
   readonly hash: string;
 }
 
-/** A table of their own: the storage's migrations know nothing of these, and the other way round. */
+/** Separate from the storage's table of migrations. */
 export const MIGRATIONS_TABLE = 'staff_migrations';
 
-/** The same in both kinds of database. */
+/** Runs on both kinds of database. */
 export const CREATE_MIGRATIONS_TABLE: string = `
   CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL, applied_at TEXT NOT NULL)`;
 
-/** All of this version, oldest first. */
+/** Reads the migrations of this version, oldest first. */
 export function migrationsFor(kind: AccountsDatabase['kind']): readonly Migration[] {
-  // Beside `src` and `dist`, whichever of them this is.
+  // `migrations` lies beside both `src` and `dist`.
   const folder = new URL(`../../migrations/${kind}/`, import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file) => {
@@ -29,21 +29,28 @@ export function migrationsFor(kind: AccountsDatabase['kind']): readonly Migratio
 }
 
 /**
- * What is yet to be done.
+ * Lists the migrations that a database still needs.
  * @param applied names from the table
- * @throws AccountsOpenError `newer_version`
+ * @throws AccountsOpenError `older_version`, `newer_version`
  */
 export function pendingMigrations(all: readonly Migration[], applied: readonly string[]): readonly Migration[] {
+  // Every released version has the initial migration; earlier development versions had others.
+  if (applied.length > 0 && !applied.includes(all[0]?.name ?? '')) {
+    throw new AccountsOpenError(
+      'older_version',
+      'The tables of accounts were made by a development version of Countersign and cannot be migrated. Use an empty database',
+    );
+  }
   if (applied.some((name) => !all.some((known) => known.name === name))) {
     throw new AccountsOpenError(
       'newer_version',
-      'A newer version of Countersign has changed the tables of accounts: use that version',
+      'The tables of accounts were changed by a newer version of Countersign. Use that version',
     );
   }
   return all.filter(({ name }) => !applied.includes(name));
 }
 
-/** @throws AccountsOpenError `outdated` */
+/** @throws AccountsOpenError `outdated` if a migration is pending */
 export function refuseOutdated(pending: readonly Migration[]): void {
   if (pending.length === 0) return;
   throw new AccountsOpenError('outdated', 'The tables of accounts need migrations: run `countersign migrate`');
