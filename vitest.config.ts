@@ -10,15 +10,15 @@ const source = ['source', 'node', 'module', 'default'];
 const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
 const exclude = [...configDefaults.exclude, ...LONG];
 
-/** Of these, many files may run in one process, one after the other. */
-const SHARING = [
+/** `npm run test:unit`: they start no server and no browser, and several files may run in one process. */
+const UNIT = [
   ...['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
     (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
   ),
   'tests/use-cases/*.test.ts',
 ];
 /** It starts a database. */
-const NOT_SHARING = 'tests/use-cases/copy-storage.test.ts';
+const NOT_UNIT = 'tests/use-cases/copy-storage.test.ts';
 
 export default defineConfig({
   resolve: { conditions: source },
@@ -40,20 +40,19 @@ export default defineConfig({
           // Upper bounds for a slow machine: some start servers.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          exclude: [...exclude, ...SHARING],
+          exclude: [...exclude, ...UNIT],
         },
       },
       {
-        // They keep nothing outside of their tests: one process after the other has its modules loaded already, which takes
-        // longer than the tests of most files do.
+        // Without isolation a process loads its modules once, which takes longer than the tests of most files.
         extends: true,
         test: {
-          name: 'sharing',
-          include: SHARING,
+          name: 'unit',
+          include: UNIT,
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          exclude: [...exclude, NOT_SHARING],
+          exclude: [...exclude, NOT_UNIT],
         },
       },
       {
@@ -61,7 +60,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'system',
-          include: ['tests/**/*.test.ts', 'packages/test-support/**/*.test.ts', NOT_SHARING],
+          include: ['tests/**/*.test.ts', 'packages/test-support/**/*.test.ts', NOT_UNIT],
           exclude: [...exclude, 'tests/use-cases/!(copy-storage).test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,44 +1,61 @@
-// The quality gate: every step runs even if one before it failed, so that one run tells all.
-import { runNode } from './process.mjs';
+// The quality gate. Every step runs even if another one failed, so that one run reports all failures.
+import { availableParallelism } from 'node:os';
+import { run, runNode } from './process.mjs';
 
-/** @type {[name: string, command: string][]} a command is a script of a package and its arguments */
+/** @type {[name: string, command: string][]} the longest first; a command is a script of a package and its arguments */
 const steps = [
-  ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],
+  [
+    'boundaries',
+    'dependency-cruiser/bin/dependency-cruiser.mjs --config .dependency-cruiser.mjs --output-type err-long packages apps tests',
+  ],
+  ['lint with types', 'oxlint/bin/oxlint --type-aware --deny-warnings'],
+  ['unused code', 'knip/bin/knip.js'],
   ['types', 'typescript/bin/tsc -b'],
   ['types of the scripts', 'typescript/bin/tsc -p scripts'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
   ['types of the benchmarks', 'typescript/bin/tsc -p tests/bench'],
-  ['lint with types', 'oxlint/bin/oxlint --type-aware --deny-warnings'],
-  [
-    'boundaries',
-    'dependency-cruiser/bin/dependency-cruiser.mjs --config .dependency-cruiser.mjs packages apps tests',
-  ],
-  ['unused code', 'knip/bin/knip.js'],
+  ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],
 ];
 
-/** @returns {Promise<number>} the exit code: 0 if all is well */
+/**
+ * Runs as many steps at once as there are processors. Prints the output of each step in one piece when it ends, and a
+ * summary.
+ * @returns {Promise<number>} the exit code: 0 if every step passed
+ */
 export async function check() {
-  let failed = 0;
-  let summary = '';
-  for (const [name, command] of steps) {
-    process.stderr.write(`\n── ${name}\n`);
-    const start = performance.now();
-    const code = await runTool(command);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    summary += `${code === 0 ? 'ok    ' : 'FAILED'}  ${name}, ${seconds} s\n`;
-    if (code !== 0) failed++;
+  const waiting = [...steps];
+  /** @type {{ name: string, code: number, seconds: string }[]} */
+  const results = [];
+
+  async function runSteps() {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      const [name, command] = step;
+      const start = performance.now();
+      const { code, output, interrupted } = await run(process.execPath, toolArguments(command), {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      });
+      if (interrupted) process.exit(code || 1);
+      process.stderr.write(`\n── ${name}\n${output}`);
+      results.push({ name, code, seconds: ((performance.now() - start) / 1_000).toFixed(1) });
+    }
   }
-  process.stderr.write(`\n${summary}`);
-  return failed === 0 ? 0 : 1;
+  await Promise.all(Array.from({ length: availableParallelism() }, runSteps));
+
+  const lines = results.map(
+    ({ name, code, seconds }) => `${code === 0 ? 'ok    ' : 'FAILED'}  ${name}, ${seconds} s`,
+  );
+  process.stderr.write(`\n${lines.join('\n')}\n`);
+  return results.every(({ code }) => code === 0) ? 0 : 1;
 }
 
 /** @returns {Promise<number>} the exit code */
 export function format() {
-  return runTool('@biomejs/biome/bin/biome check --write');
+  return runNode(toolArguments('@biomejs/biome/bin/biome check --write'), { stdio: ['ignore', 2, 2] });
 }
 
 /** @param {string} command */
-function runTool(command) {
+function toolArguments(command) {
   const [script, ...args] = command.split(' ');
-  return runNode([`node_modules/${script}`, ...args], { stdio: ['ignore', 2, 2] });
+  return [`node_modules/${script}`, ...args];
 }

@@ -1,20 +1,20 @@
-// The dependencies, exactly as the lockfile names them.
+// Installs the dependencies, exactly as the lockfile names them.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failedToFetch, root, runNpm, say } from './process.mjs';
 
 const pnpm = 'pnpm@12.21.0';
-/** Says for which state node_modules was installed. Inside it, so that deleting node_modules forgets it. */
+/** Holds the state that node_modules was installed for. It stands inside, so that deleting node_modules deletes it. */
 const stamp = join(root, 'node_modules', '.countersign-installed');
 
-/** Installs what is missing; does nothing, and needs no network, if nothing changed since the last time. */
+/** Installs what is missing. Does nothing, and needs no network, if nothing changed since the last install. */
 export async function installDependencies() {
-  const state = currentState();
+  const state = dependencyState();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 
   say('installing dependencies …');
-  // An install that is broken off must not look complete.
+  // An interrupted install must not look complete.
   rmSync(stamp, { force: true });
   const { code, output } = await runNpm([
     'exec',
@@ -30,8 +30,8 @@ export async function installDependencies() {
   writeFileSync(stamp, state);
 }
 
-/** Everything an install depends on: what is asked for, and the binary interface it is asked for. */
-function currentState() {
+/** A hash of everything an install depends on: manifests, lockfile, and Node's binary interface. */
+export function dependencyState() {
   const hash = createHash('sha256').update(
     JSON.stringify([pnpm, process.versions.modules, process.platform, process.arch]),
   );

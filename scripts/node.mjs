@@ -1,13 +1,13 @@
-// Node itself: is this one new enough, and if not, a newer one from npm.
+// Node itself: where this one is too old, the launcher installs a newer one from npm.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fail, failedToFetch, run, runNpm, say } from './process.mjs';
 
-/** The oldest Node that better-sqlite3's prebuilt binary runs on: older ones crash at the first open. */
+/** The oldest Node that better-sqlite3's prebuilt binary runs on: older ones crash when it opens a database. */
 const oldest = { major: 22, minor: 14 };
-/** What an older machine gets: the current release of the line the project is made for. */
-const brought = '24.21.0';
+/** The current release of the line this project is made for. */
+const bundled = '24.21.0';
 
 /** @param {string} version such as 22.14.0 */
 export function isNewEnough(version) {
@@ -22,10 +22,6 @@ export function isNewEnough(version) {
  */
 export async function rerunWithNewerNode(args) {
   const node = await newerNode();
-  say(`Node ${process.versions.node} is too old, running on Node ${brought}`);
-  // A system without glibc cannot start it.
-  const started = await run(node, ['--version'], { stdio: 'ignore' }).catch(() => undefined);
-  if (started?.code !== 0) failTooOld();
   const { code } = await run(node, [...process.execArgv, ...args], {
     env: {
       ...process.env,
@@ -39,32 +35,36 @@ export async function rerunWithNewerNode(args) {
 /** @returns {Promise<string>} the path of the binary, installed on first use */
 async function newerNode() {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const directory = join(cacheDirectory(), `${name}-${brought}`);
-  const binary = process.platform === 'win32' ? 'node.exe' : 'node';
-  const path = join(directory, 'node_modules', name, 'bin', binary);
-  if (!existsSync(path)) await install(name, directory);
+  const directory = join(cacheDirectory(), `${name}-${bundled}`);
+  const binary = join('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const path = join(directory, binary);
+  if (!existsSync(path)) await install(name, directory, binary);
   return path;
 }
 
 /**
- * Atomic: into a folder of its own, then renamed. An interrupted install leaves nothing that looks
- * complete, and of two at once one wins and the other uses what the winner brought.
+ * Installs into a folder of its own and renames it: an interrupted install leaves nothing that looks complete, and of
+ * two installs at once the second uses what the first one installed.
  * @param {string} name
  * @param {string} directory
+ * @param {string} binary the path within the directory
  */
-async function install(name, directory) {
-  say(`Node ${process.versions.node} is too old, fetching Node ${brought} (once) …`);
+async function install(name, directory, binary) {
+  say(`using bundled Node ${bundled} (this machine has ${process.versions.node}, which is too old)`);
   mkdirSync(dirname(directory), { recursive: true });
   const partial = mkdtempSync(`${directory}-partial-`);
   process.once('exit', () => rmSync(partial, { recursive: true, force: true }));
 
-  const spec = `${name}@${brought}`;
+  const spec = `${name}@${bundled}`;
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { code, output } = await runNpm(['install', '--prefix', partial, ...options, spec]);
   if (code !== 0) {
     if (/\b(E404|ETARGET|EBADPLATFORM)\b/.test(output)) failTooOld();
-    failedToFetch(`fetching Node ${brought}`, output);
+    failedToFetch(`installing Node ${bundled}`, output);
   }
+  // A system without glibc cannot start it.
+  const started = await run(join(partial, binary), ['--version'], { stdio: 'ignore' }).catch(() => undefined);
+  if (started?.code !== 0) failTooOld();
   try {
     renameSync(partial, directory);
   } catch (error) {
@@ -75,11 +75,11 @@ async function install(name, directory) {
 /** @returns {never} */
 function failTooOld() {
   fail(
-    `Node ${process.versions.node} is too old. Please install Node 24 (or any from ${oldest.major}.${oldest.minor} on).`,
+    `Node ${process.versions.node} is too old. Install Node 24 (${oldest.major}.${oldest.minor} or newer works too).`,
   );
 }
 
-/** The user's own, outside node_modules, so that a fresh clone finds what the last one brought. */
+/** The user's cache, outside node_modules, so that every clone uses the same Node. */
 function cacheDirectory() {
   const home = homedir();
   const base =

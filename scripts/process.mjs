@@ -1,4 +1,4 @@
-// Starting other programs, so that signals and exit codes arrive where they belong.
+// Starts other programs and passes signals and exit codes on.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
@@ -21,8 +21,8 @@ export function fail(line) {
 }
 
 /**
- * Ends this process when the npm or the launcher that started it was killed and could not say so: nobody
- * should find a server that keeps running, and holding its port, without the command that started it.
+ * Ends this process when the npm or the launcher that started it was killed and could pass on no signal: without it a
+ * server would keep running, and hold its port, after its command is gone.
  */
 export function stopWithParent() {
   if (!process.env.npm_lifecycle_event && !process.env.COUNTERSIGN_LAUNCHED) return;
@@ -36,8 +36,8 @@ export function stopWithParent() {
 }
 
 /**
- * Runs a program to its end and passes on to it every signal that would end us. A signal that it did not
- * survive is told as shells tell it: 128 + its number.
+ * Runs a program to its end and passes on to it every signal that would end this process. A program ended by a signal
+ * has the exit code that shells give it: 128 + the signal's number.
  * @param {string} command
  * @param {string[]} args
  * @param {Pick<import('node:child_process').SpawnOptions, 'stdio' | 'env' | 'shell'>} [options]
@@ -74,7 +74,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs one step of ours on this Node. A signal during a step ends the whole run, not just the step.
+ * Runs a script on this Node. A signal ends the whole run, not only the script.
  * @param {string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  * @returns {Promise<number>} the exit code
@@ -86,22 +86,22 @@ export async function runNode(args, options) {
 }
 
 /**
- * Runs npm without questions, and keeps what it prints.
+ * Runs npm without questions and collects its output.
  * @param {string[]} args
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function runNpm(args) {
-  // The npm that started us, if one did: another one may stand first on the PATH, or none at all.
+  // The npm that started this process, if one did: the PATH may name another one, or none.
   const started = process.env.npm_execpath ?? '';
   const ours = started.endsWith('npm-cli.js');
   const result = await run(ours ? process.execPath : 'npm', ours ? [started, ...args] : args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      // Without a network npm would by default be silent for over a minute.
+      // Without a network npm's defaults retry in silence for over a minute.
       npm_config_fetch_retry_mintimeout: '1000',
       npm_config_fetch_retry_maxtimeout: '5000',
       ...process.env,
-      // `npm run -s` hands its silence down, and with it the reason of a failure.
+      // `npm run -s` would hide the reason of a failure.
       npm_config_loglevel: 'error',
     },
     shell: !ours && process.platform === 'win32',
@@ -111,13 +111,13 @@ export async function runNpm(args) {
 }
 
 /**
- * Ends with one line where the network is to blame, else with everything that npm said.
+ * Ends this process with one line if the registry cannot be reached, else with npm's whole output.
  * @param {string} what
  * @param {string} output
  * @returns {never}
  */
 export function failedToFetch(what, output) {
-  // npm names the error of the system, pnpm its own; at the end stands what ended it, retries before.
+  // npm prints the system's error, pnpm its own. The last lines tell why it ended; the lines before are retries.
   const unreachable =
     /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|E(SOCKET)?TIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b|error sending request/;
   if (unreachable.test(output.slice(-3000))) {

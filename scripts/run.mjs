@@ -1,88 +1,100 @@
 #!/usr/bin/env node
 // The launcher behind every npm script: node scripts/run.mjs <verb> [arguments]
 //
-// It depends on nothing but Node and npm, and brings the rest: a newer Node where this one is too old,
-// the dependencies, the build. Whatever it has to say goes to standard error, because standard output
-// belongs to the program it starts (`npm run -s countersign -- client list --json` prints JSON only).
+// It needs only Node and npm, and installs the rest: a newer Node where this one is too old, the dependencies, the
+// server's bundle. It writes its own messages to standard error, because standard output belongs to the program it
+// starts (`npm run -s countersign -- client list --json` prints JSON only).
 //
-// package.json calls it with `exec`, so that no shell stands between npm and this process: a shell that
-// gets npm's SIGTERM dies of it and passes nothing on.
-import { existsSync } from 'node:fs';
+// package.json starts it with `exec`, so that no shell stands between npm and this process: a shell ends on npm's
+// SIGTERM without passing it on.
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { check, format } from './check.mjs';
 import { installDependencies } from './install.mjs';
 import { isNewEnough, rerunWithNewerNode } from './node.mjs';
 import { fail, root, runNode, say, stopWithParent } from './process.mjs';
+import { buildServer } from './server-bundle.mjs';
 
-const usage = `Usage: npm start                      set up, build and serve
+const usage = `Usage: npm start                      install, build and serve
+       npm run dev                    serve from source; restart after each save; debugger on port 9229
        npm test                       check, then run every test
-       npm test -- FILTER             run just the tests that match, without the check
+       npm test -- FILTER             run the tests that match, without the check
+       npm run test:unit              run the tests that start no server and no browser
+       npm run test:unit -- --watch   run them again after each save
        npm run test:long              run the tests of faults, pages and traces in full size
-       npm run check                  format, lint, types, boundaries, unused code
-       npm run format                 mend what the formatter and the linter can mend
+       npm run check                  format, lint, types, boundaries, spelling, unused code
+       npm run format                 fix what the formatter and the linter can fix
        npm run bench -- NAME          measure, against reference programs
-       npm run screenshots            take the pictures in docs/screenshots anew
+       npm run screenshots            take the pictures in docs/screenshots again
        npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
 
+/** Where Node keeps compiled code for the next start. */
+const compileCache = join(root, 'node_modules', '.cache', 'compiled');
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
+const LONG_TESTS = ['tests/faults', 'tests/browser/accessibility', 'tests/e2e/canary', '.long.test.ts'];
 
 /** @type {Record<string, (args: string[]) => Promise<number | undefined>>} */
 const verbs = {
-  start: async (args) => (await build()) || become('apps/server/dist/main.js', ['serve', ...args]),
-  countersign: async (args) => (await build()) || become('apps/server/dist/main.js', args),
-  screenshots: async () =>
-    (await build()) || runNode(['node_modules/vitest/vitest.mjs', 'run', '--config', SCREENSHOTS]),
-  bench: async (args) => (await build()) || become('tests/bench/run.mjs', args),
-  changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
-  check: () => check(),
-  format: () => format(),
+  start: async (args) => become(await build(), ['serve', ...args]),
+  countersign: async (args) => become(await build(), args),
+  dev: async (args) => (await import('./dev.mjs')).dev(args),
+  check: async () => (await import('./check.mjs')).check(),
+  format: async () => (await import('./check.mjs')).format(),
   test,
+  'test:unit': (args) => {
+    const watch = args.includes('--watch');
+    const filters = args.filter((arg) => arg !== '--watch');
+    return vitest([watch ? 'watch' : 'run', '--project', 'unit', ...filters]);
+  },
   'test:long': (args) => {
     process.env.LONG_TESTS = 'on';
-    return test(
-      args.length === 0
-        ? ['tests/faults', 'tests/browser/accessibility', 'tests/e2e/canary', '.long.test.ts']
-        : args,
-    );
+    return test(args.length === 0 ? LONG_TESTS : args);
   },
+  screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
+  bench: async (args) =>
+    (await runNode([TYPESCRIPT, '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] })) ||
+    become(join(root, 'tests/bench/run.mjs'), args),
+  changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
-/** @returns {Promise<number>} the exit code */
+/** @returns {Promise<string>} the path of the program */
 async function build() {
-  const code = await runNode(['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (code !== 0) say('the build failed');
-  return code;
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache);
+  return buildServer().catch(() => fail('the build failed, see above'));
 }
 
 /**
- * Everything runs even if something before it failed, so that one run tells all. With arguments only the
- * tests they select run, after a build, because some of them start the built server.
+ * Runs every test after the check, also if the check failed, so that one run reports all failures. With arguments
+ * it runs only the tests they select; those that start a server build it.
  * @param {string[]} args
  */
 async function test(args) {
-  // What Node has compiled once it loads the next time: the tests start hundreds of processes.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
-  if (args.length === 0) process.env.TEST_SHARED_SERVERS = 'on';
-  const before = args.length === 0 ? await check() : await build();
-  const tests = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...args]);
-  if (before !== 0) say(`${args.length === 0 ? 'the check' : 'the build'} failed, see above`);
-  return tests || before;
+  if (args.length > 0) return vitest(['run', ...args]);
+  process.env.TEST_SHARED_SERVERS = 'on';
+  const { check } = await import('./check.mjs');
+  const checked = await check();
+  const tested = await vitest(['run']);
+  if (checked !== 0) say('the check failed, see above');
+  return tested || checked;
+}
+
+/** @param {string[]} args */
+function vitest(args) {
+  // Tests start hundreds of processes.
+  process.env.NODE_COMPILE_CACHE ??= compileCache;
+  return runNode([VITEST, ...args]);
 }
 
 /**
- * Goes on as the given program, in this process: signals, exit code and memory are then its own, with
- * nobody in between who could forget to pass something on.
- * @param {string} file
+ * Continues as the given program, in this process: signals, exit code and memory are then the program's own.
+ * @param {string} program
  * @param {string[]} args
  * @returns {Promise<undefined>}
  */
-async function become(file, args) {
-  const program = join(root, file);
-  if (!existsSync(program)) fail(`${file} does not exist`);
+async function become(program, args) {
   process.argv = [process.execPath, program, ...args];
   await import(pathToFileURL(program).href);
 }

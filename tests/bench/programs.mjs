@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { buildServer } from '../../scripts/server-bundle.mjs';
 import { start, stop } from './children.mjs';
 import { freePort, isReady } from './ports.mjs';
 
@@ -24,7 +24,7 @@ import { freePort, isReady } from './ports.mjs';
  * give the same answers
  */
 
-const command = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
+const command = await buildServer();
 /** What Node is told besides: the flags of `npm start`. */
 const flags = flagsOf(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts.start,

@@ -1,12 +1,12 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callsIn, makeTree, noting, pretendOldNode } from './made-tree.ts';
+import { callsIn, makeTree, noting, pretendOldNode, SERVER } from './made-tree.ts';
 
 const install = 'npm exec --yes --prefer-offline --package=pnpm@12.21.0 -- pnpm install --frozen-lockfile';
-const build = 'tsc -b tsconfig.build.json';
+const build = 'esbuild';
 let folder: string;
 
 beforeEach(() => {
@@ -21,64 +21,166 @@ function launch(args: string[], env: Record<string, string> = {}): Running {
 const run = (args: string[], env?: Record<string, string>) => launch(args, env).finished;
 
 describe('a verb', () => {
-  test('installs, builds and hands over, and leaves standard output to the program', async () => {
+  test('installs and builds, then runs the program, which alone writes to standard output', async () => {
     makeTree(folder);
     const { stdout, code } = await run(['countersign', 'client', 'list', '--json']);
     expect({ stdout, code }).toEqual({ stdout: '["client","list","--json"]\n', code: 0 });
     expect(callsIn(folder)).toEqual([install, build, 'server client list --json']);
   });
 
-  test('start serves, with the arguments that follow', async () => {
+  test('start: passes its arguments on to serve', async () => {
     makeTree(folder);
     const { stdout } = await run(['start', '--verbose']);
     expect(stdout).toBe('["serve","--verbose"]\n');
   });
 
-  test('that does not exist is answered with the usage', async () => {
+  test('unknown: prints the usage and runs nothing', async () => {
     makeTree(folder);
     const { code, stderr } = await run(['toString']);
     expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [] });
     expect(stderr).toContain('Usage: npm start');
   });
 
-  test('does not hand over what did not build', async () => {
-    makeTree(folder, { 'node_modules/typescript/bin/tsc': 'process.exit(2);' });
+  test('start: ends with 1 when the build fails, and starts no server', async () => {
+    makeTree(folder, {
+      'node_modules/esbuild/index.js': 'export const build = () => Promise.reject(new Error());',
+    });
     const { code, stderr } = await run(['start']);
-    expect({ code, calls: callsIn(folder) }).toEqual({ code: 2, calls: [install] });
+    expect({ code, calls: callsIn(folder) }).toEqual({ code: 1, calls: [install] });
     expect(stderr).toContain('countersign: the build failed');
+    expect(readdirSync(join(folder, 'node_modules/.cache/server'))).toEqual([]);
   });
 
-  test('gives back the exit code of the program', async () => {
-    makeTree(folder, { 'apps/server/dist/main.js': 'process.exitCode = 7;' });
+  test('exits with the exit code of the program', async () => {
+    makeTree(folder, { [SERVER]: 'process.exitCode = 7;' });
     expect((await run(['countersign'])).code).toBe(7);
   });
 
-  test('test with a filter builds and runs just those tests', async () => {
+  test('test with a filter: runs the selected tests and builds nothing', async () => {
     makeTree(folder);
     await run(['test', 'packages/domain']);
-    expect(callsIn(folder)).toEqual([install, build, 'vitest run packages/domain']);
+    expect(callsIn(folder)).toEqual([install, 'vitest run packages/domain']);
   });
 
-  test('test runs the tests even if the check failed, and fails', async () => {
+  test.each([
+    { args: [], runs: 'vitest run --project unit' },
+    { args: ['packages/web'], runs: 'vitest run --project unit packages/web' },
+    { args: ['--watch', 'packages/web'], runs: 'vitest watch --project unit packages/web' },
+  ])('test:unit $args: starts "$runs" and builds nothing', async ({ args, runs }) => {
+    makeTree(folder);
+    await run(['test:unit', ...args]);
+    expect(callsIn(folder)).toEqual([install, runs]);
+  });
+
+  test('test: runs the tests also if the check fails, and exits with 1', async () => {
     makeTree(folder);
     const { code, stderr } = await run(['test']);
     expect(code).toBe(1);
     expect(stderr).toContain('FAILED  unused code');
     expect(callsIn(folder)).toContain('vitest run');
   });
+
+  test('check: prints the output of each step below its name, though steps run at the same time', async () => {
+    const slow = (name: string) =>
+      `console.log('${name} begins'); await new Promise((r) => setTimeout(r, 100)); console.log('${name} ends');`;
+    makeTree(folder, {
+      'node_modules/knip/bin/knip.js': slow('knip'),
+      'node_modules/oxlint/bin/oxlint': slow('oxlint'),
+    });
+    const { stderr } = await run(['check']);
+    expect(stderr).toContain('── unused code\nknip begins\nknip ends\n');
+    expect(stderr).toContain('── lint with types\noxlint begins\noxlint ends\n');
+    expect(stderr).toMatch(/ok {4} {2}unused code, \d/);
+  });
+});
+
+describe('the build', () => {
+  const source = 'packages/domain/src/index.ts';
+
+  /** @returns what the second of two runs starts, with a change in between */
+  async function secondRun(change: () => void): Promise<string[]> {
+    makeTree(folder);
+    await run(['countersign']);
+    callsIn(folder);
+    change();
+    await run(['countersign']);
+    return callsIn(folder);
+  }
+  const write = (file: string, text: string) => () => writeFileSync(join(folder, file), text);
+
+  test('is skipped when nothing changed', async () => {
+    expect(await secondRun(() => undefined)).toEqual(['server']);
+  });
+
+  test('is skipped after a change of a test', async () => {
+    expect(await secondRun(write('packages/domain/src/new.test.ts', ''))).toEqual(['server']);
+  });
+
+  test.each([
+    { change: 'a source file changed', apply: write(source, 'export {};') },
+    { change: 'a source file was added', apply: write('packages/domain/src/new.ts', '') },
+    { change: 'a source file was deleted', apply: () => rmSync(join(folder, source)) },
+    { change: 'a tsconfig changed', apply: write('packages/domain/tsconfig.json', '{ }') },
+    { change: 'the shared tsconfig changed', apply: write('tsconfig.base.json', '{ }') },
+    {
+      change: 'the build script changed',
+      apply: () => {
+        const script = join(folder, 'scripts/server-bundle.mjs');
+        writeFileSync(script, `${readFileSync(script, 'utf8')}\n`);
+      },
+    },
+  ])('is repeated when $change', async ({ apply }) => {
+    expect(await secondRun(apply)).toEqual([build, 'server']);
+  });
+
+  test('is repeated when the lockfile changed, after the install', async () => {
+    expect(await secondRun(write('pnpm-lock.yaml', 'changed: true'))).toEqual([install, build, 'server']);
+  });
+
+  test('is repeated when a file of the same size was written and its old time set again', async () => {
+    const calls = await secondRun(() => {
+      const file = join(folder, SERVER);
+      const { atime, mtime } = statSync(file);
+      writeFileSync(file, readFileSync(file, 'utf8').replace('server', 'SERVER'));
+      utimesSync(file, atime, mtime);
+    });
+    expect(calls).toEqual([build, 'SERVER']);
+  });
+
+  test('serves the earlier bundle again when a change is taken back', async () => {
+    makeTree(folder);
+    await run(['countersign']);
+    writeFileSync(join(folder, 'packages/domain/src/new.ts'), '');
+    await run(['countersign']);
+    rmSync(join(folder, 'packages/domain/src/new.ts'));
+    callsIn(folder);
+    await run(['countersign']);
+    expect(callsIn(folder)).toEqual(['server']);
+  });
+
+  test('by two commands at once leaves one bundle, and both run', async () => {
+    makeTree(folder);
+    await run(['test:unit']);
+    const finished = await Promise.all([run(['countersign', 'a']), run(['countersign', 'b'])]);
+    expect(finished.map(({ stdout, code }) => [stdout, code])).toEqual([
+      ['["a"]\n', 0],
+      ['["b"]\n', 0],
+    ]);
+    expect(readdirSync(join(folder, 'node_modules/.cache/server'))).toHaveLength(1);
+  });
 });
 
 describe('the install', () => {
-  test('is left out while nothing changed', async () => {
+  test('is skipped when nothing changed', async () => {
     makeTree(folder);
     await run(['countersign']);
     callsIn(folder);
     await run(['countersign']);
-    expect(callsIn(folder)).toEqual([build, 'server']);
+    expect(callsIn(folder)).toEqual(['server']);
   });
 
   test.each(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'packages/domain/package.json'])(
-    'is done again after a change of %s',
+    'is repeated when %s changed',
     async (file) => {
       makeTree(folder);
       await run(['countersign']);
@@ -89,7 +191,7 @@ describe('the install', () => {
     },
   );
 
-  test('is done again when node_modules is gone', async () => {
+  test('is repeated when node_modules is gone', async () => {
     makeTree(folder);
     await run(['countersign']);
     rmSync(join(folder, 'node_modules'), { recursive: true });
@@ -99,7 +201,7 @@ describe('the install', () => {
     expect(callsIn(folder)).toContain(install);
   });
 
-  test('that failed is not taken for one that worked', async () => {
+  test('that failed is repeated by the next run', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('no space left'); process.exit(1);") });
     for (const _ of [1, 2]) {
       const { code, stderr } = await run(['countersign']);
@@ -109,7 +211,7 @@ describe('the install', () => {
     }
   });
 
-  test('without a network says so in one line', async () => {
+  test('without a network ends with one line that says so', async () => {
     const failing = "console.error('npm error code ECONNREFUSED\\nnpm error more'); process.exit(1);";
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', failing) });
     const { stderr } = await run(['countersign']);
@@ -120,30 +222,64 @@ describe('the install', () => {
 });
 
 describe('on a Node that is too old', () => {
-  test('it goes on with the newer one, says so in one line, and keeps standard output clean', async () => {
+  test('every verb runs on the bundled Node and says nothing about it', async () => {
     makeTree(folder);
     const { stdout, stderr, code } = await run(['countersign', 'a b'], pretendOldNode(folder));
     expect({ stdout, code }).toEqual({ stdout: '["a b"]\n', code: 0 });
-    expect(stderr).toContain('countersign: Node 20.20.2 is too old, running on Node 24.21.0\n');
+    expect(stderr).not.toContain('Node');
     expect(callsIn(folder)).toEqual([install, build, 'server a b']);
   });
 
-  test('an interrupted or failed fetch of the newer one leaves nothing behind', async () => {
+  test('the install of the bundled Node is announced once, in one line', async () => {
+    const environment = pretendOldNode(folder);
+    const installed = join(folder, 'cache/countersign', readdirSync(join(folder, 'cache/countersign'))[0] ?? '');
+    // In place of npm: puts this Node where an install would put the bundled one.
+    const npm = `
+      const { mkdirSync, symlinkSync } = await import('node:fs');
+      const prefix = process.argv[process.argv.indexOf('--prefix') + 1];
+      if (process.argv[2] === 'install') {
+        const bin = prefix + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
+        mkdirSync(bin, { recursive: true });
+        symlinkSync(process.execPath, bin + '/node');
+      }`;
+    makeTree(folder, { 'npm/npm-cli.js': npm });
+    rmSync(installed, { recursive: true });
+    const first = await run(['countersign'], environment);
+    expect(first.stderr).toContain(
+      'countersign: using bundled Node 24.21.0 (this machine has 20.20.2, which is too old)\n',
+    );
+    expect((await run(['countersign'], environment)).stderr).toBe('');
+  });
+
+  test('a bundled Node that does not start on this machine is not kept', async () => {
+    const environment = pretendOldNode(folder);
+    const npm = `
+      const { mkdirSync, writeFileSync } = await import('node:fs');
+      const bin = process.argv[4] + '/node_modules/node-' + process.platform + '-' + process.arch + '/bin';
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(bin + '/node', '#!/bin/sh\\nexit 1\\n', { mode: 0o755 });`;
+    makeTree(folder, { 'npm/npm-cli.js': npm });
+    rmSync(join(folder, 'cache'), { recursive: true });
+    expect((await run(['countersign'], environment)).stderr).toContain('Install Node 24');
+    expect(readdirSync(join(folder, 'cache/countersign'))).toEqual([]);
+  });
+
+  test('an interrupted or failed install of the bundled Node leaves nothing behind', async () => {
     makeTree(folder, { 'npm/npm-cli.js': noting('npm', "console.error('ENOTFOUND'); process.exit(1);") });
     const environment = pretendOldNode(folder);
     rmSync(join(folder, 'cache'), { recursive: true });
     const { code, stderr } = await run(['countersign'], environment);
     expect(code).toBe(1);
-    expect(stderr).toContain('fetching Node 24.21.0 failed: the npm registry cannot be reached');
+    expect(stderr).toContain('installing Node 24.21.0 failed: the npm registry cannot be reached');
     expect(readdirSync(join(folder, 'cache/countersign'))).toEqual([]);
   });
 
-  test('and no newer one for this machine, it says which Node to install', async () => {
+  test('without a bundled Node for this machine, the error says which Node to install', async () => {
     makeTree(folder, { 'npm/npm-cli.js': "console.error('npm error code E404'); process.exit(1);" });
     const environment = pretendOldNode(folder);
     rmSync(join(folder, 'cache'), { recursive: true });
     const { stderr } = await run(['countersign'], environment);
-    expect(stderr).toContain('Please install Node 24 (or any from 22.14 on).');
+    expect(stderr).toContain('Install Node 24 (22.14 or newer works too).');
   });
 });
 
@@ -153,23 +289,26 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     process.on('${signal}', () => { console.log('stopped by ${signal}'); process.exitCode = 5; clearInterval(running); });
     console.log('serving');`;
 
-  test.each(['this Node', 'an old Node'])('reaches the server on %s, whose exit code comes back', async (node) => {
-    makeTree(folder, { 'apps/server/dist/main.js': server });
-    const launcher = launch(['start'], node === 'an old Node' ? pretendOldNode(folder) : {});
-    await launcher.says(/serving/);
-    launcher.signal(signal);
-    const { code, stdout } = await launcher.finished;
-    expect({ code, stdout }).toEqual({ code: 5, stdout: `serving\nstopped by ${signal}\n` });
-  });
+  test.each(['this Node', 'an old Node'])(
+    'reaches the server on %s, and its exit code is returned',
+    async (node) => {
+      makeTree(folder, { [SERVER]: server });
+      const launcher = launch(['start'], node === 'an old Node' ? pretendOldNode(folder) : {});
+      await launcher.says(/serving/);
+      launcher.signal(signal);
+      const { code, stdout } = await launcher.finished;
+      expect({ code, stdout }).toEqual({ code: 5, stdout: `serving\nstopped by ${signal}\n` });
+    },
+  );
 });
 
-test('a server does not outlive the launcher that was killed', async () => {
+test('the server ends when the launcher is killed', async () => {
   const server = "setInterval(() => {}, 1000); console.log('serving');";
-  makeTree(folder, { 'apps/server/dist/main.js': server });
+  makeTree(folder, { [SERVER]: server });
   const launcher = launch(['start'], pretendOldNode(folder));
   await launcher.says(/serving/);
   launcher.signal('SIGKILL');
-  // It is finished when standard output has ended: when the last process that held it is gone.
+  // Standard output ends with the last process that has it open.
   const { signal } = await launcher.finished;
   expect(signal).toBe('SIGKILL');
 });

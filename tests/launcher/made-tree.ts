@@ -1,9 +1,21 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+/** The source of the server. */
+export const SERVER = 'apps/server/src/main.ts';
+
+/** Copies the server's source to where a bundle is expected. */
+const ESBUILD = `
+  import { appendFileSync, copyFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  export async function build({ outdir }) {
+    appendFileSync('calls', 'esbuild\\n');
+    copyFileSync('${SERVER}', join(outdir, 'main.js'));
+  }`;
+
 /**
- * A repository in a folder of its own: the real launcher, and in place of npm, compiler, server and test
- * runner a few lines each that note in `calls` that they ran. So the launcher's tests need no network.
+ * Writes a repository into a folder: the real launcher, and in place of npm, esbuild, the server and the test runner a
+ * few lines each that append a line to `calls` when they run. The launcher's tests need no network.
  */
 export function makeTree(folder: string, overrides: Readonly<Record<string, string>> = {}): void {
   cpSync(join(import.meta.dirname, '../../scripts'), join(folder, 'scripts'), { recursive: true });
@@ -14,9 +26,14 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     'packages/domain/package.json': '{}',
     'apps/server/package.json': '{ "type": "module" }',
     'npm/npm-cli.js': noting('npm', "console.log('npm says hello');"),
+    'packages/domain/src/index.ts': '',
+    'packages/domain/tsconfig.json': '{}',
+    'tsconfig.base.json': '{}',
     'node_modules/typescript/bin/tsc': noting('tsc', "console.log('tsc says hello');"),
+    'node_modules/esbuild/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/esbuild/index.js': ESBUILD,
     'node_modules/vitest/vitest.mjs': noting('vitest'),
-    'apps/server/dist/main.js': noting('server', 'console.log(JSON.stringify(process.argv.slice(2)));'),
+    [SERVER]: noting('server', 'console.log(JSON.stringify(process.argv.slice(2)));'),
     ...overrides,
   };
   for (const [name, text] of Object.entries(files)) {
@@ -25,7 +42,7 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
   }
 }
 
-/** A program that notes its name and arguments, and then does what the code says. */
+/** Returns a program that appends its name and arguments to `calls` and then runs the code. */
 export function noting(name: string, code = ''): string {
   return `
     const { appendFileSync } = await import('node:fs');
@@ -33,7 +50,7 @@ export function noting(name: string, code = ''): string {
     ${code}`;
 }
 
-/** What ran since the last time, one line each. */
+/** Returns a line for each program that ran since the last call. */
 export function callsIn(folder: string): string[] {
   const file = join(folder, 'calls');
   const calls = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
@@ -41,7 +58,7 @@ export function callsIn(folder: string): string[] {
   return calls;
 }
 
-/** Makes the Node that the launcher starts with look old, and puts this one where it looks for a newer one. */
+/** Makes the launcher's Node look old, and puts this one where the launcher looks for the bundled one. */
 export function pretendOldNode(folder: string): Record<string, string> {
   const disguise = join(folder, 'old-node.cjs');
   writeFileSync(

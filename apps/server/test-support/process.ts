@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { buildServer } from '../../../scripts/server-bundle.mjs';
 
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const MAIN = await buildServer();
 
-/** The command line as a process of its own, built: `npm test` builds first. From source, Node cannot load the pages. */
+/** The command line in a process of its own, as `npm run countersign` starts it. */
 export interface Process {
   readonly child: ChildProcess;
   out(): string;
@@ -13,7 +13,7 @@ export interface Process {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Only what is given here and the path: settings of whoever runs the tests stay outside. */
+/** Starts it with this environment and the PATH alone: the settings of the shell that runs the tests do not reach it. */
 export function startProcess(args: readonly string[], environment: Record<string, string>): Process {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...environment },

@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildServer } from '../../../scripts/server-bundle.mjs';
 import { type Environment, type Finished, type Running, start } from './child-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/**
- * The program as `npm start` runs it: built. `npm test` builds before any test runs, with and without a filter, so
- * what is tested is what is served, module resolution, shipped files and source maps included.
- */
-export const PROGRAM: string = join(import.meta.dirname, '../../../apps/server/dist/main.js');
+/** The program as `npm start` runs it: bundled, by the first test that needs it after a change. */
+export const PROGRAM: string = await buildServer();
 
 /** What the program's own first line asks of Node, and `npm start` too. */
 const FLAGS = ['--max-semi-space-size=8'];
@@ -55,8 +52,6 @@ export async function startServer({
   env = {},
   launcher = [],
 }: ServerOptions = {}): Promise<ServerProcess> {
-  if (!existsSync(PROGRAM))
-    throw new Error(`${PROGRAM} is missing: run the tests by npm test, which builds first`);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const data = { DATA_DIR: dataDir, ...env };

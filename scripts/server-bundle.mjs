@@ -1,0 +1,166 @@
+// The server as few files: what `npm start`, the command line and the tests run.
+//
+// Node needs 0.4 s of processor time to find and link the 650 modules of the shortest command, and 0.15 s for the same
+// code in a dozen files (measured on Node 24.21). Published packages and production trees are built by tsc instead.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { dependencyState } from './install.mjs';
+import { root } from './process.mjs';
+
+/** One folder for each state of the sources. A running server loads its pages from its own, also after the next build. */
+const bundles = join(root, 'node_modules', '.cache', 'server');
+/** How many of them are kept, for servers that still run from an older one. */
+const KEPT = 20;
+
+const decoderProcess = join('packages', 'evidence', 'src', 'intake', 'decoder-process.ts');
+
+/**
+ * Bundles the server, unless the sources are what they were at the last time.
+ * @returns {Promise<string>} the path of the program
+ * @throws what esbuild throws: it has printed the errors
+ */
+export async function buildServer() {
+  const folder = join(bundles, sourceState());
+  const program = join(folder, 'main.js');
+  if (existsSync(program)) return program;
+
+  await mkdir(bundles, { recursive: true });
+  // Complete before it has its name: an interrupted build leaves nothing to start, and of two at once both succeed.
+  const partial = mkdtempSync(join(bundles, 'partial-'));
+  try {
+    const esbuild = await import('esbuild');
+    await esbuild.build(bundleOptions(partial, folder));
+    try {
+      renameSync(partial, folder);
+    } catch (error) {
+      if (!existsSync(program)) throw error;
+    }
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+  removeOldBundles();
+  return program;
+}
+
+/**
+ * The options of esbuild.
+ * @param {string} outdir where the files are written
+ * @param {string} [home] where they are run, if they are moved there afterwards
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function bundleOptions(outdir, home = outdir) {
+  return {
+    absWorkingDir: root,
+    entryPoints: { main: 'apps/server/src/main.ts', 'decoder/main': 'packages/evidence/src/decoder/main.ts' },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.14',
+    conditions: ['source'],
+    logLevel: 'warning',
+    plugins: [ownPlaces(home), nativeLibraries],
+    // For the libraries written for `require`.
+    banner: {
+      js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
+    },
+  };
+}
+
+/**
+ * Keeps `import.meta.url` what it is in the source, because packages find their files by it: migrations, assets.
+ * @param {string} home
+ * @returns {import('esbuild').Plugin}
+ */
+function ownPlaces(home) {
+  return {
+    name: 'own-places',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+        if (path.includes('node_modules')) return undefined;
+        const text = await readFile(path, 'utf8');
+        if (!text.includes('import.meta.url')) return undefined;
+        // The decoder of pictures is a program of its own, beside this one.
+        const place = relative(root, path) === decoderProcess ? join(home, 'intake', 'decoder-process.js') : path;
+        const contents = text
+          // Loaded by `require` so that Node reads fewer files; here they become part of the bundle.
+          .replace(
+            /^const require = createRequire\(import\.meta\.url\);$/m,
+            bundlesWhatItRequires(text) ? '' : '$&',
+          )
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href));
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** @param {string} text */
+function bundlesWhatItRequires(text) {
+  const calls = text.match(/\brequire(?:\.\w+)?\(/g) ?? [];
+  return calls.length > 0 && calls.length === (text.match(/\brequire\('/g) ?? []).length;
+}
+
+/** Libraries with a binary stay where they are installed. @type {import('esbuild').Plugin} */
+const nativeLibraries = {
+  name: 'native-libraries',
+  setup(build) {
+    build.onResolve({ filter: /^(better-sqlite3|sharp)$/ }, async ({ path, pluginData, ...options }) => {
+      if (pluginData === nativeLibraries) return undefined;
+      const resolved = await build.resolve(path, { ...options, pluginData: nativeLibraries });
+      const isRequired = options.kind === 'require-call';
+      return { path: isRequired ? resolved.path : pathToFileURL(resolved.path).href, external: true };
+    });
+    // Looked for by pg, and not installed.
+    build.onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * Changes with everything that a bundle is made of. By names, sizes and times, of which the time of change (ctime)
+ * cannot be set back, as a copy or a checkout may do with the other.
+ */
+function sourceState() {
+  const hash = createHash('sha256').update(`${root}\0${dependencyState()}`);
+  for (const file of sourceFiles()) {
+    const { size, mtimeMs, ctimeMs } = statSync(file);
+    hash.update(`\0${file}\0${size} ${mtimeMs} ${ctimeMs}`);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+function sourceFiles() {
+  const files = [join(root, 'tsconfig.base.json'), import.meta.filename];
+  for (const folder of sourceFolders()) {
+    const config = join(dirname(folder), 'tsconfig.json');
+    if (existsSync(config)) files.push(config);
+    for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+      if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) files.push(join(entry.parentPath, entry.name));
+    }
+  }
+  return files.sort();
+}
+
+/** Where the code of all packages stands. */
+export function sourceFolders() {
+  return ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group))
+      .map((name) => join(root, group, name, 'src'))
+      .filter((folder) => existsSync(folder)),
+  );
+}
+
+function removeOldBundles() {
+  const folders = readdirSync(bundles)
+    .map((name) => join(bundles, name))
+    .flatMap((path) => {
+      const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+      return time === undefined ? [] : [{ path, time }];
+    })
+    .sort((a, b) => b.time - a.time);
+  for (const { path } of folders.slice(KEPT)) rmSync(path, { recursive: true, force: true });
+}
