@@ -198,7 +198,6 @@ export {
   type Rejection,
 } from './verification/review.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
-export type { DraftPart } from './verification/save-draft.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,
@@ -226,6 +225,7 @@ export {
 } from './verification/steps/ownership.ts';
 export type { SubjectAccess } from './verification/subject-access.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
+export { answersSoFar, type DraftPart, type PageAnswers } from './verification/subject-moves.ts';
 export {
   type Claim,
   type CompletedStep,

@@ -6,10 +6,9 @@ import type { Ids } from '../runtime/ids.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
-import { type DraftPart, saveDraft } from './save-draft.ts';
 import { createSubjectDoor, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
-import { completeStep, submit } from './subject-moves.ts';
+import { answerPage, completeStep, type DraftPart, type PageAnswers, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
@@ -31,6 +30,16 @@ export interface CompleteVerification extends SubjectFiles {
    * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; nothing is kept then
    */
   saveDraft(access: SubjectAccess, part: DraftPart): Promise<Verification>;
+  /**
+   * Answers a page of an open step: one read and one commit, also when the page completes the step.
+   * @returns `pageToCorrect`: the slug of another page of the step that is missing or wrong, or null. This page was
+   * saved as a draft then, and the step is not completed
+   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page; nothing is saved then
+   */
+  answerPage(
+    access: SubjectAccess,
+    answers: PageAnswers,
+  ): Promise<{ verification: Verification; pageToCorrect: string | null }>;
   /** Answers that stand already change nothing: same version, no event. @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` */
   completeStep(access: SubjectAccess, step: string, input: unknown): Promise<Verification>;
   /** Files that no answer names are deleted; those that a reviewer saw before a redo stay. @throws `STEPS_INCOMPLETE` */
@@ -38,6 +47,12 @@ export interface CompleteVerification extends SubjectFiles {
 }
 
 const FIELDS_MAX = 50;
+
+const pageSchema: z.ZodType<PageAnswers> = z.strictObject({
+  step: z.string(),
+  page: z.string(),
+  input: z.unknown(),
+});
 
 const draftSchema: z.ZodType<DraftPart> = z.strictObject({
   step: z.string(),
@@ -84,6 +99,18 @@ export function createCompleteVerification(
       const part = parseInput(draftSchema, input);
       const decide = (current: Verification, now: Date) => saveDraft(current, part, { now, minimumAge });
       return change({ ...bySubject(access), decide });
+    },
+
+    async answerPage(access, answers) {
+      const given = parseInput(pageSchema, answers);
+      let pageToCorrect: string | null = null;
+      const decide = (current: Verification, now: Date) => {
+        const answered = answerPage(current, given, { now, minimumAge });
+        pageToCorrect = answered.pageToCorrect;
+        return answered.transition;
+      };
+      const verification = await change({ ...bySubject(access), decide });
+      return { verification, pageToCorrect };
     },
 
     completeStep: (access, step, input) =>

@@ -12,8 +12,7 @@ import {
 import { EVIDENCE_MAX_FILES, type EvidenceKind } from '../evidence/evidence-file.ts';
 import type { StepKey } from './flow.ts';
 import { approve, askForAction } from './reviewer-moves.ts';
-import { saveDraft } from './save-draft.ts';
-import { attachFile, submit } from './subject-moves.ts';
+import { attachFile, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const idsOf = ({ files }: Verification): string[] => files.map(({ id }) => id);
@@ -137,7 +136,7 @@ describe('where everything is asked for again and again', () => {
     expect(() => handedIn(askedForAll(second), 3)).toThrow(
       expect.objectContaining({
         code: 'FILE_LIMIT_REACHED',
-        message: 'A verification takes at most 20 files, those handed in before included',
+        message: 'A verification takes at most 20 files, including those submitted before',
       }),
     );
   });

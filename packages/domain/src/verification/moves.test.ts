@@ -18,8 +18,7 @@ import { renewLink, withdraw } from './client-moves.ts';
 import { type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { currentStepOf, openStepsOf } from './progress.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
-import { saveDraft } from './save-draft.ts';
-import { attachFile, completeStep, submit } from './subject-moves.ts';
+import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import { submittedDataOf } from './verification.ts';
 
 const withCode = (code: string) => expect.objectContaining({ code });

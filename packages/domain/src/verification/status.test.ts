@@ -3,9 +3,8 @@ import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/ve
 import { claim, note, release } from './claim-moves.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
-import { saveDraft } from './save-draft.ts';
 import { isActive, type Move, STATUSES, type Status, targetOf } from './status.ts';
-import { attachFile, completeStep, submit } from './subject-moves.ts';
+import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 

@@ -1,15 +1,38 @@
-import { CountersignError, invalidParameters } from '../errors.ts';
+import { CountersignError, invalidParameters, isCountersignError } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, type EvidenceFile, type EvidenceKind } from '../evidence/evidence-file.ts';
+import { mergeAnswers, pageOfPath, pagesFor } from '../fields/pages.ts';
 import { placesOf } from '../fields/placed-fields.ts';
-import { type StepKey, stepsOf } from './flow.ts';
+import type { Step } from '../fields/step.ts';
+import type { StepPart } from '../fields/step-part.ts';
+import type { JsonObject } from '../json.ts';
+import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { filesEverNamed } from './named-files.ts';
-import { requireOpenStep } from './open-step.ts';
-import { currentStepOf, isStepCompleted } from './progress.ts';
+import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { requireMove } from './status.ts';
 import { advanced, happened, type QuietTransition, type Transition } from './transition.ts';
 import type { ActionNeededVerification, Drafts, EarlierAnswers, Verification } from './verification.ts';
 
-/** Whether another file may come, for a step that is open. @throws as `attachFile` */
+/** Everything but the answers that a step's rules depend on. */
+interface MoveContext {
+  readonly now: Date;
+  readonly minimumAge: number;
+}
+
+/** Part of the answers to a step, saved before the step is completed. */
+export interface DraftPart extends StepPart {
+  readonly step: string;
+}
+
+/** What the subject entered on one page of a step. */
+export interface PageAnswers {
+  readonly step: string;
+  /** The page's slug. */
+  readonly page: string;
+  /** Values of the page's fields, placed as in the answers of the whole step. A field that is left out is cleared. */
+  readonly input: unknown;
+}
+
+/** Requires that the step is open and has room for another file. @throws as `attachFile` */
 export function requireRoomFor(verification: Verification, file: { step: string; kind: EvidenceKind }): void {
   requireMove('attachFile', verification);
   const { key, step } = requireOpenStep(verification, file.step);
@@ -18,14 +41,13 @@ export function requireRoomFor(verification: Verification, file: { step: string;
     throw invalidParameters([{ path: 'kind', message, code: 'wrong_file_kind' }]);
   }
   if (verification.files.length >= EVIDENCE_MAX_FILES) {
-    const message = `A verification takes at most ${EVIDENCE_MAX_FILES} files, those handed in before included`;
+    const message = `A verification takes at most ${EVIDENCE_MAX_FILES} files, including those submitted before`;
     throw new CountersignError('FILE_LIMIT_REACHED', message);
   }
 }
 
-/** The subject uploads a file for a step that is open. @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS` */
+/** The subject uploads a file for an open step. @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS` */
 export function attachFile(verification: Verification, file: EvidenceFile): Transition {
-  requireMove('attachFile', verification);
   requireRoomFor(verification, file);
   return {
     next: { ...verification, version: verification.version + 1, files: [...verification.files, file] },
@@ -34,22 +56,92 @@ export function attachFile(verification: Verification, file: EvidenceFile): Tran
 }
 
 /**
- * The subject answers a step, or answers it again. When a reviewer asked for it, the earlier answers are kept. Answers
- * that stand already change nothing, but end a draft; null where there is none.
+ * The subject answers part of an open step. Only issues within that part are reported. A draft is not an answer of the
+ * step: no event is written before the step is completed.
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
+ */
+export function saveDraft(
+  verification: Verification,
+  { step: name, fields, input }: DraftPart,
+  context: MoveContext,
+): QuietTransition {
+  requireMove('saveDraft', verification);
+  const { key, step } = requireOpenStep(verification, name);
+  const files = verification.files.filter((file) => file.step === key);
+  const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
+  const drafts = { ...verification.drafts, [key]: draft };
+  return { next: { ...verification, version: verification.version + 1, drafts }, happening: null };
+}
+
+/**
+ * The subject answers a page. The last page of a step, and any page of a step that was completed before, completes the
+ * step; any other page is saved as a draft. When another page of the step is missing or wrong, the page is saved as a
+ * draft and the other page's slug is returned as `pageToCorrect`.
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page
+ */
+export function answerPage(
+  verification: Verification,
+  { step: name, page: slug, input }: PageAnswers,
+  context: MoveContext,
+): { readonly transition: Transition | QuietTransition | null; readonly pageToCorrect: string | null } {
+  const { key, step } = requireOpenStep(verification, name);
+  const page = step.pages.find((candidate) => candidate.slug === slug);
+  if (page === undefined) {
+    const message = `not a page of the step ${key}`;
+    throw invalidParameters([{ path: 'page', message, code: 'invalid' }]);
+  }
+  const fields = page.fields.map(({ path }) => path);
+  const drafted = saveDraft(verification, { step: name, fields, input }, context);
+  const draft = drafted.next.drafts[key] ?? {};
+  const answers = answersSoFar(drafted.next, key, { page: slug, input: draft });
+  const pages = pagesFor(step, answers);
+  const isLast = pages.at(-1)?.slug === slug;
+  if (!isLast && !isStepCompleted(verification, key)) return { transition: drafted, pageToCorrect: null };
+
+  try {
+    return {
+      transition: completeStep(verification, { step: name, input: answers }, context),
+      pageToCorrect: null,
+    };
+  } catch (error) {
+    const issues = isCountersignError(error, 'INVALID_PARAMETERS') ? (error.data?.issues ?? []) : [];
+    const wrong = issues[0] === undefined ? null : pageOfPath(step, issues[0].path);
+    if (wrong === null || wrong.slug === slug) throw error;
+    return { transition: drafted, pageToCorrect: wrong.slug };
+  }
+}
+
+/** Returns the answers with which a step would be completed now: the current ones, overlaid with its draft. */
+export function answersSoFar(
+  verification: Verification,
+  key: StepKey,
+  just?: { readonly page: string; readonly input: JsonObject },
+): JsonObject {
+  const step = stepOf(verification.type, key);
+  if (step === null) return {};
+  const answers = verification.steps[key]?.answers;
+  const draft = verification.drafts[key];
+  return mergeAnswers(step, { answers, draft, isCompleted: isStepCompleted(verification, key) }, just);
+}
+
+/**
+ * The subject completes a step, or completes it again. When a reviewer asked for it, the earlier answers are kept.
+ * Equal answers change nothing but end the draft; the result is null when there is no draft.
  * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
  */
 export function completeStep(
   verification: Verification,
   { step: name, input }: { step: string; input: unknown },
-  { now, minimumAge }: { now: Date; minimumAge: number },
+  context: MoveContext,
 ): Transition | QuietTransition | null {
   requireMove('completeStep', verification);
   const { key, step } = requireOpenStep(verification, name);
   const files = verification.files.filter((file) => file.step === key);
-  const answers = step.accept(input, { now, minimumAge, files });
-  const standing = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
-  if (standing !== undefined && step.isSame(answers, standing.answers)) return draftEnded(verification, key);
+  const answers = step.accept(input, { ...context, files });
+  const current = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
+  if (current !== undefined && step.isSame(answers, current.answers)) return draftEnded(verification, key);
 
+  const { now } = context;
   const version = verification.version + 1;
   const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString() } };
   const drafts = withoutDraft(verification.drafts, key);
@@ -61,18 +153,21 @@ export function completeStep(
       version,
       steps,
       drafts,
-      awaiting: verification.awaiting.filter((step) => step !== key),
+      awaiting: verification.awaiting.filter((awaited) => awaited !== key),
       earlierAnswers: [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)],
     },
     happening,
   };
 }
 
-/** The subject hands everything in. Files that no answer named, of now or of before a redo, are let go. @throws `STEPS_INCOMPLETE` */
+/** The subject submits everything. Files that no current or replaced answer names are removed. @throws `STEPS_INCOMPLETE` */
 export function submit(verification: Verification, now: Date): Transition {
   requireMove('submit', verification);
   if (currentStepOf(verification) < stepsOf(verification.type).length) {
-    throw new CountersignError('STEPS_INCOMPLETE', 'Some steps are not complete yet');
+    throw new CountersignError(
+      'STEPS_INCOMPLETE',
+      'Some steps are not completed. Complete them, then submit again',
+    );
   }
   const named = filesEverNamed(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
@@ -80,6 +175,18 @@ export function submit(verification: Verification, now: Date): Transition {
     next: { ...advanced(verification), files, status: 'submitted', submittedAt: now, claim: null },
     happening: happened('verification.submitted'),
   };
+}
+
+/** @throws CountersignError `INVALID_PARAMETERS` when the flow has no such step, `STEP_OUT_OF_TURN` when it is not open */
+function requireOpenStep(verification: Verification, name: string): { key: StepKey; step: Step } {
+  const step = stepOf(verification.type, name);
+  if (step === null) {
+    const message = `not a step of ${verification.type}`;
+    throw invalidParameters([{ path: 'step', message, code: 'not_a_step' }]);
+  }
+  const key = name as StepKey;
+  if (openStepsOf(verification).includes(key)) return { key, step };
+  throw new CountersignError('STEP_OUT_OF_TURN', `The step ${key} is not open now`);
 }
 
 function draftEnded(verification: Verification, step: StepKey): QuietTransition | null {
@@ -93,7 +200,7 @@ function withoutDraft(drafts: Drafts, step: StepKey): Drafts {
   return others;
 }
 
-/** The answers that this redo replaces: those that stood when the reviewer asked, not a correction made since. */
+/** Returns the answers that a redo replaces: those the reviewer saw, not a correction made since. */
 function replacedAnswers(
   { steps, awaiting }: ActionNeededVerification,
   step: StepKey,
