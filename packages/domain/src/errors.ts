@@ -111,21 +111,21 @@ export function isCountersignError(error: unknown, code?: ErrorCode): error is C
   return error instanceof CountersignError && (code === undefined || error.code === code);
 }
 
-/** However much is wrong with an input, the answer stays short: so many issues are told, each path cut to this. */
+/** Keep an error short for any input: this many issues, each with a path of at most this length. */
 const ISSUES_MAX = 20;
 const PATH_MAX = 200;
 
 /** `INVALID_PARAMETERS` with the first 20 issues; the message has the first and how many more there are. */
 export function invalidParameters(issues: readonly Issue[]): CountersignError {
-  const told = issues.slice(0, ISSUES_MAX).map((issue) => ({ ...issue, path: shortPath(issue.path) }));
-  return new CountersignError('INVALID_PARAMETERS', summaryOf(told[0], issues.length - 1), {
-    data: { issues: told },
+  const shown = issues.slice(0, ISSUES_MAX).map((issue) => ({ ...issue, path: shortPath(issue.path) }));
+  return new CountersignError('INVALID_PARAMETERS', summaryOf(shown[0], issues.length - 1), {
+    data: { issues: shown },
   });
 }
 
 function summaryOf(first: Issue | undefined, more: number): string {
   if (first === undefined) return 'Invalid parameters';
-  const text = first.path === '' ? first.message : `${first.path}: ${first.message}`;
+  const text = first.path === '' ? first.message : `${first.path} ${first.message}`;
   return more > 0 ? `${text}; and ${more} more` : text;
 }
 

@@ -99,7 +99,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     status: 400,
     message: `subjectType must be ${SUBJECT_TYPES.join(' or ')}`,
     meaning: `\`subjectType\` is missing or is not one of ${SUBJECT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-    exampleData: issue('subjectType', 'is required'),
+    exampleData: issue('subjectType', `must be ${SUBJECT_TYPES.join(' or ')}`),
   },
   MISSING_SUBJECT_REFERENCE: {
     status: 400,

@@ -54,7 +54,7 @@ describe('subscription set', () => {
     const { id } = await json<Created>('client', 'create', '--name', 'Acme', '--plan', 'none');
     expect(await run('subscription', 'set', '--client', id, '--status', 'active')).toMatchObject({
       exitCode: 2,
-      err: expect.stringMatching(/^countersign: option '--plan': needed for the first subscription\n$/),
+      err: expect.stringMatching(/^countersign: option '--plan': is required for the first subscription\n$/),
     });
     const set = await json('subscription', 'set', '--client', id, '--plan', 'standard');
     expect(set).toMatchObject({ plan: 'standard', status: 'active' });

@@ -151,7 +151,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
 
 function planNeeded(): CountersignError {
   return new CountersignError('INVALID_PARAMETERS', 'The client has no subscription yet: name its plan', {
-    data: { issues: [{ path: 'plan', message: 'needed for the first subscription' }] },
+    data: { issues: [{ path: 'plan', message: 'is required for the first subscription' }] },
   });
 }
 

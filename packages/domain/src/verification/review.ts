@@ -103,7 +103,9 @@ export function parseInternalNote(input: unknown): string {
 export function parseRejection(input: unknown): Rejection {
   const rejection = parseInput(rejectionSchema, input);
   if (rejection.reasonCodes.includes('other') && rejection.message === undefined) {
-    throw invalidParameters([{ path: 'message', message: 'needed with the reason other', code: 'note_needed' }]);
+    throw invalidParameters([
+      { path: 'message', message: 'is required with the reason other', code: 'note_needed' },
+    ]);
   }
   return { ...rejection, reasonCodes: [...new Set(rejection.reasonCodes)] };
 }
@@ -117,9 +119,13 @@ export function parseActionNeeded(
   const issues: Issue[] = [];
   for (const [index, { step, reasonCode, note = null }] of items.entries()) {
     if (stepOf(type, step) === null)
-      issues.push({ path: `items.${index}.step`, message: `not a step of ${type}`, code: 'not_a_step' });
+      issues.push({ path: `items.${index}.step`, message: `is not a step of ${type}`, code: 'not_a_step' });
     if (reasonCode === 'other' && note === null) {
-      issues.push({ path: `items.${index}.note`, message: 'needed with the reason other', code: 'note_needed' });
+      issues.push({
+        path: `items.${index}.note`,
+        message: 'is required with the reason other',
+        code: 'note_needed',
+      });
     }
   }
   if (issues.length > 0) throw invalidParameters(issues);

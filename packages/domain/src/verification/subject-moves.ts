@@ -181,7 +181,7 @@ export function submit(verification: Verification, now: Date): Transition {
 function requireOpenStep(verification: Verification, name: string): { key: StepKey; step: Step } {
   const step = stepOf(verification.type, name);
   if (step === null) {
-    const message = `not a step of ${verification.type}`;
+    const message = `is not a step of ${verification.type}`;
     throw invalidParameters([{ path: 'step', message, code: 'not_a_step' }]);
   }
   const key = name as StepKey;

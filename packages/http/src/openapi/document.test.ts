@@ -1,6 +1,7 @@
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema } from '@countersign/domain';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { givenApi, givenClient } from '../../test-support/api.ts';
 import { readDocument } from '../../test-support/documented-answers.ts';
 import { type ApiErrorCode, ERRORS, type ErrorEntry, messageOf } from '../errors.ts';
 import { LIST_PARAMETERS } from '../routes.ts';
@@ -93,6 +94,21 @@ describe('the document', () => {
       default: LIST_LIMIT_DEFAULT,
     });
     expect(schemas.get('subjectReference')).toEqual({ type: 'string', minLength: 1, maxLength: 256 });
+  });
+});
+
+describe('the documented examples of invalid input', () => {
+  it.each<[code: ApiErrorCode, path: string, body?: object]>([
+    ['INVALID_PARAMETERS', '/verifications?limit=101'],
+    ['INVALID_SUBJECT_TYPE', '/verifications', { subjectType: 'person', subjectReference: 'user_1' }],
+    ['MISSING_SUBJECT_REFERENCE', '/verifications', { subjectType: 'kyc' }],
+  ])('%s: the API answers the documented example word for word', async (code, path, body) => {
+    const api = givenApi();
+    const { key } = await givenClient(api);
+    const answer = await (body === undefined ? api.request(path, { key }) : api.post(body, { key }));
+    const { exampleValues, exampleData } = ERRORS[code];
+    const error = messageOf(code, { values: exampleValues });
+    expect(answer.body).toEqual({ success: false, error, code, data: exampleData });
   });
 });
 

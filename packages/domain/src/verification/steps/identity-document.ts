@@ -31,5 +31,5 @@ export const documentFields: Fields<IdentityDocument> = {
 /** Refuses a document that expired before today. */
 export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>, { now }: StepContext): Issue[] {
   if (expiresOn === undefined || expiresOn >= dayOf(now)) return [];
-  return [{ path, message: 'the document has expired', code: 'document_expired' }];
+  return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }

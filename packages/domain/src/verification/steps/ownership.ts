@@ -92,11 +92,11 @@ function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
     ...birthDates('seniorManagers', managers, context),
   ];
   if (noBeneficialOwner === undefined && owners.length === 0) {
-    const message = 'name each beneficial owner, or state that there is none';
+    const message = 'must name each beneficial owner, unless noBeneficialOwner is true';
     issues.push({ path: 'beneficialOwners', message, code: 'owners_missing' });
   }
   if (noBeneficialOwner && owners.length > 0) {
-    const message = 'contradicts the beneficial owners named';
+    const message = 'must not be true when beneficial owners are named';
     issues.push({ path: 'noBeneficialOwner', message, code: 'owners_contradicted' });
   }
   const direct = owners.map((owner) =>
@@ -106,7 +106,7 @@ function rules(answers: Partly<Ownership>, context: StepContext): Issue[] {
   if (shares > WHOLE_PERCENT * PRECISION) {
     issues.push({
       path: 'beneficialOwners',
-      message: `direct shares add up to ${shares / PRECISION} %, more than 100`,
+      message: `has direct shares of ${shares / PRECISION} %; together they must be at most 100`,
       code: 'shares_over_100',
     });
   }
