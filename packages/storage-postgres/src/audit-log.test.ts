@@ -41,7 +41,7 @@ describeWith(['postgres'], 'the audit log', () => {
 
     await expect(raw.unsafe(statement)).rejects.toMatchObject({
       code: '23001',
-      message: `The audit log takes new lines and nothing else: ${operation} is refused`,
+      message: `The audit log is append-only: ${operation} is refused`,
     });
 
     expect(await storage.audit.read(0, 10)).toEqual([aLine(1), aLine(2), aLine(3)]);

@@ -10,6 +10,7 @@ CREATE TABLE `api_keys` (
 	`revoked_at` integer,
 	`last_used_at` integer,
 	`slot` integer,
+	`created_by` text,
 	PRIMARY KEY(`client_id`, `id`),
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "api_keys_slot_in_range" CHECK("api_keys"."slot" between 1 and 10),
@@ -18,10 +19,36 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash` ON `api_keys` (`hash`);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_slot` ON `api_keys` (`client_id`,`slot`) WHERE "api_keys"."slot" is not null;--> statement-breakpoint
+CREATE TABLE `audit_entries` (
+	`sequence` integer PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`actor_kind` text NOT NULL,
+	`actor_id` text,
+	`from_address` text,
+	`action` text NOT NULL,
+	`outcome` text NOT NULL,
+	`client_id` text,
+	`target_id` text,
+	`detail` text NOT NULL,
+	`previous_hash` text NOT NULL,
+	`hash` text NOT NULL,
+	CONSTRAINT "audit_entries_known_actor_kind" CHECK("audit_entries"."actor_kind" in ('client', 'reviewer', 'operator', 'nobody')),
+	CONSTRAINT "audit_entries_known_outcome" CHECK("audit_entries"."outcome" in ('allowed', 'refused', 'failed')),
+	CONSTRAINT "audit_entries_hash_length" CHECK(length("audit_entries"."hash") = 64)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_entries_hash` ON `audit_entries` (`hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_entries_previous_hash` ON `audit_entries` (`previous_hash`);--> statement-breakpoint
+CREATE INDEX `audit_entries_actor` ON `audit_entries` (`actor_id`);--> statement-breakpoint
+CREATE INDEX `audit_entries_client` ON `audit_entries` (`client_id`);--> statement-breakpoint
+CREATE INDEX `audit_entries_action` ON `audit_entries` (`action`);--> statement-breakpoint
+CREATE INDEX `audit_entries_outcome` ON `audit_entries` (`outcome`);--> statement-breakpoint
 CREATE TABLE `clients` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`sandbox` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "clients_sandbox_yes_or_no" CHECK("clients"."sandbox" in (0, 1))
 );
 --> statement-breakpoint
 CREATE TABLE `subscriptions` (
@@ -83,14 +110,46 @@ CREATE TABLE `verifications` (
 	`idempotency_fingerprint` text,
 	`metadata` text NOT NULL,
 	`answers` text NOT NULL,
-	`dossier` text NOT NULL,
+	`review_data` text NOT NULL,
+	`submitted_at` integer,
+	`claimed_by` text,
+	`claimed_at` integer,
+	`data_key_wrapped_by` text,
+	`data_key` text,
+	`sandbox_outcome` text,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "verifications_known_type" CHECK("verifications"."type" in ('kyc', 'kyb')),
 	CONSTRAINT "verifications_known_status" CHECK("verifications"."status" in ('pending', 'submitted', 'action_needed', 'approved', 'rejected')),
 	CONSTRAINT "verifications_resolved_when_decided" CHECK(("verifications"."resolved_at" is not null) = ("verifications"."status" in ('approved', 'rejected'))),
-	CONSTRAINT "verifications_idempotency_whole" CHECK(("verifications"."idempotency_key" is null) = ("verifications"."idempotency_fingerprint" is null))
+	CONSTRAINT "verifications_idempotency_whole" CHECK(("verifications"."idempotency_key" is null) = ("verifications"."idempotency_fingerprint" is null)),
+	CONSTRAINT "verifications_pending_unsubmitted" CHECK("verifications"."submitted_at" is null or "verifications"."status" <> 'pending'),
+	CONSTRAINT "verifications_claim_whole" CHECK(("verifications"."claimed_by" is null) = ("verifications"."claimed_at" is null)),
+	CONSTRAINT "verifications_claimed_when_submitted" CHECK("verifications"."claimed_by" is null or "verifications"."status" = 'submitted'),
+	CONSTRAINT "verifications_data_key_whole" CHECK(("verifications"."data_key" is null) = ("verifications"."data_key_wrapped_by" is null)),
+	CONSTRAINT "verifications_known_sandbox_outcome" CHECK("verifications"."sandbox_outcome" in ('approved', 'rejected', 'action_needed'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `verifications_one_active` ON `verifications` (`client_id`,`subject_reference`,(case when "resolved_at" is null then '' else "id" end));--> statement-breakpoint
 CREATE UNIQUE INDEX `verifications_idempotency_key` ON `verifications` (`client_id`,`idempotency_key`) WHERE "verifications"."idempotency_key" is not null;--> statement-breakpoint
-CREATE INDEX `verifications_listing` ON `verifications` (`client_id`,`requested_at`,`id`,`status`,`type`);
+CREATE INDEX `verifications_listing` ON `verifications` (`client_id`,`requested_at`,`id`,`status`,`type`);--> statement-breakpoint
+CREATE INDEX `verifications_queue` ON `verifications` (`status`,`submitted_at`,`id`,`client_id`,`type`,`claimed_by`) WHERE "verifications"."status" <> 'pending';--> statement-breakpoint
+CREATE INDEX `verifications_sandbox_due` ON `verifications` (`requested_at`,`id`) WHERE "verifications"."sandbox_outcome" is not null and "verifications"."status" in ('pending', 'submitted');--> statement-breakpoint
+-- drizzle-kit knows no triggers: the rest is written by hand.
+-- A new entry follows the last one by number and by hash; the first one follows zeros. The second check is made here because INSERT OR
+-- REPLACE would delete the entry that has the hash without firing the trigger of DELETE.
+CREATE TRIGGER `audit_entries_next` BEFORE INSERT ON `audit_entries`
+BEGIN
+	SELECT RAISE(ABORT, 'The audit log is a chain: a new entry must follow the last one')
+	WHERE NEW.`sequence` IS NOT coalesce((SELECT max(`sequence`) FROM `audit_entries`), 0) + 1
+		OR NEW.`previous_hash` IS NOT coalesce((SELECT `hash` FROM `audit_entries` ORDER BY `sequence` DESC LIMIT 1), '0000000000000000000000000000000000000000000000000000000000000000');
+	SELECT RAISE(ABORT, 'The audit log is a chain: two entries cannot have the same hash')
+	WHERE EXISTS (SELECT 1 FROM `audit_entries` WHERE `hash` = NEW.`hash`);
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_entries_unchanged` BEFORE UPDATE ON `audit_entries`
+BEGIN
+	SELECT RAISE(ABORT, 'The audit log is append-only: entries cannot be changed');
+END;--> statement-breakpoint
+CREATE TRIGGER `audit_entries_unremoved` BEFORE DELETE ON `audit_entries`
+BEGIN
+	SELECT RAISE(ABORT, 'The audit log is append-only: entries cannot be deleted');
+END;

@@ -1,6 +1,8 @@
 export type SqliteOpenErrorCode =
   /** Written by a newer version of Countersign than this one. */
   | 'newer_version'
+  /** Made by a version before 0.2.0, which cannot be upgraded. */
+  | 'before_release'
   /** Older than this version needs, and migrating it was not asked for. */
   | 'outdated'
   /** It holds a part of another database: a copy into it was begun and not finished. */

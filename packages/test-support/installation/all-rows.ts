@@ -45,7 +45,7 @@ const TABLES = {
     idempotency_fingerprint: 'text',
     metadata: 'json',
     answers: 'json',
-    dossier: 'json',
+    review_data: 'json',
     submitted_at: 'moment',
     claimed_by: 'text',
     claimed_at: 'moment',

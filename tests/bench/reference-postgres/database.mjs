@@ -53,7 +53,7 @@ const COUNT = `
 const CREATE = `
   with inserted as (
     insert into verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
-      version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, dossier)
+      version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data)
     values ($1, $2, $3, $4, 'pending', $5, null, 0, 1, 1, $6, null, null, $7, '{}', '{}')
     returning client_id
   ), charged as (

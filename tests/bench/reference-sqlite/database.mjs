@@ -53,7 +53,7 @@ export function openDatabase(file, commitMode) {
   );
   const insert = db.prepare(
     `INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
-       version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, dossier)
+       version, link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data)
      VALUES (?, ?, ?, ?, 'pending', ?, NULL, 0, 1, 1, ?, NULL, NULL, ?, '{}', '{}')`,
   );
   const charge = db.prepare(

@@ -1,7 +1,14 @@
 import type { Target } from '../connection/target.ts';
 import { PostgresOpenError } from '../errors.ts';
 import { type Direct, withDirect } from './direct.ts';
-import { appliedFrom, isNewer, isUnfinishedCopy, MIGRATIONS_TABLE, type Migration } from './migrations.ts';
+import {
+  appliedFrom,
+  isFromBeforeRelease,
+  isNewer,
+  isUnfinishedCopy,
+  MIGRATIONS_TABLE,
+  type Migration,
+} from './migrations.ts';
 
 /** The first one whose features the schema and the statements need: what is tested is 15 and 18. */
 const OLDEST = 15;
@@ -23,7 +30,7 @@ export function inspectSchema(options: {
       throw new PostgresOpenError('server_too_old', message);
     }
     const applied = await appliedMigrations(direct);
-    refuseNewer(applied);
+    refuseOtherVersions(applied);
     if (!options.forCopying) refuseUnfinishedCopy(applied);
     return applied;
   });
@@ -36,8 +43,13 @@ export async function appliedMigrations(direct: Direct): Promise<readonly Migrat
   return appliedFrom(await direct.run(`select created_at, name from ${MIGRATIONS_TABLE} order by created_at`));
 }
 
-/** @throws PostgresOpenError `newer_version` */
-export function refuseNewer(applied: readonly Migration[]): void {
+/** @throws PostgresOpenError `before_release`, `newer_version` */
+export function refuseOtherVersions(applied: readonly Migration[]): void {
+  if (isFromBeforeRelease(applied)) {
+    const message =
+      'The database was made by a version of Countersign before 0.2.0 and cannot be upgraded: use an empty database';
+    throw new PostgresOpenError('before_release', message);
+  }
   if (!isNewer(applied)) return;
   const message = `The database was migrated by a newer version of Countersign (${applied.at(-1)?.name}): use that one`;
   throw new PostgresOpenError('newer_version', message);

@@ -2,7 +2,7 @@ import { codeOf, faultOf } from '../connection/faults.ts';
 import type { Target } from '../connection/target.ts';
 import { PostgresOpenError } from '../errors.ts';
 import { type Direct, withDirect } from './direct.ts';
-import { appliedMigrations, refuseNewer, refuseUnfinishedCopy } from './inspect-schema.ts';
+import { appliedMigrations, refuseOtherVersions, refuseUnfinishedCopy } from './inspect-schema.ts';
 import { CREATE_MIGRATIONS_TABLE, pendingMigrations } from './migrations.ts';
 
 /** Names the lock among all advisory locks of a database: `countersign` in the letters of its first eight. */
@@ -34,7 +34,7 @@ export function migrateDatabase(options: {
 
 async function applyPending(direct: Direct): Promise<readonly string[]> {
   const applied = await appliedMigrations(direct);
-  refuseNewer(applied);
+  refuseOtherVersions(applied);
   refuseUnfinishedCopy(applied);
   const pending = pendingMigrations(applied);
   if (applied.length === 0) await direct.run(CREATE_MIGRATIONS_TABLE);

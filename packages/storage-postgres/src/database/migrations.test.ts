@@ -5,6 +5,7 @@ import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../test-support/process.ts';
 import { rawConnection } from '../../test-support/raw.ts';
+import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { until } from '../../test-support/until.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import * as schema from '../schema/index.ts';
@@ -12,7 +13,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-it('the schema has nothing that the migrations lack', async () => {
+it('the last snapshot describes the schema, so no migration is missing', async () => {
   const last = MIGRATIONS.at(-1)?.name.slice(0, 4);
   const path = new URL(`../../migrations/meta/${last}_snapshot.json`, import.meta.url);
   const snapshot = JSON.parse(readFileSync(path, 'utf8'));
@@ -30,7 +31,20 @@ describeWith(['postgres'], 'migrations', () => {
   });
   afterAll(() => server.stop());
 
-  it('one after the other make the database that the schema describes', async () => {
+  /** A migrated database with a pending and a submitted verification. */
+  async function withVerifications(): Promise<string> {
+    const url = await server.createDatabase();
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    await storage.clients.create({ client: CLIENT, subscription: null });
+    for (const n of [1, 2]) await storage.verifications.createCharged(aCreateRequest(n));
+    const { record } = aCreateRequest(2);
+    const submitted = { ...record, version: 2, status: 'submitted', submittedAt: record.requestedAt } as const;
+    await storage.verifications.commit({ record: submitted, expectedVersion: 1, events: [] });
+    return url;
+  }
+
+  it('create exactly the tables that the schema describes', async () => {
     const [migrated, described] = [await server.createDatabase(), await server.createDatabase()];
     expect(await migratePostgres({ url: migrated })).toEqual(NAMES);
     expect(await migratePostgres({ url: migrated })).toEqual([]);
@@ -55,7 +69,7 @@ describeWith(['postgres'], 'migrations', () => {
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 
-  it('of several processes that start at once on an empty database, one migrates and all go on', {
+  it('of several processes that start at once on an empty database, one migrates and all continue', {
     timeout: 60_000,
   }, async () => {
     const url = await server.createDatabase();
@@ -73,7 +87,7 @@ describeWith(['postgres'], 'migrations', () => {
     expect(applied.map(({ name }) => String(name))).toEqual(NAMES);
   });
 
-  it('if the one that migrates is killed, the next one goes on', async () => {
+  it('a killed holder of the migration lock lets the next process migrate', async () => {
     const url = await server.createDatabase();
     const holder = rawConnection(() => undefined, url);
     await holder`select pg_advisory_lock(${LOCK})`.catch(() => undefined);
@@ -86,14 +100,14 @@ describeWith(['postgres'], 'migrations', () => {
     expect((await Promise.all(others)).toSorted((a, b) => b.length - a.length)).toEqual([NAMES, []]);
   });
 
-  it('nobody waits for ever for another that migrates', async () => {
+  it('waiting for the migration lock ends after lockWaitMs', async () => {
     const url = await server.createDatabase();
     await rawConnection(onTestFinished, url)`select pg_advisory_lock(${LOCK})`;
 
     await expect(migratePostgres({ url, lockWaitMs: 50 })).rejects.toMatchObject({ code: 'locked' });
   });
 
-  it('a migration that fails is undone as a whole', async () => {
+  it('a migration that fails keeps nothing, and succeeds once the cause is removed', async () => {
     const url = await server.createDatabase();
     const raw = rawConnection(onTestFinished, url);
     await raw.unsafe('create table verifications ()');
@@ -108,7 +122,70 @@ describeWith(['postgres'], 'migrations', () => {
     expect(await migratePostgres({ url })).toEqual(NAMES);
   });
 
-  it('without migrating, an outdated schema is refused and left as it is', async () => {
+  it('a migration whose connection is killed keeps nothing, and the next process migrates', async () => {
+    const url = await server.createDatabase();
+    const raw = rawConnection(onTestFinished, url);
+    const holder = rawConnection(onTestFinished, url);
+    // The migration waits for this transaction when it creates the table, after it created others.
+    await holder.unsafe('begin; create table verifications ()');
+    const migrating = migratePostgres({ url }).catch((error: unknown) => error);
+    const blocked = () => raw`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    await until(async () => (await blocked()).length === 1);
+
+    await raw`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    expect(await migrating).toMatchObject({ code: 'unreachable' });
+    await holder.unsafe('rollback');
+
+    expect(await raw`select to_regclass('clients') as clients`).toEqual([{ clients: null }]);
+    expect(await migratePostgres({ url })).toEqual(NAMES);
+  });
+
+  it('a database made before 0.2.0 is refused in one line and left as it is', async () => {
+    const url = await server.createDatabase();
+    await migratePostgres({ url });
+    const raw = rawConnection(onTestFinished, url);
+    await raw`update countersign_migrations set created_at = 1795260745645`;
+
+    for (const open of [
+      () => createPostgresStorage({ url }),
+      () => createPostgresStorage({ url, migrate: false }),
+      () => migratePostgres({ url }),
+    ]) {
+      const opening = open();
+      await expect(opening).rejects.toMatchObject({ code: 'before_release' });
+      await expect(opening).rejects.toThrow(/^[^\n]+cannot be upgraded: use an empty database$/);
+    }
+
+    expect(await raw`select name from countersign_migrations`).toEqual([{ name: NAMES[0] }]);
+  });
+
+  it.each([
+    ['a reviewer without a claim date', "claimed_by = 'r' where status = 'submitted'", 'claim_whole'],
+    ['a claim date without a reviewer', "claimed_at = now() where status = 'submitted'", 'claim_whole'],
+    [
+      'a claim of a pending verification',
+      "claimed_by = 'r', claimed_at = now() where status = 'pending'",
+      'claimed_when_submitted',
+    ],
+    [
+      'a submission date of a pending verification',
+      "submitted_at = now() where status = 'pending'",
+      'pending_unsubmitted',
+    ],
+    ['a data key without its ring key', "data_key = 'k'", 'data_key_whole'],
+    ['a ring key without a data key', "data_key_wrapped_by = 'k'", 'data_key_whole'],
+    ['an unknown sandbox outcome', "sandbox_outcome = 'pending'", 'known_sandbox_outcome'],
+  ])('a CHECK constraint refuses %s', async (_, assignment, constraint) => {
+    const raw = rawConnection(onTestFinished, await withVerifications());
+
+    await expect(raw.unsafe(`update verifications set ${assignment}`)).rejects.toMatchObject({
+      constraint_name: `verifications_${constraint}`,
+    });
+  });
+
+  it('migrate: false refuses an outdated schema and changes nothing', async () => {
     const url = await server.createDatabase();
 
     await expect(createPostgresStorage({ url, migrate: false })).rejects.toMatchObject({ code: 'outdated' });
@@ -118,7 +195,7 @@ describeWith(['postgres'], 'migrations', () => {
     );
   });
 
-  it('a schema from a later version is refused always, and ping tells when it becomes one', async () => {
+  it('a schema of a newer version is refused, also by ping', async () => {
     const url = await server.createDatabase();
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());

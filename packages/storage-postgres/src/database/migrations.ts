@@ -28,6 +28,9 @@ export const UNFINISHED_COPY = 0;
 /** All migrations of this version, oldest first. */
 export const MIGRATIONS: readonly MigrationWithSql[] = readMigrations();
 
+/** When the oldest migration of this version was written, in ms. */
+const FIRST = MIGRATIONS[0]?.when ?? 0;
+
 /** Where there is no such table yet, this makes it. */
 export const CREATE_MIGRATIONS_TABLE = `
   create table if not exists ${MIGRATIONS_TABLE} (
@@ -47,9 +50,17 @@ export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when === UNFINISHED_COPY);
 }
 
-/** Whether a later version of Countersign has changed the database: it knows migrations that this one does not. */
+/** Whether a newer version of Countersign migrated the database: it has migrations that this version does not know. */
 export function isNewer(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => when !== UNFINISHED_COPY && !MIGRATIONS.some((known) => known.when === when));
+  return applied.some(({ when }) => when > FIRST && !MIGRATIONS.some((known) => known.when === when));
+}
+
+/**
+ * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, so such a
+ * database cannot be upgraded.
+ */
+export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
+  return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
 }
 
 /** What this version has yet to do to the database. */

@@ -11,7 +11,7 @@ export const AUDIT_ACTOR_KINDS = Object.keys({
 
 /**
  * The chain is kept by constraints: each line refers to the one before it by number and by hash at once, so that there
- * is neither a gap nor a fork, whoever writes. A trigger (migration 0002) refuses UPDATE, DELETE and TRUNCATE.
+ * is neither a gap nor a fork, whoever writes. A trigger (see the initial migration) refuses UPDATE, DELETE and TRUNCATE.
  *
  * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with
  * each version, and so is checked when a line is read.

@@ -40,7 +40,7 @@ export const verifications = pgTable(
     idempotencyFingerprint: text('idempotency_fingerprint'),
     metadata: jsonb('metadata').notNull(),
     answers: jsonb('answers').notNull(),
-    reviewData: jsonb('dossier').notNull(),
+    reviewData: jsonb('review_data').notNull(),
     submittedAt: moment('submitted_at'),
     claimedBy: orderedText('claimed_by'),
     claimedAt: moment('claimed_at'),

@@ -8,7 +8,7 @@ const MESSAGES = {
   keySlot: 'CHECK constraint failed: api_keys_slot_in_range',
   clientId: 'UNIQUE constraint failed: clients.id',
   knownClient: 'FOREIGN KEY constraint failed',
-  nextAuditEntry: 'The audit log is a chain: a new line follows the last one',
+  nextAuditEntry: 'The audit log is a chain: a new entry must follow the last one',
 } as const;
 
 export type ConstraintName = keyof typeof MESSAGES;

@@ -3,7 +3,13 @@ import { type Connection, connect, isBusy, sqliteCode } from '../connection/conn
 import { whileBusy } from '../connection/while-busy.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { requireAccess, statOf } from './files.ts';
-import { appliedMigrations, isNewer, isUnfinishedCopy, type Migration } from './migrations.ts';
+import {
+  appliedMigrations,
+  isFromBeforeRelease,
+  isNewer,
+  isUnfinishedCopy,
+  type Migration,
+} from './migrations.ts';
 
 /** `PRAGMA application_id` of our files: "Csgn". It stands in the header, so `file` and a hex dump show it too. */
 export const APPLICATION_ID = 0x43_73_67_6e;
@@ -35,6 +41,12 @@ export async function inspectFile(
   // SQLite itself takes a file of one byte for an empty one, and would write over it.
   if (stat.size < HEADER_BYTES) throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`);
   const state = await translated(file, () => whileBusy(() => look(file), waitMs));
+  if (state.kind === 'ours' && isFromBeforeRelease(state.applied)) {
+    throw new SqliteOpenError(
+      'before_release',
+      `The database ${file} was made by a version before 0.2.0 and cannot be upgraded: move it away to start with an empty one`,
+    );
+  }
   if (state.kind === 'ours' && isNewer(state.applied)) {
     throw new SqliteOpenError(
       'newer_version',

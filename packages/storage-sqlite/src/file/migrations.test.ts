@@ -2,16 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
-import { expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../../test-support/given-database.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import * as schema from '../schema/index.ts';
 import { migrateSqlite } from '../sqlite-storage.ts';
 import { takeLock } from './file-lock.ts';
+import { APPLICATION_ID } from './inspect-file.ts';
 import { applyMigrations, MIGRATIONS } from './migrations.ts';
 
-it('the schema has nothing that the migrations lack', async () => {
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+it('the last snapshot describes the schema, so no migration is missing', async () => {
   const last = MIGRATIONS.at(-1)?.name.slice(0, 4);
   const snapshot = JSON.parse(
     readFileSync(new URL(`../../migrations/meta/${last}_snapshot.json`, import.meta.url), 'utf8'),
@@ -22,7 +25,7 @@ it('the schema has nothing that the migrations lack', async () => {
   expect(missing).toEqual([]);
 });
 
-it('the migrations, one after the other, make the database that the schema describes', async () => {
+it('the migrations create exactly the tables that the schema describes', async () => {
   const [migrated, described] = [new Database(':memory:'), new Database(':memory:')];
   applyMigrations(migrated);
   const nothing = await generateSQLiteDrizzleJson({});
@@ -33,7 +36,7 @@ it('the migrations, one after the other, make the database that the schema descr
   expect(Object.keys(structureOf(migrated))).toHaveLength(7);
 });
 
-it('of several processes that start at once on no file at all, one migrates and all go on', {
+it('of several processes that start at once without a file, one migrates and all continue', {
   timeout: 60_000,
 }, async () => {
   const file = join(temporaryDirectory(onTestFinished), 'data', 'countersign.db');
@@ -53,7 +56,7 @@ it('of several processes that start at once on no file at all, one migrates and 
   expect(applied.all()).toEqual(MIGRATIONS.map(({ when }) => when));
 });
 
-it('nobody migrates while another does', async () => {
+it('a migration waits for the process that holds the migration lock, for lockWaitMs at most', async () => {
   const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
   const other = takeLock(`${file}-migrate.lock`);
 
@@ -62,10 +65,125 @@ it('nobody migrates while another does', async () => {
 
   const waiting = migrateSqlite({ file });
   other.release();
-  expect(await waiting).toEqual(MIGRATIONS.map(({ name }) => name));
+  expect(await waiting).toEqual(NAMES);
 });
 
-/** Columns, indexes, foreign keys and CHECKs of each table, as SQLite sees them. */
+describe('a migration', () => {
+  it('that fails keeps nothing, and succeeds once the cause is removed', async () => {
+    const file = fileWithoutTables();
+    const connection = rawConnection(onTestFinished, file);
+    connection.exec('CREATE TABLE verifications (id)');
+    const before = schemaOf(connection);
+
+    await expect(migrateSqlite({ file })).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining('table `verifications` already exists') as string,
+    });
+
+    expect(schemaOf(connection)).toEqual(before);
+    connection.exec('DROP TABLE verifications');
+    expect(await migrateSqlite({ file })).toEqual(NAMES);
+  });
+
+  it('waits for a process that is writing, and changes nothing if that takes longer than lockWaitMs', async () => {
+    const file = fileWithoutTables();
+    const other = rawConnection(onTestFinished, file);
+    other.exec('BEGIN IMMEDIATE');
+
+    await expect(migrateSqlite({ file, lockWaitMs: 50 })).rejects.toMatchObject({ code: 'locked' });
+    const waiting = migrateSqlite({ file });
+    await vi.waitUntil(() => existsSync(`${file}-migrate.lock`), { timeout: 30_000 });
+    other.exec('ROLLBACK');
+
+    expect(await waiting).toEqual(NAMES);
+  });
+
+  it('that is killed at any statement keeps nothing, and the next process migrates', {
+    timeout: 60_000,
+  }, async () => {
+    const unharmed = await run(onTestFinished, DYING, [fileWithoutTables(), '0']).ended;
+    const statements = Number(/^migrated 1 (\d+)$/m.exec(unharmed.output)?.[1]);
+    expect(statements).toBeGreaterThan(20);
+
+    for (const at of [1, 6, 9, 18, statements]) {
+      const file = fileWithoutTables();
+
+      const died = await run(onTestFinished, DYING, [file, String(at)]).ended;
+
+      expect(died.code, died.errors).toBeNull();
+      const connection = rawConnection(() => undefined, file);
+      expect(schemaOf(connection)).toEqual([]);
+      connection.close();
+      expect(await migrateSqlite({ file }), `killed at ${at}`).toEqual(NAMES);
+    }
+  });
+});
+
+describe('a CHECK constraint refuses', () => {
+  it.each([
+    ['a reviewer without a claim date', "verifications SET claimed_by = 'r'", 'verifications_claim_whole'],
+    ['a claim date without a reviewer', 'verifications SET claimed_at = 1', 'verifications_claim_whole'],
+    [
+      'a claim of a pending verification',
+      "verifications SET claimed_by = 'r', claimed_at = 1",
+      'verifications_claimed_when_submitted',
+    ],
+    [
+      'a submission date of a pending verification',
+      'verifications SET submitted_at = 1',
+      'verifications_pending_unsubmitted',
+    ],
+    ['a data key without its ring key', "verifications SET data_key = 'k'", 'verifications_data_key_whole'],
+    [
+      'a ring key without a data key',
+      "verifications SET data_key_wrapped_by = 'k'",
+      'verifications_data_key_whole',
+    ],
+    [
+      'an unknown sandbox outcome',
+      "verifications SET sandbox_outcome = 'x'",
+      'verifications_known_sandbox_outcome',
+    ],
+    ['a sandbox flag that is neither 0 nor 1', 'clients SET sandbox = 2', 'clients_sandbox_yes_or_no'],
+  ])('%s', async (_, assignment, constraint) => {
+    const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
+
+    expect(() => connection.exec(`UPDATE ${assignment}`)).toThrow(`CHECK constraint failed: ${constraint}`);
+  });
+});
+
+const DYING = `
+  import Database from 'better-sqlite3';
+  const [file, at] = [process.argv[1], Number(process.argv[2])];
+  const { prepare } = Database.prototype;
+  let statements = 0;
+  const counting = (text) => /^(--[^\\n]*\\n|\\s)*(alter|update|create|insert)/i.test(text);
+  Database.prototype.prepare = function (text) {
+    if (counting(text) && (statements += 1) === at) process.kill(process.pid, 'SIGKILL');
+    return prepare.call(this, text);
+  };
+  const { migrateSqlite } = await import('./src/index.ts');
+  console.log('migrated', (await migrateSqlite({ file })).length, statements);
+`;
+
+/** A database file of Countersign without any table: the state before the first migration. */
+function fileWithoutTables(): string {
+  const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
+  const connection = new Database(file);
+  connection.pragma(`application_id = ${APPLICATION_ID}`);
+  connection.pragma('journal_mode = WAL');
+  connection.close();
+  return file;
+}
+
+/** What the database contains besides the migrations table, which the migrator creates first. */
+function schemaOf(connection: Database.Database): unknown[] {
+  const select =
+    "SELECT type, name, sql FROM sqlite_master WHERE tbl_name <> 'countersign_migrations' ORDER BY name";
+  return connection.prepare(select).all();
+}
+
+/** Columns, indexes, foreign keys and CHECKs of each table, as SQLite reports them. */
 function structureOf(connection: Database.Database): Record<string, unknown> {
   const tables = connection
     .prepare<[], string>(
@@ -87,7 +205,7 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
   );
 }
 
-/** The named CHECKs of a table, whichever of its statements made them. */
+/** The named CHECKs of a table. */
 function checksOf(connection: Database.Database, table: string): string[] {
   const find = connection.prepare<[string], string>('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const checks = (find.get(table) ?? '').split(/,?\s*CONSTRAINT /).filter((part) => part.includes('CHECK'));

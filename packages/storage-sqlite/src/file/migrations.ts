@@ -24,6 +24,9 @@ const UNFINISHED_COPY = 0;
 /** All migrations of this version, oldest first. */
 export const MIGRATIONS: readonly Migration[] = readJournal();
 
+/** When the oldest migration of this version was written, in ms. */
+const FIRST = MIGRATIONS[0]?.when ?? 0;
+
 /** What the migrations table of a database holds, oldest first; nothing where there is no such table yet. */
 export function appliedMigrations(connection: Connection): readonly Migration[] {
   const found = connection.prepare('SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?').get('table', TABLE);
@@ -53,9 +56,17 @@ export function unmarkUnfinishedCopy(connection: Connection): void {
   connection.prepare(`DELETE FROM ${TABLE} WHERE created_at = ?`).run(UNFINISHED_COPY);
 }
 
-/** Whether a later version of Countersign has changed the database: it knows migrations that this one does not. */
+/** Whether a newer version of Countersign migrated the database: it has migrations that this version does not know. */
 export function isNewer(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => when !== UNFINISHED_COPY && nameOf(when) === undefined);
+  return applied.some(({ when }) => when > FIRST && !MIGRATIONS.some((known) => known.when === when));
+}
+
+/**
+ * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, so such a
+ * database cannot be upgraded.
+ */
+export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
+  return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
 }
 
 /** What this version has yet to do to the database. */

@@ -29,6 +29,16 @@ describe('a file that is refused stays as it is', () => {
     await refuses(file, 'newer_version', 'was written by a newer version of Countersign', { but: '-shm' });
   });
 
+  it('when a version before 0.2.0 made it', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = rawConnection(onTestFinished, file);
+    connection.exec('UPDATE countersign_migrations SET created_at = 1795250976745');
+    connection.close();
+
+    await refuses(file, 'before_release', 'was made by a version before 0.2.0 and cannot be upgraded');
+    await refuses(file, 'before_release', 'move it away to start with an empty one', { migrate: false });
+  });
+
   it.each([
     ['one byte', Buffer.from('x')],
     ['a text', Buffer.from('not a database')],

@@ -10,7 +10,7 @@ export const AUDIT_ACTOR_KINDS = Object.keys({
 } satisfies Record<AuditActor['kind'], true>) as AuditActor['kind'][];
 
 /**
- * What triggers of migration 0002 see to, whoever writes: a line follows the last one by number and by hash, and none
+ * What triggers of the initial migration ensure, whoever writes: a line follows the last one by number and by hash, and none
  * is changed, removed or replaced.
  *
  * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with

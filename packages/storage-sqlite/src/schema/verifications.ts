@@ -31,7 +31,7 @@ export const verifications = sqliteTable(
     /** JSON objects. */
     metadata: text('metadata').notNull(),
     answers: text('answers').notNull(),
-    reviewData: text('dossier').notNull(),
+    reviewData: text('review_data').notNull(),
     submittedAt: integer('submitted_at'),
     claimedBy: text('claimed_by'),
     claimedAt: integer('claimed_at'),
