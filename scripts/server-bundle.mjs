@@ -62,6 +62,8 @@ export function bundleOptions(outdir, home = outdir) {
     platform: 'node',
     target: 'node22.14',
     conditions: ['source'],
+    // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
+    mainFields: ['module', 'main'],
     logLevel: 'warning',
     plugins: [ownPlaces(home), nativeLibraries],
     // For the libraries written for `require`.
