@@ -177,6 +177,7 @@ export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } fr
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
 export type { CasePage, CaseQuery, QueueItem, ReadCases, ReviewCase } from './verification/read-cases.ts';
 export {
+  type ListedVerification,
   type ListQuery,
   listQuerySchema,
   type ReadVerifications,

@@ -101,6 +101,36 @@ describe('GET /verifications', () => {
     },
   );
 
+  it('keeps a verification with unreadable data in its place: empty data and dataError UNREADABLE', async () => {
+    const unreadable = { submittedData: {}, metadata: {}, dataError: 'UNREADABLE' } as const;
+    api = givenApi({
+      countersign: (countersign) => ({
+        ...countersign,
+        verifications: {
+          ...countersign.verifications,
+          async list(principal, query) {
+            const { verifications, pagination } = await countersign.verifications.list(principal, query);
+            const damaged = verifications.map((item) =>
+              item.subjectReference === 'b' ? { ...item, ...unreadable } : item,
+            );
+            return { verifications: damaged, pagination };
+          },
+        },
+      }),
+    });
+    client = await givenClient(api);
+    await givenVerifications('a', 'b', 'c');
+
+    const { verifications } = dataOf(await list());
+
+    expect(verifications).toMatchObject([
+      { subjectReference: 'c' },
+      { subjectReference: 'b', status: 'pending', ...unreadable },
+      { subjectReference: 'a' },
+    ]);
+    expect((verifications as object[]).map((item) => 'dataError' in item)).toEqual([false, true, false]);
+  });
+
   it('never shows another client’s', async () => {
     await givenVerifications('user_1');
     client = await givenClient(api);

@@ -42,6 +42,8 @@ export interface GivenApi {
 export interface GivenOptions {
   readonly storage?: (storage: Storage) => Storage;
   readonly rateLimiter?: (limiter: RateLimiter) => RateLimiter;
+  /** Replaces parts of the domain that the API calls. */
+  readonly countersign?: (countersign: Countersign) => Countersign;
   readonly settings?: Partial<CountersignSettings>;
 }
 
@@ -63,7 +65,7 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
   const faults: { fault: unknown; entry: LoggedRequest }[] = [];
   const entries: AccessLogEntry[] = [];
   let requests = 0;
-  const api = createApi(countersign, {
+  const api = createApi(options.countersign?.(countersign) ?? countersign, {
     clientAddress: ({ req }) => req.header('x-test-address') ?? '192.0.2.1',
     newRequestId: () => `request-${++requests}`,
     onResponse: (entry) => void entries.push(entry),

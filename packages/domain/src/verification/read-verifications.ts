@@ -28,8 +28,14 @@ export interface ListQuery {
   readonly sortOrder?: 'asc' | 'desc' | undefined;
 }
 
+/** A verification in a client's list. */
+export interface ListedVerification extends VerificationView {
+  /** Present if the stored data cannot be read: `submittedData` and `metadata` are empty then. */
+  readonly dataError?: 'UNREADABLE';
+}
+
 export interface VerificationPage {
-  readonly verifications: readonly VerificationView[];
+  readonly verifications: readonly ListedVerification[];
   readonly pagination: Pagination;
 }
 

@@ -50,6 +50,12 @@ export const page: Wire<VerificationPage> = {
   pagination: { page: 1, limit: 20, totalCount: 1, totalPages: 1, hasMore: false },
 };
 
+/** One verification is damaged in the database. */
+export const pageWithUnreadable: Wire<VerificationPage> = {
+  verifications: [{ ...pending, submittedData: {}, metadata: {}, dataError: 'UNREADABLE' }],
+  pagination: page.pagination,
+};
+
 export const emptyPage: Wire<VerificationPage> = {
   verifications: [],
   pagination: { page: 1, limit: 20, totalCount: 0, totalPages: 0, hasMore: false },

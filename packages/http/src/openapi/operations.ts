@@ -105,6 +105,10 @@ const list = {
       data: successEnvelope('VerificationPage'),
       examples: {
         some: { value: { success: true, data: examples.page } },
+        unreadable: {
+          summary: 'The stored data of one verification cannot be read.',
+          value: { success: true, data: examples.pageWithUnreadable },
+        },
         none: { summary: 'No verification matches.', value: { success: true, data: examples.emptyPage } },
       },
     }),

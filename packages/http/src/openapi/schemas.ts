@@ -121,9 +121,17 @@ export const verificationDetailsSchema: z.ZodType<Wire<VerificationDetails>> = z
   })
   .meta({ description: 'A verification with its steps, decision, documents and history.' });
 
+const listedVerification = z.strictObject({
+  ...viewFields,
+  dataError: z.literal('UNREADABLE').exactOptional().meta({
+    description:
+      'Present if the stored data of this verification cannot be read: `submittedData` and `metadata` are empty then.',
+  }),
+});
+
 export const verificationPageSchema: z.ZodType<Wire<VerificationPage>> = z
   .strictObject({
-    verifications: z.array(verificationSchema),
+    verifications: z.array(listedVerification),
     pagination: z.strictObject({
       page: z.int().min(1),
       limit: z.int().min(1),
