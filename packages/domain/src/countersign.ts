@@ -1,7 +1,7 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
-import { createActingAs } from './acting/acting-as.ts';
-import type { ActingAs } from './acting/desks.ts';
+import { createActingAs } from './actions/acting-as.ts';
+import type { ActingAs } from './actions/desks.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';

@@ -10,10 +10,10 @@ export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
 export { type NeededPermission, PERMISSIONS, type Permission, requirePermission } from './access/permission.ts';
-export type { AccountDesk } from './acting/account-desk.ts';
-export type { Acting } from './acting/acting.ts';
-export { CONFIRMED_MS, isConfirmed } from './acting/confirmation.ts';
-export type { ActingAs, Desks, ReviewDesk } from './acting/desks.ts';
+export type { AccountDesk } from './actions/account-desk.ts';
+export type { Acting } from './actions/acting.ts';
+export { CONFIRMED_MS, isConfirmed } from './actions/confirmation.ts';
+export type { ActingAs, Desks, ReviewDesk } from './actions/desks.ts';
 export type {
   AdministerClients,
   AdministerKeys,

@@ -12,7 +12,7 @@ const newRole: z.ZodType<NewRole> = z.discriminatedUnion('role', [
   z.strictObject({ role: z.enum(['reviewer', 'operator']) }),
 ]);
 
-/** All accounts for an operator. Whether they may, and that they did, is looked after in acting/. */
+/** All accounts for an operator. Whether they may, and that they did, is looked after in actions/. */
 export function createAdministerUsers(
   { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
   /** Null at the command line, which has no account. */

@@ -3,7 +3,7 @@ import { unknownVerification } from '../verification/read-verifications.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { AdministerVerifications } from './administration.ts';
 
-/** Verifications of all clients for an operator. Whether they may, and that they did, is looked after in acting/. */
+/** Verifications of all clients for an operator. Whether they may, and that they did, is looked after in actions/. */
 export function createAdministerVerifications(
   ports: { verifications: Pick<VerificationRepository, 'findForAnyClient'>; management: ManageVerification },
   /** Null at the command line. */

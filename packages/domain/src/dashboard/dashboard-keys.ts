@@ -12,7 +12,7 @@ import type { DashboardKeys, ListedKey } from './dashboard.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A client's keys for one of its staff. Whether they may, and that they did, is looked after in acting/. */
+/** A client's keys for one of its staff. Whether they may, and that they did, is looked after in actions/. */
 export function createDashboardKeys(
   ports: { apiKeys: ManageApiKeys; clock: Clock },
   { clientId, userId }: { readonly clientId: string; readonly userId: string },

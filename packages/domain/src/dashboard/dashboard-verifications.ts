@@ -24,7 +24,7 @@ export type ClientVerifications = Omit<DashboardVerifications, 'open'> & {
   ): Promise<OpenedVerification>;
 };
 
-/** A client's verifications for one of its staff. Whether they may, and that they did, is looked after in acting/. */
+/** A client's verifications for one of its staff. Whether they may, and that they did, is looked after in actions/. */
 export function createDashboardVerifications(
   ports: {
     verifications: VerificationRepository;

@@ -18,7 +18,7 @@ const newRole = z.strictObject({ teamRole });
  */
 const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
 
-/** The team of a client for one of its members. Whether they may, and that they did, is looked after in acting/. */
+/** The team of a client for one of its members. Whether they may, and that they did, is looked after in actions/. */
 export function createTeam(
   { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
   { clientId, userId: ownId }: { readonly clientId: string; readonly userId: string },
