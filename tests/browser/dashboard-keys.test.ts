@@ -243,7 +243,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       expect(keysIn(clientId)).toEqual([]);
       const left = lines.filter((line) => line.clientId === clientId);
       expect(left.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
-        Array.from({ length: 7 }, () => 'key.create refused'),
+        Array.from({ length: 7 }, () => 'api_keys.create refused'),
       );
       complaints.expectNone();
     });

@@ -63,8 +63,8 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       expect(rowsOf(file, 'SELECT id FROM verifications WHERE client_id = ?', clientId)).toHaveLength(2);
       const mine = lines.filter((line) => line.clientId === clientId);
       expect(mine.map(({ action, outcome, detail }) => [action, outcome, detail.code])).toEqual([
-        ['verification.create', 'allowed', undefined],
-        ['verification.create', 'refused', 'LIMIT_EXCEEDED'],
+        ['verifications.create', 'allowed', undefined],
+        ['verifications.create', 'refused', 'LIMIT_EXCEEDED'],
       ]);
 
       await operate(site.server, ({ clients }) =>
@@ -216,7 +216,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       expect((await wordsOf(page)).includes('Your role does not include what subjects hand in')).toBe(!mayRead);
       // Whoever may read what a subject handed in is recorded as having read it.
       expect(lines.map(({ action, targetId }) => [action, targetId])).toEqual(
-        mayRead ? [['verification.read', answered]] : [],
+        mayRead ? [['verifications.read', answered]] : [],
       );
       for (const path of ['/review', '/admin', ...(role === 'owner' ? [] : ['/dashboard/keys'])]) {
         expect((await page.goto(site.origin + path))?.status(), path).toBe(403);

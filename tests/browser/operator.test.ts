@@ -218,10 +218,10 @@ describeWith(['chromium'], 'an operator', () => {
         (await filtered(page, filter)).map(({ who, what, about, detail }) => [who, what, about, detail]);
       const oscar = `Oscar Operator from ${ADDRESS}`;
       const refused = [oscar, 'Remove a user Refused', ritaId, 'fields: email; code: INVALID_PARAMETERS'];
-      expect(await told({ actor: id, action: 'user.change_role' })).toEqual([
+      expect(await told({ actor: id, action: 'users.change_role' })).toEqual([
         [oscar, "Change a user's role Allowed", ritaId, 'role: operator'],
       ]);
-      expect(await told({ actor: id, action: 'user.remove' })).toEqual([
+      expect(await told({ actor: id, action: 'users.remove' })).toEqual([
         [oscar, 'Remove a user Allowed', ritaId, ''],
         refused,
       ]);

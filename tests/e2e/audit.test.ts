@@ -91,18 +91,18 @@ describe('bad input at the dashboard', () => {
       [{ ...NEW_KEY, permissions: 'verifications:delete' }, 'permissions'],
     ] as const) {
       const answer = await expectRefused(() => post('/dashboard/keys/new', fields, owner), 422, [
-        { actor: byOwner(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', fields: bad } },
+        { actor: byOwner(), action: 'api_keys.create', detail: { code: 'INVALID_PARAMETERS', fields: bad } },
       ]);
       expect(await answer.text()).toContain('There is a problem');
     }
     await expectRefused(() => post('/dashboard/keys/new', { ...NEW_KEY, name: ' ' }, owner), 422, [
       {
         actor: byOwner(),
-        action: 'key.create',
+        action: 'api_keys.create',
         outcome: 'allowed',
         detail: { permissions: ['*'], expiresInDays: 90 },
       },
-      { actor: byOwner(), action: 'key.create', detail: { code: 'INVALID_PARAMETERS', back: 1 } },
+      { actor: byOwner(), action: 'api_keys.create', detail: { code: 'INVALID_PARAMETERS', back: 1 } },
     ]);
   });
 
@@ -113,11 +113,11 @@ describe('bad input at the dashboard', () => {
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner), 409, [
       {
         actor: byOwner(),
-        action: 'key.create',
+        action: 'api_keys.create',
         outcome: 'allowed',
         detail: { permissions: ['*'], expiresInDays: 90 },
       },
-      { actor: byOwner(), action: 'key.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
+      { actor: byOwner(), action: 'api_keys.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
     ]);
   });
 
@@ -140,7 +140,7 @@ describe('bad input at the dashboard', () => {
     ]);
     const withForm = { formId: '0'.repeat(32), subjectType: 'kyc', subjectReference: 'by a viewer' };
     await expectRefused(() => post('/dashboard/verifications/new', withForm, viewer), 403, [
-      { actor, action: 'verification.create', detail: { type: 'kyc', code: 'NOT_ALLOWED' } },
+      { actor, action: 'verifications.create', detail: { type: 'kyc', code: 'NOT_ALLOWED' } },
     ]);
     await expectRefused(() => post('/review/any-case/approve', { confirmed: 'yes' }, owner), 403, [
       { actor: byOwner(), ...pageRequest('/review/{id}/approve', 'role') },
@@ -178,7 +178,7 @@ describe('bad input at the dashboard', () => {
       const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
         {
           actor: `client ${idOfStaff(hasty)}`,
-          action: 'key.create',
+          action: 'api_keys.create',
           detail: { permissions: ['*'], expiresInDays: 90, code: 'CONFIRMATION_NEEDED' },
         },
       ]);
@@ -253,9 +253,9 @@ describe('the audit log', () => {
       expect(invited.status).toBe(200);
     });
     expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
-      'key.revoke allowed',
-      'key.create allowed',
-      'key.create allowed',
+      'api_keys.revoke allowed',
+      'api_keys.create allowed',
+      'api_keys.create allowed',
       'team.invite allowed',
       'team.invite allowed',
     ]);

@@ -124,10 +124,10 @@ describe('outside a sandbox', () => {
 it('the audit log holds who switched it on and off', async () => {
   await countersign(['client', 'sandbox', sandbox.clientId, 'off'], server.env);
 
-  const switches = auditLines(server.databaseFile).filter(({ action }) => action === 'client.switch_sandbox');
+  const switches = auditLines(server.databaseFile).filter(({ action }) => action === 'clients.switch_sandbox');
   expect(switches.map(({ sequence: _, ...line }) => line)).toEqual(
     [true, false].map((position) => ({
-      action: 'client.switch_sandbox',
+      action: 'clients.switch_sandbox',
       outcome: 'allowed',
       actor: 'operator',
       from: null,

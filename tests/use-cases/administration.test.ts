@@ -42,14 +42,14 @@ describe('clients', () => {
     });
     const about = { clientId: client.id, targetId: client.id, outcome: 'allowed' };
     expect(await linesOf(service)).toMatchObject([
-      { action: 'client.create', clientId: null, targetId: null, detail: { plan: 'none', monthlyLimit: 5 } },
-      { action: 'client.create', ...about, detail: { of: 1 } },
+      { action: 'clients.create', clientId: null, targetId: null, detail: { plan: 'none', monthlyLimit: 5 } },
+      { action: 'clients.create', ...about, detail: { of: 1 } },
       {
-        action: 'client.change_subscription',
+        action: 'clients.change_subscription',
         ...about,
         detail: { plan: 'enterprise', monthlyLimit: null, endsAt: '2027-01-01T00:00:00.000Z' },
       },
-      { action: 'client.switch_sandbox', ...about, detail: { sandbox: true } },
+      { action: 'clients.switch_sandbox', ...about, detail: { sandbox: true } },
     ]);
     expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
   });
@@ -57,7 +57,7 @@ describe('clients', () => {
   it('need no confirmed identity', async () => {
     const unconfirmed = desksOf(service, operator, { confirmedSecondsAgo: null });
     await unconfirmed.administration.clients.setSandbox(team.clientId, true);
-    expect(await toldBy(service)).toEqual(['client.switch_sandbox allowed']);
+    expect(await toldBy(service)).toEqual(['clients.switch_sandbox allowed']);
   });
 
   it('that do not exist are not found, and nothing changes', async () => {
@@ -97,12 +97,12 @@ describe('users', () => {
 
     const lines = await linesOf(service);
     expect(lines.map(({ action, clientId, targetId }) => [action, clientId, targetId])).toEqual([
-      ['user.create', team.clientId, null],
-      ['user.create', team.clientId, user.id],
-      ['user.invite', team.clientId, user.id],
-      ['user.change_role', team.clientId, user.id],
-      ['user.reset_second_factor', team.clientId, user.id],
-      ['user.remove', team.clientId, user.id],
+      ['users.create', team.clientId, null],
+      ['users.create', team.clientId, user.id],
+      ['users.invite', team.clientId, user.id],
+      ['users.change_role', team.clientId, user.id],
+      ['users.reset_second_factor', team.clientId, user.id],
+      ['users.remove', team.clientId, user.id],
     ]);
     expect(lines[3]?.detail).toEqual({ role: 'client', teamRole: 'viewer' });
     expect(JSON.stringify(lines)).not.toContain('ada');
@@ -185,7 +185,7 @@ describe('users', () => {
     await commandLine.administration.users.remove(team.agent.id);
     expect(await linesOf(service)).toMatchObject([
       ...Array.from({ length: 6 }, () => ({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } })),
-      { actor: { kind: 'operator', id: null }, from: null, action: 'user.remove', outcome: 'allowed' },
+      { actor: { kind: 'operator', id: null }, from: null, action: 'users.remove', outcome: 'allowed' },
     ]);
   });
 
@@ -193,7 +193,7 @@ describe('users', () => {
     const bare = givenService({ storage: service.storage, staff: undefined });
     const { administration } = bare.countersign.actingAs({ kind: 'command_line' });
     await expect(administration.users.create({ email: 'a@b.example', role: 'reviewer' })).rejects.toThrow('staff');
-    expect(await toldBy(service)).toEqual(['user.create allowed', 'user.create failed INTERNAL_ERROR']);
+    expect(await toldBy(service)).toEqual(['users.create allowed', 'users.create failed INTERNAL_ERROR']);
   });
 });
 
@@ -204,7 +204,7 @@ describe('keys and verifications of a client', () => {
     expect([byOperator.key.createdBy, byCommand.key.createdBy]).toEqual([operator.id, null]);
     await commandLine.administration.keys.revoke(team.clientId, byOperator.key.id);
     expect((await linesOf(service)).at(-1)).toMatchObject({
-      action: 'key.revoke',
+      action: 'api_keys.revoke',
       clientId: team.clientId,
       targetId: byOperator.key.id,
     });
@@ -222,8 +222,8 @@ describe('keys and verifications of a client', () => {
       { kind: 'operator', id: operator.id },
     ]);
     expect((await linesOf(service)).slice(2)).toMatchObject([
-      { action: 'verification.renew_link', clientId: team.clientId, targetId: id },
-      { action: 'verification.withdraw', clientId: team.clientId, targetId: id },
+      { action: 'verifications.renew_link', clientId: team.clientId, targetId: id },
+      { action: 'verifications.withdraw', clientId: team.clientId, targetId: id },
     ]);
     for (const none of NO_IDS) {
       await expect(desks.administration.verifications.withdraw(none)).rejects.toEqual(
@@ -247,7 +247,7 @@ describe('the audit log', () => {
     const sequences = async (request: Parameters<typeof desks.administration.audit.list>[0]) =>
       (await desks.administration.audit.list(request)).entries.map(({ sequence }) => sequence);
     expect(await sequences({ actorId: operator.id })).toEqual([61]);
-    expect(await sequences({ action: 'client.switch_sandbox', clientId: team.clientId })).toEqual([61]);
+    expect(await sequences({ action: 'clients.switch_sandbox', clientId: team.clientId })).toEqual([61]);
     expect(await sequences({ outcome: 'failed' })).toEqual([]);
     expect(await linesOf(service)).toHaveLength(61);
   });

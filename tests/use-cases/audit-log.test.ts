@@ -56,7 +56,7 @@ describe('an act', () => {
         previousHash: '0'.repeat(64),
         actor: { kind: 'client', id: team.owner.id },
         from: ADDRESS,
-        action: 'key.create',
+        action: 'api_keys.create',
         outcome: 'allowed',
         clientId: team.clientId,
         targetId: null,
@@ -196,7 +196,7 @@ describe('many at once', () => {
     expect(asked).toBeLessThan(5);
     misbehave({});
     await owner.dashboard.verifications.export({});
-    expect(await toldBy(service)).toEqual(['verification.export allowed']);
+    expect(await toldBy(service)).toEqual(['verifications.export allowed']);
   });
 });
 
@@ -212,12 +212,12 @@ it('goes on after a line that was written though no answer came', async () => {
   await expect(owner.dashboard.keys.issue(NEW_KEY)).rejects.toThrow('the connection broke');
   await owner.dashboard.verifications.export({});
   expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
-  expect(await toldBy(service)).toEqual(['key.create allowed', 'verification.export allowed']);
+  expect(await toldBy(service)).toEqual(['api_keys.create allowed', 'verifications.export allowed']);
   await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 2 });
 });
 
 describe('a refusal that a page tells of', () => {
-  const about = { action: 'user.remove', detail: {}, clientId: 'some-client', targetId: 'some-user' } as const;
+  const about = { action: 'users.remove', detail: {}, clientId: 'some-client', targetId: 'some-user' } as const;
 
   it('is recorded about whom the page says', async () => {
     await service.countersign.actingAs({ kind: 'command_line' }).noteRefusal(about);
@@ -238,7 +238,7 @@ describe('a refusal that a page tells of', () => {
 });
 
 describe('somebody who is not signed in', () => {
-  const nobody = (from: string): Desks => service.countersign.actingAs({ kind: 'nobody', from });
+  const nobody = (from: string): Desks => service.countersign.actingAs({ kind: 'anonymous', from });
   const refused = { action: 'page.request', detail: { route: '/dashboard/keys', code: 'SESSION_ENDED' } } as const;
 
   it('fills the log with 30 lines a minute of one network, and no more', async () => {
@@ -315,7 +315,7 @@ describe('verifying', () => {
         actor: fc.record({ kind: fc.constantFrom('client', 'reviewer', 'operator', 'nobody'), id: text }),
       }),
       fc.record({ from: text }),
-      fc.record({ action: fc.constantFrom('key.create', 'review.approve', 'verification.export') }),
+      fc.record({ action: fc.constantFrom('api_keys.create', 'review.approve', 'verifications.export') }),
       fc.record({ outcome: fc.constantFrom('allowed', 'refused', 'failed') }),
       fc.record({ clientId: text }),
       fc.record({ targetId: text }),

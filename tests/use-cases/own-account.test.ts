@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const nobody = (): AccountDesk =>
-  service.countersign.actingAs({ kind: 'nobody', from: ADDRESS }).account(accounts);
+  service.countersign.actingAs({ kind: 'anonymous', from: ADDRESS }).account(accounts);
 
 /** Somebody who has signed in, past the log. */
 async function signedIn(): Promise<{ visitor: Visitor; desk: AccountDesk }> {
@@ -43,7 +43,7 @@ async function signedIn(): Promise<{ visitor: Visitor; desk: AccountDesk }> {
   const visitor = { ...NOBODY, cookies: outcome.setCookies[0]?.split(';')[0] };
   const session = await accounts.identify(visitor.cookies);
   if (session === null) throw new Error('the session has ended');
-  const desk = service.countersign.actingAs({ kind: 'staff', session, from: ADDRESS }).account(accounts);
+  const desk = service.countersign.actingAs({ kind: 'user', session, from: ADDRESS }).account(accounts);
   return { visitor, desk };
 }
 
@@ -91,7 +91,7 @@ describe('signing in', () => {
   it('gives its cookies to nobody where the session cannot be ended either, and tells the fault', async () => {
     append = full;
     const broken = { ...accounts, signOut: () => Promise.reject(new Error('no database')) };
-    const desk = service.countersign.actingAs({ kind: 'nobody', from: ADDRESS }).account(broken);
+    const desk = service.countersign.actingAs({ kind: 'anonymous', from: ADDRESS }).account(broken);
     const input = { email: ann.email, password: RIGHT.password };
     await expect(desk.signIn(NOBODY, input)).rejects.toThrow('the disk is full');
     expect(service.faults).toEqual([new Error('no database')]);
@@ -226,7 +226,7 @@ describe('of whoever is signed in', () => {
     if (session === null) throw new Error('the session has ended');
     const fault = new CountersignError('SERVICE_UNAVAILABLE', 'no database');
     const broken = { ...accounts, removeSecondFactor: () => Promise.reject(fault) };
-    const desk = service.countersign.actingAs({ kind: 'staff', session, from: ADDRESS }).account(broken);
+    const desk = service.countersign.actingAs({ kind: 'user', session, from: ADDRESS }).account(broken);
     await expect(desk.removeSecondFactor(visitor, RIGHT.password)).rejects.toThrow('no database');
     expect(await toldBy(service)).toEqual([
       'account.remove_second_factor allowed',

@@ -128,7 +128,7 @@ describe('what a client reads of a verification', () => {
     const opened = await desksOf(service, team.agent).dashboard.verifications.open(verification.id);
     expect(JSON.stringify(opened.submittedData)).toContain('Lovelace');
     expect(await linesOf(service)).toMatchObject([
-      { action: 'verification.read', outcome: 'allowed', clientId: team.clientId, targetId: verification.id },
+      { action: 'verifications.read', outcome: 'allowed', clientId: team.clientId, targetId: verification.id },
     ]);
   });
 
@@ -146,9 +146,9 @@ describe('what a client reads of a verification', () => {
       await expect(verifications.open(verification.id)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }
     expect(await toldBy(service)).toEqual([
-      'verification.read allowed',
-      'verification.read refused VERIFICATION_NOT_FOUND',
-      'verification.read refused VERIFICATION_NOT_FOUND',
+      'verifications.read allowed',
+      'verifications.read refused VERIFICATION_NOT_FOUND',
+      'verifications.read refused VERIFICATION_NOT_FOUND',
     ]);
     expect((await linesOf(service)).every(({ clientId }) => clientId === other.clientId)).toBe(true);
   });

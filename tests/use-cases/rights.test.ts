@@ -1,4 +1,4 @@
-import { type Acting, type Desks, isCountersignError } from '@countersign/domain';
+import { type Caller, type Desks, isCountersignError } from '@countersign/domain';
 import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '@countersign/test-support/service/desks';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -24,25 +24,25 @@ const cases: Case[] = [
   ['dashboard.usage', 'page.request', team, (d) => d.dashboard.usage()],
   ['dashboard.keys.list', 'page.request', owners, (d) => d.dashboard.keys.list()],
   ['dashboard.keys.get', 'page.request', owners, (d) => d.dashboard.keys.get(ID)],
-  ['dashboard.keys.issue', 'key.create', owners, (d) => d.dashboard.keys.issue(key)],
-  ['dashboard.keys.rotate', 'key.rotate', owners, (d) => d.dashboard.keys.rotate(ID, {})],
-  ['dashboard.keys.revoke', 'key.revoke', owners, (d) => d.dashboard.keys.revoke(ID, 'desk')],
+  ['dashboard.keys.issue', 'api_keys.create', owners, (d) => d.dashboard.keys.issue(key)],
+  ['dashboard.keys.rotate', 'api_keys.rotate', owners, (d) => d.dashboard.keys.rotate(ID, {})],
+  ['dashboard.keys.revoke', 'api_keys.revoke', owners, (d) => d.dashboard.keys.revoke(ID, 'desk')],
   ['dashboard.verifications.browse', 'page.request', team, (d) => d.dashboard.verifications.browse({})],
-  ['dashboard.verifications.open', 'verification.read', team, (d) => d.dashboard.verifications.open(ID)],
-  ['dashboard.verifications.create', 'verification.create', agents, (d) => d.dashboard.verifications.create({})],
+  ['dashboard.verifications.open', 'verifications.read', team, (d) => d.dashboard.verifications.open(ID)],
+  ['dashboard.verifications.create', 'verifications.create', agents, (d) => d.dashboard.verifications.create({})],
   [
     'dashboard.verifications.withdraw',
-    'verification.withdraw',
+    'verifications.withdraw',
     agents,
     (d) => d.dashboard.verifications.withdraw(ID),
   ],
   [
     'dashboard.verifications.renewLink',
-    'verification.renew_link',
+    'verifications.renew_link',
     agents,
     (d) => d.dashboard.verifications.renewLink(ID),
   ],
-  ['dashboard.verifications.export', 'verification.export', agents, (d) => d.dashboard.verifications.export({})],
+  ['dashboard.verifications.export', 'verifications.export', agents, (d) => d.dashboard.verifications.export({})],
   ['dashboard.team.list', 'page.request', team, (d) => d.dashboard.team.list()],
   [
     'dashboard.team.invite',
@@ -79,19 +79,19 @@ const cases: Case[] = [
   ['administration.clients.usage', 'page.request', operators, (d) => d.administration.clients.usage(ID)],
   [
     'administration.clients.create',
-    'client.create',
+    'clients.create',
     operators,
     (d) => d.administration.clients.create({ name: 'A', plan: 'none' }),
   ],
   [
     'administration.clients.setSubscription',
-    'client.change_subscription',
+    'clients.change_subscription',
     operators,
     (d) => d.administration.clients.setSubscription(ID, {}),
   ],
   [
     'administration.clients.setSandbox',
-    'client.switch_sandbox',
+    'clients.switch_sandbox',
     operators,
     (d) => d.administration.clients.setSandbox(ID, true),
   ],
@@ -99,36 +99,36 @@ const cases: Case[] = [
   ['administration.users.get', 'page.request', operators, (d) => d.administration.users.get(ID)],
   [
     'administration.users.create',
-    'user.create',
+    'users.create',
     operators,
     (d) => d.administration.users.create({ email: 'a@b.example', role: 'reviewer' }),
   ],
-  ['administration.users.invite', 'user.invite', operators, (d) => d.administration.users.invite(ID)],
+  ['administration.users.invite', 'users.invite', operators, (d) => d.administration.users.invite(ID)],
   [
     'administration.users.changeRole',
-    'user.change_role',
+    'users.change_role',
     operators,
     (d) => d.administration.users.changeRole(ID, { role: 'operator' }),
   ],
   [
     'administration.users.resetSecondFactor',
-    'user.reset_second_factor',
+    'users.reset_second_factor',
     operators,
     (d) => d.administration.users.resetSecondFactor(ID),
   ],
-  ['administration.users.remove', 'user.remove', operators, (d) => d.administration.users.remove(ID)],
+  ['administration.users.remove', 'users.remove', operators, (d) => d.administration.users.remove(ID)],
   ['administration.keys.list', 'page.request', operators, (d) => d.administration.keys.list(ID)],
-  ['administration.keys.issue', 'key.create', operators, (d) => d.administration.keys.issue(ID, key)],
-  ['administration.keys.revoke', 'key.revoke', operators, (d) => d.administration.keys.revoke(ID, ID)],
+  ['administration.keys.issue', 'api_keys.create', operators, (d) => d.administration.keys.issue(ID, key)],
+  ['administration.keys.revoke', 'api_keys.revoke', operators, (d) => d.administration.keys.revoke(ID, ID)],
   [
     'administration.verifications.withdraw',
-    'verification.withdraw',
+    'verifications.withdraw',
     operators,
     (d) => d.administration.verifications.withdraw(ID),
   ],
   [
     'administration.verifications.renewLink',
-    'verification.renew_link',
+    'verifications.renew_link',
     operators,
     (d) => d.administration.verifications.renewLink(ID),
   ],
@@ -136,7 +136,7 @@ const cases: Case[] = [
 ];
 
 let service: Service;
-let acting: Record<Who, Acting>;
+let acting: Record<Who, Caller>;
 
 beforeEach(async () => {
   service = givenService();
@@ -147,7 +147,7 @@ beforeEach(async () => {
     viewer: signedIn(service, viewer),
     reviewer: signedIn(service, await givenStaff(service, { role: 'reviewer' })),
     operator: signedIn(service, await givenStaff(service, { role: 'operator' })),
-    nobody: { kind: 'nobody', from: ADDRESS },
+    nobody: { kind: 'anonymous', from: ADDRESS },
     'command line': { kind: 'command_line' },
   };
 });

@@ -1,7 +1,11 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
 import { createActingAs } from './actions/acting-as.ts';
+import { type As, createAs } from './actions/as.ts';
+import type { Caller } from './actions/caller.ts';
 import type { ActingAs } from './actions/desks.ts';
+import { createAppendFact } from './audit/append-fact.ts';
+import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
@@ -77,6 +81,16 @@ export interface Countersign {
   readonly evidence: TidyEvidence;
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;
+  /**
+   * Binds the actions of signed-in people and of the command line to a caller: each checks the caller's rights and is
+   * recorded in the audit log.
+   *
+   * @example
+   * const { key, value } = await countersign
+   *   .as({ kind: 'user', session, from: address })
+   *   .run(issueApiKey, { name: 'shop', permissions: ['*'] });
+   */
+  readonly as: (caller: Caller) => As;
   /** What people who sign in do, and the command line: with rights, and recorded. */
   readonly actingAs: ActingAs;
   /** Whether the audit log is whole. */
@@ -120,6 +134,9 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     },
   };
 
+  const append = createAppendFact({ audit: storage.audit, clock, secrets });
+  const recorder = createAuditRecorder({ append, rateLimiter, onFault });
+
   return {
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
@@ -130,7 +147,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
     evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
     ...uses,
-    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, secrets, links, createFor, onFault }),
+    as: createAs({ services: uses, clock, recorder }),
+    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, recorder, links, createFor, onFault }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
       { verifications, clients, evidence, clock, ids, onFault },

@@ -4,16 +4,22 @@ export {
   apiKeyState,
   KEY_LIFETIMES_DAYS,
   type KeyLifetimeDays,
+  type ListedKey,
   MAX_ACTIVE_KEYS,
 } from './access/api-key.ts';
 export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
-export type { ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
+export type { IssuedKey, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
 export { type NeededPermission, PERMISSIONS, type Permission, requirePermission } from './access/permission.ts';
 export type { AccountDesk } from './actions/account-desk.ts';
-export type { Acting } from './actions/acting.ts';
+export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
+export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
+export type { As } from './actions/as.ts';
+export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';
+export { ACTIONS } from './actions/catalogue.ts';
 export { CONFIRMED_MS, isConfirmed } from './actions/confirmation.ts';
 export type { ActingAs, Desks, ReviewDesk } from './actions/desks.ts';
+export type { TeamRight, Who } from './actions/who.ts';
 export type {
   AdministerClients,
   AdministerKeys,
@@ -32,6 +38,7 @@ export {
   type AuditEntry,
   type AuditFact,
   type AuditOutcome,
+  parseAuditAction,
 } from './audit/audit-entry.ts';
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
@@ -51,7 +58,6 @@ export type {
   DashboardTeam,
   DashboardUsage,
   DashboardVerifications,
-  ListedKey,
   OpenedVerification,
 } from './dashboard/dashboard.ts';
 export {

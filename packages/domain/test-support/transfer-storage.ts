@@ -94,7 +94,7 @@ function fill(content: Content, clientId: string): void {
       at: NOW,
       actor: { kind: 'operator', id: null },
       from: null,
-      action: 'client.create',
+      action: 'clients.create',
       outcome,
       clientId,
       targetId: clientId,

@@ -234,6 +234,7 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     'The client has reached the limit of active keys. Revoke one first.',
     'The client has as many active keys as it may have.',
   ),
+  API_KEY_NOT_ACTIVE: core(409, 'Only an active key can be rotated', 'The key was revoked or has expired.'),
   ILLEGAL_TRANSITION: core(
     409,
     'The status of the verification does not allow this',

@@ -106,6 +106,6 @@ async function insert(raw: postgres.Sql, given: Given): Promise<void> {
   const { actorKind = 'operator', outcome = 'allowed' } = given;
   await raw`
     insert into audit_entries (sequence, at, actor_kind, action, outcome, detail, previous_sequence, previous_hash, hash)
-    values (${sequence}, now(), ${actorKind}, 'client.create', ${outcome}, '{}', ${previous},
+    values (${sequence}, now(), ${actorKind}, 'clients.create', ${outcome}, '{}', ${previous},
       decode(${previousHash}, 'hex'), decode(${hash}, 'hex'))`;
 }

@@ -10,7 +10,7 @@ export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
     at: new Date(n),
     actor: { kind: 'operator', id: null },
     from: null,
-    action: 'client.create',
+    action: 'clients.create',
     outcome: 'allowed',
     clientId: null,
     targetId: null,

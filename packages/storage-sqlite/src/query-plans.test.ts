@@ -108,14 +108,14 @@ it.each([
   [{ before: 9 }, 'SEARCH audit_entries USING INTEGER PRIMARY KEY (rowid<?)'],
   [{ actorId: 'staff-1' }, 'SEARCH audit_entries USING INDEX audit_entries_actor (actor_id=?)'],
   [{ clientId: CLIENT.id }, 'SEARCH audit_entries USING INDEX audit_entries_client (client_id=?)'],
-  [{ action: 'key.create' }, 'SEARCH audit_entries USING INDEX audit_entries_action (action=?)'],
+  [{ action: 'api_keys.create' }, 'SEARCH audit_entries USING INDEX audit_entries_action (action=?)'],
   [{ outcome: 'refused' }, 'SEARCH audit_entries USING INDEX audit_entries_outcome (outcome=?)'],
   [
     { clientId: CLIENT.id, before: 9 },
     'SEARCH audit_entries USING INDEX audit_entries_client (client_id=? AND rowid<?)',
   ],
   [
-    { clientId: CLIENT.id, action: 'key.create', outcome: 'allowed' },
+    { clientId: CLIENT.id, action: 'api_keys.create', outcome: 'allowed' },
     'SEARCH audit_entries USING INDEX audit_entries_client (client_id=?)',
   ],
 ] as const)('audit lines of %j come in the order of their index, and are not sorted', async (query, way) => {

@@ -50,7 +50,7 @@ export function anAuditEntry(n: number, given: Partial<AuditEntry> = {}): AuditE
     at: AT,
     actor: { kind: 'operator', id: 'staff-1' },
     from: '192.0.2.1',
-    action: 'client.create',
+    action: 'clients.create',
     outcome: 'allowed',
     clientId: CLIENT.id,
     targetId: CLIENT.id,

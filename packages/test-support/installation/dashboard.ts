@@ -17,5 +17,5 @@ export function dashboardOf(
     teamRole,
   } as const;
   const session = { user, signedInAt: now, withSecondFactor: false, confirmedAt: now };
-  return countersign.actingAs({ kind: 'staff', session, from: '192.0.2.1' }).dashboard;
+  return countersign.actingAs({ kind: 'user', session, from: '192.0.2.1' }).dashboard;
 }

@@ -1,4 +1,4 @@
-import type { Acting, AuditEntry, Desks, TeamRole, User } from '@countersign/domain';
+import type { AuditEntry, Caller, Desks, TeamRole, User } from '@countersign/domain';
 import type { Service } from './service.ts';
 
 export const ADDRESS = '203.0.113.7';
@@ -39,11 +39,11 @@ export function signedIn(
   { clock }: Pick<Service, 'clock'>,
   user: User,
   { confirmedSecondsAgo = 60 }: { confirmedSecondsAgo?: number | null } = {},
-): Acting {
+): Caller {
   const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
   const confirmedAt = confirmedSecondsAgo === null ? null : ago(confirmedSecondsAgo);
   return {
-    kind: 'staff',
+    kind: 'user',
     session: { user, signedInAt: ago(3600), withSecondFactor: true, confirmedAt },
     from: ADDRESS,
   };

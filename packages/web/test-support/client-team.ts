@@ -6,7 +6,7 @@ import { fakeUser } from './fake-people.ts';
 export interface GivenTeam extends GivenConsole {
   readonly clientId: string;
   readonly otherClientId: string;
-  /** What was recorded, oldest first: `verification.export refused NOT_ALLOWED`. */
+  /** What was recorded, oldest first: `verifications.export refused NOT_ALLOWED`. */
   auditLines(): Promise<string[]>;
 }
 

@@ -61,13 +61,13 @@ describe('acts at the command line', () => {
     await storage.close();
     expect(lines.map(({ action, outcome, actor, from }) => ({ action, outcome, actor, from }))).toEqual(
       [
-        'client.create',
-        'client.create',
-        'client.change_subscription',
-        'key.create',
-        'key.create',
-        'key.revoke',
-        'client.switch_sandbox',
+        'clients.create',
+        'clients.create',
+        'clients.change_subscription',
+        'api_keys.create',
+        'api_keys.create',
+        'api_keys.revoke',
+        'clients.switch_sandbox',
       ].map((action) => ({ action, outcome: 'allowed', actor: { kind: 'operator', id: null }, from: null })),
     );
     expect(lines.map(({ clientId }) => clientId)).toEqual([null, id, id, id, id, id, id]);
@@ -80,7 +80,7 @@ describe('acts at the command line', () => {
     const lines = await storage.audit.read(0, 100);
     await storage.close();
     expect(lines.at(-1)).toMatchObject({
-      action: 'client.switch_sandbox',
+      action: 'clients.switch_sandbox',
       outcome: 'refused',
       detail: { code: 'CLIENT_NOT_FOUND' },
     });

@@ -167,15 +167,15 @@ describe('user commands on SQLite', () => {
     await storage.close();
 
     expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
-      'user.create allowed',
+      'users.create allowed',
       // Whom it made: the line before it was written before there was anybody.
-      'user.create allowed',
-      'user.create allowed',
-      'user.create refused',
-      'user.change_role allowed',
-      'user.invite allowed',
-      'user.reset_second_factor allowed',
-      'user.remove allowed',
+      'users.create allowed',
+      'users.create allowed',
+      'users.create refused',
+      'users.change_role allowed',
+      'users.invite allowed',
+      'users.reset_second_factor allowed',
+      'users.remove allowed',
     ]);
     expect(lines[1]).toMatchObject({ targetId: id, detail: { of: 1 } });
     expect(lines.at(-1)).toMatchObject({ actor: { kind: 'operator', id: null }, from: null, targetId: id });

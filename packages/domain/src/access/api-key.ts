@@ -30,7 +30,30 @@ export type KeyLifetimeDays = (typeof KEY_LIFETIMES_DAYS)[number];
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
-/** Revocation is final and outweighs expiry. A key expires at the very moment `expiresAt`. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A key as lists show it, with its state at the moment of reading. */
+export interface ListedKey extends ApiKey {
+  readonly state: ApiKeyState;
+  /** Full days until it expires, rounded up; null if it never expires or no longer works. */
+  readonly expiresInDays: number | null;
+}
+
+/** Adds the key's present state. */
+export function listedKey(key: ApiKey, now: Date): ListedKey {
+  const state = apiKeyState(key, now);
+  const { expiresAt } = key;
+  const expiresInDays =
+    state === 'active' && expiresAt !== null ? Math.ceil((expiresAt.getTime() - now.getTime()) / DAY_MS) : null;
+  return { ...key, state, expiresInDays };
+}
+
+/** The moment at which a key with this lifetime expires; null for a key without one. */
+export function expiryOf(expiresInDays: KeyLifetimeDays | undefined, now: Date): Date | null {
+  return expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS);
+}
+
+/** Revocation is final and outweighs expiry. A key expires exactly at `expiresAt`. */
 export function apiKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';

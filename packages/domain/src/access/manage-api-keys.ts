@@ -1,15 +1,18 @@
-import { z } from 'zod';
-import { CountersignError } from '../errors.ts';
+import { CountersignError, invalidParameters } from '../errors.ts';
+import type { Fields, ListField, TextField } from '../fields/field.ts';
+import { schemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Secrets } from '../runtime/secrets.ts';
-import { isPlainLine } from '../text.ts';
 import {
   type ApiKey,
+  expiryOf,
   KEY_LIFETIMES_DAYS,
   type KeyLifetimeDays,
   keyDisplay,
+  type ListedKey,
+  listedKey,
   MAX_ACTIVE_KEYS,
   newKeyValue,
 } from './api-key.ts';
@@ -19,33 +22,73 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 export interface NewApiKey {
   /** At least one. */
   readonly permissions: readonly Permission[];
-  /** Left out, the key never expires. */
+  /** Without it the key never expires. */
   readonly expiresInDays?: KeyLifetimeDays | undefined;
-  /** Up to 100 characters, for people. */
+  /** One line for people, such as where the key is used. */
   readonly name?: string | undefined;
 }
 
-/** What a client's staff or an operator does with keys (interface, Authentication 4–6 and 10). */
-export interface ManageApiKeys {
-  /**
-   * Makes a key. `value` is the key itself: it is returned here and never again. `createdBy` is The user who asked
-   * for it; null, as without it, for one from the command line.
-   * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
-   */
-  issue(clientId: string, input: NewApiKey, createdBy?: string | null): Promise<{ key: ApiKey; value: string }>;
-  /** Newest first, in any state. */
-  list(clientId: string): Promise<readonly ApiKey[]>;
-  /** Holds for every request that starts after this returned. Revoking twice is no error. @throws `API_KEY_NOT_FOUND` */
-  revoke(clientId: string, keyId: string): Promise<void>;
+/** A new key with its value, which is returned once and stored nowhere. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly value: string;
 }
 
-const newKeySchema: z.ZodType<NewApiKey> = z.strictObject({
-  permissions: z.array(z.enum(PERMISSIONS)).min(1),
-  expiresInDays: z.literal(KEY_LIFETIMES_DAYS).optional(),
-  name: z.string().trim().max(100).refine(isPlainLine, 'must be one line of plain text').optional(),
-});
+/** The keys of a client (interface, Authentication 4–6 and 10). */
+export interface ManageApiKeys {
+  /**
+   * Makes a key.
+   * @param createdBy the user who asked for it; null at the command line
+   * @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
+   */
+  issue(clientId: string, input: NewApiKey, createdBy?: string | null): Promise<IssuedKey>;
+  /** Lists the keys in any state, newest first. */
+  list(clientId: string): Promise<readonly ApiKey[]>;
+  /** Lists the keys with their states, how many are active, and how many may be. */
+  overview(
+    clientId: string,
+  ): Promise<{ readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }>;
+  /** @throws CountersignError `API_KEY_NOT_FOUND` */
+  get(clientId: string, keyId: string): Promise<ListedKey>;
+  /**
+   * Makes a key with the name and permissions of an active one, which goes on working until it is revoked.
+   * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_NOT_ACTIVE`, `API_KEY_LIMIT_REACHED`
+   */
+  rotate(
+    clientId: string,
+    keyId: string,
+    expiresInDays: KeyLifetimeDays | undefined,
+    createdBy: string | null,
+  ): Promise<IssuedKey & { readonly replaces: ApiKey }>;
+  /** Holds for every request that starts after it returned. Revoking twice is no error. @throws CountersignError `API_KEY_NOT_FOUND` */
+  revoke(clientId: string, keyId: string): Promise<void>;
+  /**
+   * Revokes a key if its name was typed; for a key without one, its display (`csk_ab12…cd34`).
+   * @throws CountersignError `API_KEY_NOT_FOUND`; `INVALID_PARAMETERS` at `name`, and nothing is revoked
+   */
+  revokeByName(clientId: string, keyId: string, typedName: string): Promise<void>;
+}
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Characters of a key's name. */
+const KEY_NAME_MAX = 100;
+
+/** The name of a key. */
+export const keyNameField: TextField = { kind: 'text', shape: 'label', max: KEY_NAME_MAX };
+
+export const permissionsField: ListField<Permission> = {
+  kind: 'list',
+  each: { kind: 'choice', of: PERMISSIONS },
+  min: 1,
+  max: PERMISSIONS.length,
+};
+
+export const newApiKeyFields: Fields<NewApiKey> = {
+  name: { ...keyNameField, optional: true },
+  permissions: permissionsField,
+  expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+};
+
+const schema = schemaOf(newApiKeyFields);
 
 export function createManageApiKeys(ports: {
   apiKeys: ApiKeyRepository;
@@ -55,45 +98,90 @@ export function createManageApiKeys(ports: {
 }): ManageApiKeys {
   const { apiKeys, clock, ids, secrets } = ports;
 
+  async function get(clientId: string, keyId: string): Promise<ListedKey> {
+    const key = (await apiKeys.list(clientId)).find(({ id }) => id === keyId);
+    if (key === undefined) throw unknownKey();
+    return listedKey(key, clock.now());
+  }
+
+  /** Stores a new key, if the client has room for one. */
+  async function add(
+    clientId: string,
+    { name, permissions, expiresInDays }: NewApiKey,
+    createdBy: string | null,
+  ): Promise<IssuedKey> {
+    const now = clock.now();
+    const value = newKeyValue(secrets);
+    const key: ApiKey = {
+      id: ids.next(),
+      clientId,
+      name: name ?? '',
+      hash: secrets.sha256(value),
+      display: keyDisplay(value),
+      permissions: [...new Set(permissions)],
+      createdAt: now,
+      createdBy,
+      expiresAt: expiryOf(expiresInDays, now),
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    const { outcome } = await apiKeys.issue(key);
+    switch (outcome) {
+      case 'issued':
+        return { key, value };
+      case 'limit_reached':
+        throw new CountersignError(
+          'API_KEY_LIMIT_REACHED',
+          `A client has at most ${MAX_ACTIVE_KEYS} active keys: revoke one first`,
+        );
+      case 'client_not_found':
+        throw new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  async function revoke(clientId: string, keyId: string): Promise<void> {
+    const { outcome } = await apiKeys.revoke(clientId, keyId, clock.now());
+    if (outcome === 'not_found') throw unknownKey();
+  }
+
   return {
     list: (clientId) => apiKeys.list(clientId),
+    get,
+    revoke,
+
+    async overview(clientId) {
+      const now = clock.now();
+      const keys = (await apiKeys.list(clientId)).map((key) => listedKey(key, now));
+      const active = keys.filter(({ state }) => state === 'active').length;
+      return { keys, active, limit: MAX_ACTIVE_KEYS };
+    },
 
     async issue(clientId, input, createdBy = null) {
-      const { permissions, expiresInDays, name } = parseInput(newKeySchema, input);
-      const now = clock.now();
-      const value = newKeyValue(secrets);
-      const key: ApiKey = {
-        id: ids.next(),
-        clientId,
-        name: name ?? '',
-        hash: secrets.sha256(value),
-        display: keyDisplay(value),
-        permissions: [...new Set(permissions)],
-        createdAt: now,
-        createdBy,
-        expiresAt: expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS),
-        revokedAt: null,
-        lastUsedAt: null,
-      };
-      const { outcome } = await apiKeys.issue(key);
-      switch (outcome) {
-        case 'issued':
-          return { key, value };
-        case 'limit_reached':
-          throw new CountersignError(
-            'API_KEY_LIMIT_REACHED',
-            `A client has at most ${MAX_ACTIVE_KEYS} active keys: revoke one first`,
-          );
-        case 'client_not_found':
-          throw new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
-        default:
-          return outcome satisfies never;
-      }
+      return add(clientId, parseInput(schema, input) as unknown as NewApiKey, createdBy);
     },
 
-    async revoke(clientId, keyId) {
-      const { outcome } = await apiKeys.revoke(clientId, keyId, clock.now());
-      if (outcome === 'not_found') throw new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
+    async rotate(clientId, keyId, expiresInDays, createdBy) {
+      const replaces = await get(clientId, keyId);
+      if (replaces.state !== 'active') {
+        throw new CountersignError('API_KEY_NOT_ACTIVE', 'Only an active key can be rotated');
+      }
+      const { name, permissions } = replaces;
+      return { ...(await add(clientId, { name, permissions, expiresInDays }, createdBy)), replaces };
+    },
+
+    async revokeByName(clientId, keyId, typedName) {
+      const { name, display } = await get(clientId, keyId);
+      const expected = name === '' ? display : name;
+      if (typedName !== expected) {
+        throw invalidParameters([{ path: 'name', message: `must be ${expected}`, code: 'invalid' }]);
+      }
+      await revoke(clientId, keyId);
     },
   };
+}
+
+function unknownKey(): CountersignError {
+  return new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
 }

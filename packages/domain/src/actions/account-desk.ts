@@ -1,10 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import type { Act, Intent, RecordAct } from '../audit/record-act.ts';
+import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
 import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { NoteRefused } from './note-refused.ts';
+import type { CallerContext } from './caller.ts';
 import { createRecordEntry } from './record-entry.ts';
-import type { Standing } from './standing.ts';
 
 /**
  * What somebody does with their own account, recorded. The visitor of each operation is whoever the desks are bound to.
@@ -28,45 +27,44 @@ export interface AccountPorts {
   readonly accounts: Accounts;
   /** Tells whose account was tried. Left out, a line does not say. */
   readonly staff: ManageStaff | undefined;
-  readonly record: RecordAct;
-  readonly noteRefused: NoteRefused;
+  readonly recorder: AuditRecorder;
   readonly onFault: (fault: unknown) => void;
 }
 
-export function createAccountDesk(ports: AccountPorts, standing: Standing): AccountDesk {
-  const { accounts, staff, record, noteRefused } = ports;
+export function createAccountDesk(ports: AccountPorts, standing: CallerContext): AccountDesk {
+  const { accounts, staff, recorder } = ports;
   const { actor, from, team, session } = standing;
   const entered = createRecordEntry(ports, from);
 
-  const intentOf = (action: AuditAction): Intent => {
+  const attemptOf = (action: AuditAction): Attempt => {
     return { actor, from, action, clientId: team?.clientId ?? null, targetId: null, detail: {} };
   };
 
   /** About the account with this e-mail, as the line has it: by its id. */
-  async function about(email: string, action: AuditAction): Promise<Intent> {
+  async function about(email: string, action: AuditAction): Promise<Attempt> {
     const user = (await staff?.findByEmail(email)) ?? null;
-    return { ...intentOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
+    return { ...attemptOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
   }
 
   /** What came of an attempt to sign in. */
   async function recorded(
     visitor: Visitor,
     attempted: SignInOutcome,
-    intent: () => Promise<Intent>,
+    attempt: () => Promise<Attempt>,
   ): Promise<SignInOutcome> {
     const outcome = attempted.outcome === 'signed_in' ? await entered(visitor, attempted) : attempted;
     const code = refusalOf(outcome);
-    if (code !== null) await noteRefused(await intent(), code);
+    if (code !== null) await recorder.refused(await attempt(), code);
     return outcome;
   }
 
   /** What only somebody who is signed in can do. */
   async function own<R extends Outcome>(
     action: AuditAction,
-    act: Pick<Act<R>, 'quiet' | 'carryOut'>,
+    act: Pick<RecordedAction<R>, 'onlyRefusals' | 'run'>,
   ): Promise<R | typeof REFUSED> {
-    if (session !== null) return record.act({ intent: intentOf(action), ...act, refusal: refusalOf });
-    await noteRefused(intentOf(action), 'NOT_ALLOWED');
+    if (session !== null) return recorder.act({ attempt: attemptOf(action), ...act, refusalOf });
+    await recorder.refused(attemptOf(action), 'NOT_ALLOWED');
     return REFUSED;
   }
 
@@ -78,25 +76,25 @@ export function createAccountDesk(ports: AccountPorts, standing: Standing): Acco
 
     async enterSecondFactor(visitor, code) {
       const outcome = await accounts.enterSecondFactor(visitor, code);
-      const attempt = { ...intentOf('account.sign_in'), detail: { withSecondFactor: true } };
+      const attempt = { ...attemptOf('account.sign_in'), detail: { withSecondFactor: true } };
       return recorded(visitor, outcome, async () => attempt);
     },
 
     async signOut(visitor) {
       if (session === null) return accounts.signOut(visitor);
-      return record.act({ intent: intentOf('account.sign_out'), carryOut: () => accounts.signOut(visitor) });
+      return recorder.act({ attempt: attemptOf('account.sign_out'), run: () => accounts.signOut(visitor) });
     },
 
     async acceptInvitation(visitor, input) {
       const invitation = await accounts.invitationOf(input.token);
       if (invitation === null) {
-        await noteRefused(intentOf('account.join'), 'LINK_INVALID');
+        await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
         return REFUSED;
       }
-      const outcome = await record.act({
-        intent: await about(invitation.email, 'account.join'),
-        carryOut: () => accounts.acceptInvitation(visitor, input),
-        refusal: refusalOf,
+      const outcome = await recorder.act({
+        attempt: await about(invitation.email, 'account.join'),
+        run: () => accounts.acceptInvitation(visitor, input),
+        refusalOf,
       });
       if (outcome.outcome !== 'signed_in') return outcome;
       return recorded(visitor, outcome, () => about(invitation.email, 'account.sign_in'));
@@ -105,15 +103,15 @@ export function createAccountDesk(ports: AccountPorts, standing: Standing): Acco
     // Nothing holds before it is confirmed: what is begun is recorded where it is refused.
     beginSecondFactor: (visitor, password) =>
       own('account.add_second_factor', {
-        quiet: true,
-        carryOut: () => accounts.beginSecondFactor(visitor, password),
+        onlyRefusals: true,
+        run: () => accounts.beginSecondFactor(visitor, password),
       }),
     confirmSecondFactor: (visitor, code) =>
-      own('account.add_second_factor', { carryOut: () => accounts.confirmSecondFactor(visitor, code) }),
+      own('account.add_second_factor', { run: () => accounts.confirmSecondFactor(visitor, code) }),
     removeSecondFactor: (visitor, password) =>
-      own('account.remove_second_factor', { carryOut: () => accounts.removeSecondFactor(visitor, password) }),
+      own('account.remove_second_factor', { run: () => accounts.removeSecondFactor(visitor, password) }),
     confirmIdentity: (visitor, password) =>
-      own('account.confirm_identity', { carryOut: () => accounts.confirmIdentity(visitor, password) }),
+      own('account.confirm_identity', { run: () => accounts.confirmIdentity(visitor, password) }),
   };
 }
 

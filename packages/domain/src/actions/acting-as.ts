@@ -2,15 +2,13 @@ import type { ManageApiKeys } from '../access/manage-api-keys.ts';
 import { createAdministerUsers } from '../administration/administer-users.ts';
 import { createAdministerVerifications } from '../administration/administer-verifications.ts';
 import { createReadAudit } from '../administration/read-audit.ts';
-import { createAppendFact } from '../audit/append-fact.ts';
-import { createRecordAct } from '../audit/record-act.ts';
+import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import { createDashboardKeys } from '../dashboard/dashboard-keys.ts';
 import { createReadUsage } from '../dashboard/dashboard-usage.ts';
 import { createDashboardVerifications } from '../dashboard/dashboard-verifications.ts';
 import { createTeam } from '../dashboard/team.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Secrets } from '../runtime/secrets.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
@@ -21,11 +19,10 @@ import type { ReadCases } from '../verification/read-cases.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
 import { createAccountDesk } from './account-desk.ts';
 import { type AdministrationPorts, createAdministrationDesk } from './administration-desk.ts';
+import { callerContext } from './caller.ts';
 import { createDashboardDesk, type DashboardPorts } from './dashboard-desk.ts';
 import type { ActingAs } from './desks.ts';
-import { createNoteRefused } from './note-refused.ts';
 import { createReviewDesk } from './review-desk.ts';
-import { standingOf } from './standing.ts';
 import { toldDetail, toldId } from './told.ts';
 
 export interface ActingPorts {
@@ -33,7 +30,7 @@ export interface ActingPorts {
   readonly staff: ManageStaff | undefined;
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
-  readonly secrets: Secrets;
+  readonly recorder: AuditRecorder;
   readonly links: Links;
   readonly onFault: (fault: unknown) => void;
   readonly createFor: CreateForRequester;
@@ -45,16 +42,13 @@ export interface ActingPorts {
 
 /** The one way for people to the use cases: each desk puts its rules before them, and all write into one log. */
 export function createActingAs(ports: ActingPorts): ActingAs {
-  const { audit } = ports.storage;
-  const { staff, clock, secrets, rateLimiter, review, onFault } = ports;
-  const record = createRecordAct({ append: createAppendFact({ audit, clock, secrets }), onFault });
-  const noteRefused = createNoteRefused({ record, rateLimiter, onFault });
-  const guarded = { clock, record, noteRefused };
+  const { staff, clock, recorder, review, onFault } = ports;
+  const guarded = { clock, recorder };
   const dashboard = dashboardPorts(ports);
   const administration = administrationPorts(ports, dashboard);
 
   return (acting) => {
-    const standing = standingOf(acting);
+    const standing = callerContext(acting);
     const { actor, from, team } = standing;
     return {
       dashboard: createDashboardDesk({ ...dashboard, ...guarded }, standing),
@@ -63,7 +57,7 @@ export function createActingAs(ports: ActingPorts): ActingAs {
       account: (accounts) => createAccountDesk({ accounts, staff, onFault, ...guarded }, standing),
       noteRefusal: ({ action, detail: { code, ...detail }, clientId, targetId }) => {
         const about = { clientId: team?.clientId ?? toldId(clientId), targetId: toldId(targetId) };
-        return noteRefused(
+        return recorder.refused(
           { actor, from, action, ...about, detail: toldDetail(detail) },
           typeof code === 'string' ? code : 'NOT_ALLOWED',
         );

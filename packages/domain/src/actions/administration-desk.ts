@@ -13,8 +13,8 @@ import { STAFF_ROLES } from '../staff/user.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { PLANS } from '../subscription/plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscription/subscription.ts';
+import type { CallerContext } from './caller.ts';
 import { createGuard, type GuardPorts, look, type OnOne } from './guard.ts';
-import type { Standing } from './standing.ts';
 import { toldMoment, toldNumber, toldWord } from './told.ts';
 import { toldKey } from './told-key.ts';
 
@@ -33,7 +33,7 @@ export interface AdministrationPorts {
 /** What is recorded of operators, at the pages and at the command line. */
 export function createAdministrationDesk(
   ports: AdministrationPorts & GuardPorts,
-  standing: Standing,
+  standing: CallerContext,
 ): Administration {
   const { clients, readUsage, apiKeys, readAudit, clientOfStaff, clientOfVerification } = ports;
   const { kind, id: operatorId } = standing.actor;
@@ -59,7 +59,7 @@ export function createAdministrationDesk(
       usage: guard(look('clients.usage'), async (clientId: string) => readUsage(clientId)),
       create: guard(
         {
-          action: 'client.create',
+          action: 'clients.create',
           tells: ([{ plan, monthlyLimit }]) => ({
             detail: { plan: toldWord([...PLANS, 'none'], plan), monthlyLimit: toldNumber(monthlyLimit) },
           }),
@@ -69,7 +69,7 @@ export function createAdministrationDesk(
       ),
       setSubscription: guard(
         {
-          action: 'client.change_subscription',
+          action: 'clients.change_subscription',
           tells: ([clientId, { plan, status, monthlyLimit, endsAt }]) => ({
             ...onClient.tells([clientId]),
             detail: {
@@ -85,7 +85,7 @@ export function createAdministrationDesk(
       ),
       setSandbox: guard(
         {
-          action: 'client.switch_sandbox',
+          action: 'clients.switch_sandbox',
           tells: ([clientId, sandbox]) => ({
             ...onClient.tells([clientId]),
             detail: { sandbox: toldWord([true, false], sandbox) },
@@ -100,7 +100,7 @@ export function createAdministrationDesk(
       get: guard(look('users.get'), async (userId: string) => users().get(userId)),
       create: guard(
         {
-          action: 'user.create',
+          action: 'users.create',
           confirmed: true,
           tells: ([{ clientId, role, teamRole }]) => ({
             clientId,
@@ -110,10 +110,10 @@ export function createAdministrationDesk(
         },
         async (...[input]: Parameters<AdministerUsers['create']>) => users().create(input),
       ),
-      invite: guard({ action: 'user.invite', ...onUser }, async (userId: string) => users().invite(userId)),
+      invite: guard({ action: 'users.invite', ...onUser }, async (userId: string) => users().invite(userId)),
       changeRole: guard(
         {
-          action: 'user.change_role',
+          action: 'users.change_role',
           ...onUser,
           tells: ([targetId, to]) => ({
             targetId,
@@ -125,17 +125,17 @@ export function createAdministrationDesk(
         },
         async (...[userId, to]: Parameters<AdministerUsers['changeRole']>) => users().changeRole(userId, to),
       ),
-      resetSecondFactor: guard({ action: 'user.reset_second_factor', ...onUser }, async (userId: string) =>
+      resetSecondFactor: guard({ action: 'users.reset_second_factor', ...onUser }, async (userId: string) =>
         users().resetSecondFactor(userId),
       ),
-      remove: guard({ action: 'user.remove', ...onUser }, async (userId: string) => users().remove(userId)),
+      remove: guard({ action: 'users.remove', ...onUser }, async (userId: string) => users().remove(userId)),
     },
 
     keys: {
       list: guard(look('keys.list'), async (clientId: string) => apiKeys.list(clientId)),
       issue: guard(
         {
-          action: 'key.create',
+          action: 'api_keys.create',
           confirmed: true,
           tells: ([clientId, input]) => ({ clientId, detail: toldKey(input) }),
           made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
@@ -144,16 +144,16 @@ export function createAdministrationDesk(
           apiKeys.issue(clientId, input, operatorId),
       ),
       revoke: guard(
-        { action: 'key.revoke', tells: ([clientId, targetId]) => ({ clientId, targetId }) },
+        { action: 'api_keys.revoke', tells: ([clientId, targetId]) => ({ clientId, targetId }) },
         async (clientId: string, keyId: string) => apiKeys.revoke(clientId, keyId),
       ),
     },
 
     verifications: {
-      withdraw: guard({ action: 'verification.withdraw', ...onVerification }, async (verificationId: string) =>
+      withdraw: guard({ action: 'verifications.withdraw', ...onVerification }, async (verificationId: string) =>
         verifications().withdraw(verificationId),
       ),
-      renewLink: guard({ action: 'verification.renew_link', ...onVerification }, async (verificationId: string) =>
+      renewLink: guard({ action: 'verifications.renew_link', ...onVerification }, async (verificationId: string) =>
         verifications().renewLink(verificationId),
       ),
     },

@@ -7,21 +7,21 @@ import { TEAM_ROLES } from '../staff/team-role.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { SUBJECT_TYPES } from '../verification/flow.ts';
 import { STATUSES } from '../verification/status.ts';
+import type { CallerContext, TeamCaller } from './caller.ts';
 import { createGuard, type GuardPorts, look, notAllowed, type OnOne } from './guard.ts';
-import type { Standing, TeamStanding } from './standing.ts';
 import { toldDay, toldWord } from './told.ts';
 import { toldKey } from './told-key.ts';
 
 export interface DashboardPorts {
   readonly clients: Pick<ManageClients, 'get'>;
   readonly readUsage: ReadUsage;
-  readonly keysOf: (whose: TeamStanding) => DashboardKeys;
-  readonly verificationsOf: (whose: TeamStanding) => ClientVerifications;
-  readonly teamOf: (whose: TeamStanding) => DashboardTeam;
+  readonly keysOf: (whose: TeamCaller) => DashboardKeys;
+  readonly verificationsOf: (whose: TeamCaller) => ClientVerifications;
+  readonly teamOf: (whose: TeamCaller) => DashboardTeam;
 }
 
 /** Who in a client's team may do what, and what is recorded of it. */
-export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing: Standing): Dashboard {
+export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing: CallerContext): Dashboard {
   const { clients, readUsage } = ports;
   const may = (right: DashboardRight): boolean =>
     standing.team !== null && hasRight(standing.team.teamRole, right);
@@ -30,7 +30,7 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
   );
 
   /** Asked for behind a guard only. */
-  function own(): TeamStanding {
+  function own(): TeamCaller {
     if (standing.team === null) throw notAllowed();
     return standing.team;
   }
@@ -55,7 +55,7 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
       get: guard({ ...look('keys.get'), ...keysRight }, async (keyId: string) => keys().get(keyId)),
       issue: guard(
         {
-          action: 'key.create',
+          action: 'api_keys.create',
           ...keysRight,
           confirmed: true,
           tells: ([input]) => ({ detail: toldKey(input) }),
@@ -65,7 +65,7 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
       ),
       rotate: guard(
         {
-          action: 'key.rotate',
+          action: 'api_keys.rotate',
           ...keysRight,
           confirmed: true,
           tells: ([targetId, input]) => ({ targetId, detail: toldKey(input) }),
@@ -77,7 +77,7 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
         async (...[keyId, input]: Parameters<DashboardKeys['rotate']>) => keys().rotate(keyId, input),
       ),
       revoke: guard(
-        { action: 'key.revoke', ...keysRight, ...onTarget },
+        { action: 'api_keys.revoke', ...keysRight, ...onTarget },
         async (keyId: string, typedName: string) => keys().revoke(keyId, typedName),
       ),
     },
@@ -88,12 +88,12 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
         async (...[request]: Parameters<ClientVerifications['browse']>) => verifications().browse(request),
       ),
       open: guard(
-        { action: 'verification.read', quiet: !withSubmittedData, ...onTarget },
+        { action: 'verifications.read', quiet: !withSubmittedData, ...onTarget },
         async (verificationId: string) => verifications().open(verificationId, { withSubmittedData, withLink }),
       ),
       create: guard(
         {
-          action: 'verification.create',
+          action: 'verifications.create',
           ...verificationsRight,
           tells: ([input]) => ({ detail: { type: toldWord(SUBJECT_TYPES, valueAt(input, ['subjectType'])) } }),
           made: ({ id }) => ({ targetId: id }),
@@ -102,16 +102,16 @@ export function createDashboardDesk(ports: DashboardPorts & GuardPorts, standing
           verifications().create(input, options),
       ),
       withdraw: guard(
-        { action: 'verification.withdraw', ...verificationsRight, ...onTarget },
+        { action: 'verifications.withdraw', ...verificationsRight, ...onTarget },
         async (verificationId: string) => verifications().withdraw(verificationId),
       ),
       renewLink: guard(
-        { action: 'verification.renew_link', ...verificationsRight, ...onTarget },
+        { action: 'verifications.renew_link', ...verificationsRight, ...onTarget },
         async (verificationId: string) => verifications().renewLink(verificationId),
       ),
       export: guard(
         {
-          action: 'verification.export',
+          action: 'verifications.export',
           right: 'export',
           tells: ([{ status, type, fromDay, untilDay }]) => ({
             detail: {

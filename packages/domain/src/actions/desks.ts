@@ -6,7 +6,7 @@ import type { Accounts } from '../staff/accounts.ts';
 import type { ReadCases } from '../verification/read-cases.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
 import type { AccountDesk } from './account-desk.ts';
-import type { Acting } from './acting.ts';
+import type { Caller } from './caller.ts';
 
 /** What a reviewer does, recorded: opening a case and looking at a file too. */
 export type ReviewDesk = ReviewVerification & ReadCases;
@@ -42,4 +42,4 @@ export interface Desks {
   }): Promise<void>;
 }
 
-export type ActingAs = (acting: Acting) => Desks;
+export type ActingAs = (acting: Caller) => Desks;

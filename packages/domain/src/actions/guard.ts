@@ -1,10 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import type { Intent, RecordAct } from '../audit/record-act.ts';
+import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import { CountersignError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { CallerContext } from './caller.ts';
 import { isConfirmed } from './confirmation.ts';
-import type { NoteRefused } from './note-refused.ts';
-import type { Standing } from './standing.ts';
 import { type ToldDetail, toldDetail, toldId } from './told.ts';
 
 /** Who may call an operation, and what is recorded of it. */
@@ -45,17 +44,16 @@ export type Guard<Right> = <A extends readonly unknown[], R>(
 
 export interface GuardPorts {
   readonly clock: Clock;
-  readonly record: RecordAct;
-  readonly noteRefused: NoteRefused;
+  readonly recorder: AuditRecorder;
 }
 
 /** @param mayUse whether the role is enough, for the desk as such where `right` is undefined */
 export function createGuard<Right = never>(
-  { clock, record, noteRefused }: GuardPorts,
-  { actor, from, team, session }: Standing,
+  { clock, recorder }: GuardPorts,
+  { actor, from, team, session }: CallerContext,
   mayUse: (right: Right | undefined) => boolean,
 ): Guard<Right> {
-  function intentOf(action: AuditAction, { targetId, clientId, detail = {} }: Told): Intent {
+  function intentOf(action: AuditAction, { targetId, clientId, detail = {} }: Told): Attempt {
     const whose = clientId === undefined ? (team?.clientId ?? null) : toldId(clientId);
     return { actor, from, action, clientId: whose, targetId: toldId(targetId), detail: toldDetail(detail) };
   }
@@ -72,14 +70,14 @@ export function createGuard<Right = never>(
       const intent = intentOf(action, tells?.(args) ?? {});
       const refusal = refusalOf(right, confirmed);
       if (refusal !== null) {
-        await noteRefused(intent, refusal.code);
+        await recorder.refused(intent, refusal.code);
         throw refusal;
       }
       const clientId = looksUpClient === undefined ? intent.clientId : await looksUpClient(args);
-      return record.act({
-        intent: { ...intent, clientId },
-        quiet,
-        carryOut: () => operation(...args),
+      return recorder.act({
+        attempt: { ...intent, clientId },
+        onlyRefusals: quiet,
+        run: () => operation(...args),
         made: made && ((result) => toldMade(made(result))),
       });
     };

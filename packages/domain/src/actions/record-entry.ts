@@ -1,6 +1,6 @@
-import type { RecordAct } from '../audit/record-act.ts';
+import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
-import { standingOf } from './standing.ts';
+import { callerContext } from './caller.ts';
 
 type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };
 
@@ -9,10 +9,10 @@ export type RecordEntry = (visitor: Visitor, outcome: SignedIn) => Promise<SignI
 
 /** @param from network address as lines have it */
 export function createRecordEntry(
-  ports: { accounts: Accounts; record: RecordAct; onFault: (fault: unknown) => void },
+  ports: { accounts: Accounts; recorder: AuditRecorder; onFault: (fault: unknown) => void },
   from: string | null,
 ): RecordEntry {
-  const { accounts, record, onFault } = ports;
+  const { accounts, recorder, onFault } = ports;
 
   async function end(visitor: Visitor): Promise<void> {
     try {
@@ -29,12 +29,12 @@ export function createRecordEntry(
       const session = await accounts.identify(cookies);
       // Ended already, by whoever set another password or removed the account meanwhile.
       if (session === null) return { outcome: 'refused' };
-      const { actor, team } = standingOf({ kind: 'staff', session, from: clientAddress });
+      const { actor, team } = callerContext({ kind: 'user', session, from: clientAddress });
       const detail = { withSecondFactor: session.withSecondFactor };
       const about = { clientId: team?.clientId ?? null, targetId: null, detail };
-      await record.act({
-        intent: { actor, from, action: 'account.sign_in', ...about },
-        carryOut: async () => undefined,
+      await recorder.act({
+        attempt: { actor, from, action: 'account.sign_in', ...about },
+        run: async () => undefined,
       });
       return outcome;
     } catch (fault) {

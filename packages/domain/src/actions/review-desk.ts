@@ -1,9 +1,9 @@
 import type { ReadCases } from '../verification/read-cases.ts';
 import { REASON_CODES } from '../verification/review.ts';
 import type { ReviewContext, ReviewVerification } from '../verification/review-verification.ts';
+import type { CallerContext } from './caller.ts';
 import type { ReviewDesk } from './desks.ts';
 import { createGuard, type GuardPorts, look, notAllowed } from './guard.ts';
-import type { Standing } from './standing.ts';
 import { toldId, toldWords } from './told.ts';
 
 export interface ReviewPorts {
@@ -13,7 +13,10 @@ export interface ReviewPorts {
 }
 
 /** What is recorded of reviewers. The command line reviews nothing: a decision is somebody's. */
-export function createReviewDesk(ports: ReviewPorts & GuardPorts, { session, ...standing }: Standing): ReviewDesk {
+export function createReviewDesk(
+  ports: ReviewPorts & GuardPorts,
+  { session, ...standing }: CallerContext,
+): ReviewDesk {
   const { review, clientOf } = ports;
   const { kind } = standing.actor;
   const isReviewer = session !== null && (kind === 'reviewer' || kind === 'operator');

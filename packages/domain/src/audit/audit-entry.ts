@@ -1,15 +1,26 @@
 import type { JsonObject } from '../json.ts';
 
-/** What is recorded: each act by what was asked for, in the words of the pages. */
+/** What a line is about: an area and what was done there, such as `api_keys.create`. */
+export type AuditAction = `${string}.${string}`;
+
+const AUDIT_ACTION = /^[a-z_]{1,30}\.[a-z_]{1,30}$/;
+
+/** Reads the action of a stored line. @throws Error if no action can be written so */
+export function parseAuditAction(text: unknown): AuditAction {
+  if (typeof text === 'string' && AUDIT_ACTION.test(text)) return text as AuditAction;
+  throw new Error('unknown action');
+}
+
+/** Actions of the lines that the service writes, in the order of filters. */
 export const AUDIT_ACTIONS = [
-  'key.create',
-  'key.rotate',
-  'key.revoke',
-  'verification.create',
-  'verification.read',
-  'verification.export',
-  'verification.withdraw',
-  'verification.renew_link',
+  'api_keys.create',
+  'api_keys.rotate',
+  'api_keys.revoke',
+  'verifications.create',
+  'verifications.read',
+  'verifications.export',
+  'verifications.withdraw',
+  'verifications.renew_link',
   'review.open',
   'review.read_file',
   'review.claim',
@@ -22,14 +33,14 @@ export const AUDIT_ACTIONS = [
   'team.renew_invitation',
   'team.change_role',
   'team.remove',
-  'client.create',
-  'client.change_subscription',
-  'client.switch_sandbox',
-  'user.create',
-  'user.invite',
-  'user.change_role',
-  'user.remove',
-  'user.reset_second_factor',
+  'clients.create',
+  'clients.change_subscription',
+  'clients.switch_sandbox',
+  'users.create',
+  'users.invite',
+  'users.change_role',
+  'users.remove',
+  'users.reset_second_factor',
   'account.sign_in',
   'account.sign_out',
   /** A one-time link is used up, and a password set with it. */
@@ -40,7 +51,6 @@ export const AUDIT_ACTIONS = [
   /** A page or form that is not for whoever asked: a lower role, a forged origin, a session that has ended. */
   'page.request',
 ] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /**
  * `allowed`: whoever asked had the right, and the act was carried out next. `refused`: they had no right, or a rule stood

@@ -3,12 +3,13 @@ import {
   apiKeyState,
   KEY_LIFETIMES_DAYS,
   type KeyLifetimeDays,
+  type ListedKey,
   MAX_ACTIVE_KEYS,
 } from '../access/api-key.ts';
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { DashboardKeys, ListedKey } from './dashboard.ts';
+import type { DashboardKeys } from './dashboard.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,7 +54,8 @@ export function createDashboardKeys(
         ]);
       }
       const { name, permissions } = replaces;
-      return { ...(await apiKeys.issue(clientId, { name, permissions, expiresInDays }, userId)), replaces };
+      const input = { name: name === '' ? undefined : name, permissions, expiresInDays };
+      return { ...(await apiKeys.issue(clientId, input, userId)), replaces };
     },
 
     async revoke(keyId, typedName) {

@@ -33,14 +33,14 @@ export function createReadUsage(ports: {
     return {
       month,
       used,
-      ...standingOf(found.subscription, used, now),
+      ...callerContext(found.subscription, used, now),
       resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
       days: days.map((day) => ({ day, count: countOn.get(day) ?? 0 })),
     };
   };
 }
 
-function standingOf(
+function callerContext(
   subscription: Subscription | null,
   used: number,
   now: Date,

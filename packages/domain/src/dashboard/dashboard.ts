@@ -1,4 +1,4 @@
-import type { ApiKey, KeyLifetimeDays } from '../access/api-key.ts';
+import type { ApiKey, KeyLifetimeDays, ListedKey } from '../access/api-key.ts';
 import type { NewApiKey } from '../access/manage-api-keys.ts';
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import type { TeamRole } from '../staff/team-role.ts';
@@ -26,12 +26,6 @@ export interface Dashboard {
   readonly verifications: DashboardVerifications;
   usage(): Promise<DashboardUsage>;
   readonly team: DashboardTeam;
-}
-
-export interface ListedKey extends ApiKey {
-  readonly state: 'active' | 'expired' | 'revoked';
-  /** Full days until it expires, rounded up; null for one that never does or no longer works. */
-  readonly expiresInDays: number | null;
 }
 
 /** Needs `manage_keys`, all of it. */

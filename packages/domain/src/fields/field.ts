@@ -36,8 +36,11 @@ export interface TextCheck {
 export interface TextField extends Common {
   readonly kind: 'text';
   readonly max: number;
-  /** `code`: letters and digits copied from a document. `paragraph`: several lines. Default `line`. */
-  readonly shape?: 'line' | 'code' | 'paragraph';
+  /**
+   * `code`: letters and digits copied from a document. `paragraph`: several lines. `label`: a name that lists and
+   * terminals show, without control characters. Default `line`.
+   */
+  readonly shape?: 'line' | 'code' | 'paragraph' | 'label';
   readonly check?: TextCheck;
 }
 

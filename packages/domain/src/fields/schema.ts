@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
-import { characterCount, isStorableText } from '../text.ts';
+import { characterCount, isPlainLine, isStorableText } from '../text.ts';
 import { isCountryCode } from './countries.ts';
 import type { Field, FieldList, NumberField, TextCheck } from './field.ts';
 
@@ -41,6 +41,11 @@ export function text(max: number): z.ZodType<string> {
     .refine(isStorableText, { error: 'must be plain text', params: { code: 'not_plain_text' } });
 }
 
+function label(max: number): z.ZodType<string> {
+  const params = { code: 'not_plain_text' };
+  return text(max).refine(isPlainLine, { error: 'must be one line of plain text', params });
+}
+
 function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
   return z.string().trim().refine(test, { error: message, params: { code } });
 }
@@ -59,7 +64,8 @@ const country = z.string().refine(isCountryCode, {
 function boundedSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
-      return field.check === undefined ? text(field.max) : checkedText(field.check);
+      if (field.check !== undefined) return checkedText(field.check);
+      return field.shape === 'label' ? label(field.max) : text(field.max);
     case 'email':
       return z.email().max(EMAIL_MAX);
     case 'phone':

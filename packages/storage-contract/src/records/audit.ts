@@ -16,7 +16,7 @@ export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
     at: minute(n),
     actor: { kind: 'operator', id: 'operator-1' },
     from: '192.0.2.1',
-    action: 'client.change_subscription',
+    action: 'clients.change_subscription',
     outcome: 'allowed',
     clientId: clientId(1),
     targetId: null,

@@ -55,7 +55,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
   'what becomes of clients and keys leaves their lines alone': async (storage) => {
     await givenClient(storage);
     const [line] = await givenLines(storage, 1, () => ({
-      action: 'client.switch_sandbox',
+      action: 'clients.switch_sandbox',
       targetId: clientId(1),
     }));
 

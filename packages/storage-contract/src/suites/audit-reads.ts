@@ -48,8 +48,8 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   'by action and by outcome': async (storage) => {
     await givenTwelve(storage);
 
-    expect(await linesListed(storage, { action: 'key.create' })).toEqual([12, 10, 8, 6, 4, 2]);
-    expect(await linesListed(storage, { action: 'key.rotate' })).toEqual([]);
+    expect(await linesListed(storage, { action: 'api_keys.create' })).toEqual([12, 10, 8, 6, 4, 2]);
+    expect(await linesListed(storage, { action: 'api_keys.rotate' })).toEqual([]);
     expect(await linesListed(storage, { outcome: 'allowed' })).toEqual([6, 5, 4, 3, 2, 1]);
     expect(await linesListed(storage, { outcome: 'refused' })).toEqual([11, 10, 9, 8, 7]);
     expect(await linesListed(storage, { outcome: 'failed' })).toEqual([12]);
@@ -57,19 +57,19 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
 
   'by all filters together, page by page': async (storage) => {
     await givenTwelve(storage);
-    const given: Partial<AuditQuery> = { actorId: 'staff-1', clientId: clientId(2), action: 'key.create' };
+    const given: Partial<AuditQuery> = { actorId: 'staff-1', clientId: clientId(2), action: 'api_keys.create' };
 
     expect(await linesListed(storage, { ...given, outcome: 'refused' })).toEqual([10]);
     for (const other of [
       { actorId: 'staff-2' },
       { clientId: clientId(1) },
-      { action: 'key.revoke' },
+      { action: 'api_keys.revoke' },
       { outcome: 'allowed' },
       { before: 10 },
     ] as const) {
       expect(await linesListed(storage, { ...given, outcome: 'refused', ...other })).toEqual([]);
     }
-    const page = { action: 'key.revoke', outcome: 'allowed' } as const;
+    const page = { action: 'api_keys.revoke', outcome: 'allowed' } as const;
     expect(await linesListed(storage, { ...page, limit: 2 })).toEqual([5, 3]);
     expect(await linesListed(storage, { ...page, limit: 2, before: 3 })).toEqual([1]);
   },
@@ -95,7 +95,7 @@ async function givenTwelve(storage: Storage): Promise<void> {
     at: minute(100 - n),
     actor: n % 3 === 0 ? { kind: 'nobody', id: null } : { kind: 'client', id: `staff-${n % 3}` },
     clientId: n % 4 === 1 || n % 4 === 2 ? clientId(n % 4) : null,
-    action: n % 2 === 0 ? 'key.create' : 'key.revoke',
+    action: n % 2 === 0 ? 'api_keys.create' : 'api_keys.revoke',
     outcome: n <= 6 ? 'allowed' : n === 12 ? 'failed' : 'refused',
   }));
 }

@@ -20,7 +20,7 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
       await expect(clients.setSandbox(nobody, true)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
     }
 
-    const refused = await audit.list({ action: 'client.switch_sandbox', outcome: 'refused' });
+    const refused = await audit.list({ action: 'clients.switch_sandbox', outcome: 'refused' });
     expect(refused.entries).toHaveLength(4);
     const { entries } = await audit.list({});
     expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact', entries: entries.length });
@@ -48,5 +48,5 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
 });
 
 async function switchesOf({ audit }: Storage, n: number): Promise<readonly AuditEntry[]> {
-  return audit.list(anAuditQuery({ clientId: clientId(n), action: 'client.switch_sandbox', outcome: 'allowed' }));
+  return audit.list(anAuditQuery({ clientId: clientId(n), action: 'clients.switch_sandbox', outcome: 'allowed' }));
 }

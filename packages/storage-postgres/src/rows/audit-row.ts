@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditEntry, type AuditHead } from '@countersign/domain';
+import { AUDIT_OUTCOMES, type AuditEntry, type AuditHead, parseAuditAction } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import { AUDIT_ACTOR_KINDS, type auditEntries } from '../schema/audit-entries.ts';
 import { jsonObject, known, moment, parseRow, type Row, text, textOrNull, whole } from './parse-row.ts';
@@ -26,7 +26,7 @@ export function fromAuditRow(row: Row): AuditEntry {
     at: moment('at', row[1]),
     actor: { kind: known('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: textOrNull('actor_id', row[3]) },
     from: textOrNull('from_address', row[4]),
-    action: known('action', AUDIT_ACTIONS, row[5]),
+    action: parseAuditAction(row[5]),
     outcome: known('outcome', AUDIT_OUTCOMES, row[6]),
     clientId: textOrNull('client_id', row[7]),
     targetId: textOrNull('target_id', row[8]),

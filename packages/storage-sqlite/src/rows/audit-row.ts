@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditEntry } from '@countersign/domain';
+import { AUDIT_OUTCOMES, type AuditEntry, parseAuditAction } from '@countersign/domain';
 import { AUDIT_ACTOR_KINDS, type auditEntries } from '../schema/audit-entries.ts';
 import { jsonObject, known, moment, parseRow } from './parse-row.ts';
 
@@ -20,7 +20,7 @@ export function fromAuditRow(row: Row): AuditEntry {
     at: moment('at', row.at),
     actor: { kind: known('actor_kind', AUDIT_ACTOR_KINDS, row.actorKind), id: row.actorId },
     from: row.from,
-    action: known('action', AUDIT_ACTIONS, row.action),
+    action: parseAuditAction(row.action),
     outcome: known('outcome', AUDIT_OUTCOMES, row.outcome),
     clientId: row.clientId,
     targetId: row.targetId,

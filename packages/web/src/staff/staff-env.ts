@@ -1,4 +1,4 @@
-import type { Desks, StaffSession, User } from '@countersign/domain';
+import type { As, Desks, StaffSession, User } from '@countersign/domain';
 import type { WebEnv } from '../site/web-env.ts';
 
 /** What the gate of an area for staff leaves in the context. */
@@ -7,6 +7,8 @@ export interface StaffEnv {
     session: StaffSession;
     /** Who that is. */
     user: User;
+    /** Runs actions as this user. */
+    as: As;
     /** All that they may do, recorded. */
     desks: Desks;
   };

@@ -25,7 +25,7 @@ export interface StaffArea {
  */
 export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
   return async (context, next) => {
-    const { session, desks } = await visitorDesks(context, site);
+    const { session, as, desks } = await visitorDesks(context, site);
     const mayChange = !isSafe(context.req.method);
     if (session === null) {
       if (mayChange) await noteRefusal(context, desks, 'no_session');
@@ -41,6 +41,7 @@ export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffE
     }
     context.set('session', session);
     context.set('user', session.user);
+    context.set('as', as);
     context.set('desks', desks);
     await next();
     if (mayChange && isNotRead(context.error)) await noteRefusal(context, desks, 'form_not_read');

@@ -25,10 +25,10 @@ export async function namesOfEntries(
 
 /** Whether what an act was about is somebody who signs in. */
 export function isAboutStaff(action: AuditEntry['action']): boolean {
-  return ['user.', 'team.', 'account.'].some((kind) => action.startsWith(kind));
+  return ['users.', 'team.', 'account.'].some((kind) => action.startsWith(kind));
 }
 
 /** Whether it was about a verification, which operators may open. */
 export function isAboutVerification(action: AuditEntry['action']): boolean {
-  return action.startsWith('verification.') || action.startsWith('review.');
+  return action.startsWith('verifications.') || action.startsWith('review.');
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { casePath } from '../../review/paths.ts';
+import { hasMessage, type Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
@@ -60,7 +61,7 @@ const Line: FC<TableProps & { entry: AuditEntry }> = ({ entry, names, page }) =>
         <Who entry={entry} names={names} page={page} />
       </td>
       <td data-label={t('admin:audit.what')}>
-        {t(`admin:audit.actions.${action}`)}{' '}
+        {actionInWords(action, t)}{' '}
         <span class={`badge ${COLOURS[outcome]}`}>{t(`admin:audit.outcomes.${outcome}`)}</span>
       </td>
       <td data-label={t('admin:audit.about')}>
@@ -72,6 +73,12 @@ const Line: FC<TableProps & { entry: AuditEntry }> = ({ entry, names, page }) =>
     </tr>
   );
 };
+
+/** The name of an action; its id, for an action that this version does not know. */
+function actionInWords(action: AuditEntry['action'], t: Translate): string {
+  const key = `admin:audit.actions.${action}`;
+  return hasMessage(key) ? t(key) : action;
+}
 
 /** By name, as long as there is one; which role they had then, and from where. */
 const Who: FC<TableProps & { entry: AuditEntry }> = ({ entry: { actor, from }, names, page }) => {

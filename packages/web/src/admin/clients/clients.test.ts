@@ -81,7 +81,7 @@ describe('a new client', () => {
     const [allowed, made] = await given.audit();
     expect(allowed).toMatchObject({
       actor: { kind: 'operator', id: OLGA },
-      action: 'client.create',
+      action: 'clients.create',
       outcome: 'allowed',
       detail: { plan: 'enterprise', monthlyLimit: 5000 },
     });
@@ -111,7 +111,7 @@ describe('a new client', () => {
     expect(text).toContain(`value="${typed.monthlyLimit}"`);
     if (typed.name === GOOD.name) expect(text).toContain('value="Gamma &lt;b&gt;Bank&lt;/b&gt;"');
     expect(await given.everything()).toEqual(before);
-    expect(await given.lastLine()).toMatchObject({ action: 'client.create', outcome: 'refused' });
+    expect(await given.lastLine()).toMatchObject({ action: 'clients.create', outcome: 'refused' });
     expect(JSON.stringify(await given.audit())).not.toContain('Gamma');
   });
 });
@@ -178,7 +178,7 @@ describe('a subscription', () => {
     expect(shown.text).toMatch(/name="endsOn.day"[^>]*value="28"/);
     expect(shown.text).toMatch(/value="canceled"[^>]*checked/);
     expect(await given.lastLine()).toMatchObject({
-      action: 'client.change_subscription',
+      action: 'clients.change_subscription',
       clientId: given.clientId,
       targetId: given.clientId,
       detail: { plan: 'enterprise', status: 'canceled', monthlyLimit: 0, endsAt: '2027-03-01T00:00:00.000Z' },
@@ -295,7 +295,7 @@ describe('a subscription', () => {
     }
     expect(await given.everything()).toEqual(before);
     expect(await given.lastLine()).toMatchObject({
-      action: 'client.change_subscription',
+      action: 'clients.change_subscription',
       outcome: 'refused',
       clientId: given.clientId,
       targetId: given.clientId,
@@ -311,7 +311,7 @@ describe('the sandbox', () => {
     const { headers } = await given.send(`${page}/sandbox`, { sandbox: 'on' });
     expect(headers.get('Location')).toBe(`/kyc${page}?done=sandboxOn`);
     expect((await found()).client.sandbox).toBe(true);
-    expect(await given.lastLine()).toMatchObject({ action: 'client.switch_sandbox', detail: { sandbox: true } });
+    expect(await given.lastLine()).toMatchObject({ action: 'clients.switch_sandbox', detail: { sandbox: true } });
 
     expect((await given.open(`${page}/sandbox`)).words).toContain('Make this an ordinary client?');
     await given.send(`${page}/sandbox`, { sandbox: 'off' });
@@ -323,7 +323,7 @@ describe('the sandbox', () => {
     expect(status).toBe(422);
     expect(words).toContain('Choose what is to be done');
     expect((await found()).client.sandbox).toBe(false);
-    expect(await given.lastLine()).toMatchObject({ action: 'client.switch_sandbox', outcome: 'refused' });
+    expect(await given.lastLine()).toMatchObject({ action: 'clients.switch_sandbox', outcome: 'refused' });
   });
 });
 

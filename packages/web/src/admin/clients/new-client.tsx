@@ -27,7 +27,7 @@ export function createClient(site: Site): Handler<StaffEnv> {
     const values = await readForm(context);
     const typed = read(values, t);
     if (typed.input === null) {
-      await noteBadInput(desks, { action: 'client.create' }, typed.problems);
+      await noteBadInput(desks, { action: 'clients.create' }, typed.problems);
       return answer(context, site, values, typed.problems);
     }
     try {

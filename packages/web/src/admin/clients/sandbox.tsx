@@ -36,7 +36,7 @@ export function switchSandbox(site: Site): Sandbox {
       const problems = new Map([[FIELD, t('admin:sandbox.bad')]]);
       await noteBadInput(
         desks,
-        { action: 'client.switch_sandbox', clientId: client.id, targetId: client.id },
+        { action: 'clients.switch_sandbox', clientId: client.id, targetId: client.id },
         problems,
       );
       return answer(context, site, client, problems);

@@ -1,6 +1,6 @@
 import type { Subscription } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { type Standing, standingOf } from './subscription-standing.tsx';
+import { type CallerContext, callerContext } from './subscription-standing.tsx';
 
 const RUNNING: Subscription = {
   plan: 'standard',
@@ -10,7 +10,7 @@ const RUNNING: Subscription = {
   endsAt: new Date('2026-02-01T00:00:00Z'),
 };
 
-it.each<[subscription: Subscription | null, now: string, standing: Standing]>([
+it.each<[subscription: Subscription | null, now: string, standing: CallerContext]>([
   [null, '2026-01-15T00:00:00Z', 'none'],
   [RUNNING, '2025-12-31T23:59:59Z', 'not_started'],
   [RUNNING, '2026-01-01T00:00:00Z', 'active'],
@@ -19,5 +19,5 @@ it.each<[subscription: Subscription | null, now: string, standing: Standing]>([
   [{ ...RUNNING, endsAt: null }, '2099-01-01T00:00:00Z', 'active'],
   [{ ...RUNNING, status: 'canceled' }, '2026-01-15T00:00:00Z', 'canceled'],
 ])('%j stands at %s as %s', (subscription, now, standing) => {
-  expect(standingOf(subscription, new Date(now))).toBe(standing);
+  expect(callerContext(subscription, new Date(now))).toBe(standing);
 });

@@ -3,9 +3,9 @@ import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 
 /** How a subscription stands now. */
-export type Standing = 'active' | 'canceled' | 'ended' | 'not_started' | 'none';
+export type CallerContext = 'active' | 'canceled' | 'ended' | 'not_started' | 'none';
 
-export function standingOf(subscription: Subscription | null, now: Date): Standing {
+export function callerContext(subscription: Subscription | null, now: Date): CallerContext {
   if (subscription === null) return 'none';
   const { status, startsAt, endsAt } = subscription;
   if (status === 'canceled') return 'canceled';
@@ -14,7 +14,7 @@ export function standingOf(subscription: Subscription | null, now: Date): Standi
 }
 
 /** The colours of badges that are there already; the word says it. */
-const COLOURS: Readonly<Record<Standing, string>> = {
+const COLOURS: Readonly<Record<CallerContext, string>> = {
   active: 'state-active',
   canceled: 'state-revoked',
   ended: 'state-expired',
@@ -23,6 +23,6 @@ const COLOURS: Readonly<Record<Standing, string>> = {
 };
 
 export const StandingBadge: FC<{ subscription: Subscription | null; now: Date; page: Page }> = (props) => {
-  const standing = standingOf(props.subscription, props.now);
+  const standing = callerContext(props.subscription, props.now);
   return <span class={`badge ${COLOURS[standing]}`}>{props.page.t(`admin:standing.${standing}`)}</span>;
 };

@@ -23,7 +23,7 @@ export function changeSubscription(site: Site): Handler<StaffEnv, '/:id/subscrip
       context.redirect(page.href(`${clientPath(id)}?done=${done}`), 303);
     const { settings, problems } = readSettings(values, page);
     if (settings === null) {
-      await noteBadInput(desks, { action: 'client.change_subscription', clientId: id, targetId: id }, problems);
+      await noteBadInput(desks, { action: 'clients.change_subscription', clientId: id, targetId: id }, problems);
       return answerClientPage(context, site, found, { values, problems });
     }
     if (Object.keys(settings).length === 0) return toClient('unchanged');

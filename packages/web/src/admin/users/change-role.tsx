@@ -35,7 +35,7 @@ export const changeRole: UserAct = {
     if (to === null) {
       const problems = new Map([[field, t('admin:newUser.roleNeeded')]]);
       const { id, clientId } = user;
-      const act = { action: 'user.change_role', targetId: id, clientId: clientId ?? undefined } as const;
+      const act = { action: 'users.change_role', targetId: id, clientId: clientId ?? undefined } as const;
       await noteBadInput(desks, act, problems);
       return problems;
     }

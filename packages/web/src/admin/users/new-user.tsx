@@ -34,7 +34,7 @@ export function createUser(site: Site): Handler<StaffEnv> {
     const values = await readForm(context);
     const typed = readUser(values, t);
     if (typed.input === null) {
-      await noteBadInput(desks, { action: 'user.create' }, typed.problems);
+      await noteBadInput(desks, { action: 'users.create' }, typed.problems);
       return answerUserForm(context, site, values, typed.problems);
     }
     try {

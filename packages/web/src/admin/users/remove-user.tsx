@@ -33,7 +33,7 @@ export const removeUser: UserAct = {
     const { id, clientId, email } = user;
     if (values.text(FIELD).toLowerCase() !== email.toLowerCase()) {
       const problems = new Map([[FIELD, t('admin:remove.emailWrong')]]);
-      const act = { action: 'user.remove', targetId: id, clientId: clientId ?? undefined } as const;
+      const act = { action: 'users.remove', targetId: id, clientId: clientId ?? undefined } as const;
       await noteBadInput(desks, act, problems);
       return problems;
     }

@@ -46,7 +46,7 @@ describe('a new user', () => {
     }
     expect(await withEmail('new@example.org')).toBeNull();
     expect(await given.lastLine()).toMatchObject({
-      action: 'user.create',
+      action: 'users.create',
       outcome: 'refused',
       detail: { code: 'CONFIRMATION_NEEDED' },
     });
@@ -72,7 +72,7 @@ describe('a new user', () => {
     expect(made?.role).toBe(role);
     expect((await given.open(`/admin/users/${made?.id}`)).text).not.toContain(token);
     const line = await given.lastLine();
-    expect(line).toMatchObject({ action: 'user.create', outcome: 'allowed', targetId: made?.id });
+    expect(line).toMatchObject({ action: 'users.create', outcome: 'allowed', targetId: made?.id });
     expect(JSON.stringify(await given.audit())).not.toMatch(/example\.org|Nina/);
   });
 
@@ -96,7 +96,7 @@ describe('a new user', () => {
     expect(text).toContain('value="Nina New"');
     expect(text).not.toMatch(LINK);
     expect(await given.everything()).toEqual(before);
-    expect(await given.lastLine()).toMatchObject({ action: 'user.create', outcome: 'refused' });
+    expect(await given.lastLine()).toMatchObject({ action: 'users.create', outcome: 'refused' });
     expect(JSON.stringify(await given.audit())).not.toContain('example.org');
   });
 });
@@ -161,7 +161,7 @@ describe('another role', () => {
     expect(headers.get('Location')).toBe(`/kyc${path}?done=role`);
     expect(await userOf(who)).toMatchObject(expected);
     expect((await given.open(`${path}?done=role`)).words).toContain('The role is changed');
-    expect(await given.lastLine()).toMatchObject({ action: 'user.change_role', targetId: who });
+    expect(await given.lastLine()).toMatchObject({ action: 'users.change_role', targetId: who });
   });
 
   it.each<[what: string, who: string, fields: Fields, message: string]>([
@@ -178,7 +178,7 @@ describe('another role', () => {
     expect(words).toContain(message);
     expect(await given.everything()).toEqual(before);
     expect(await given.lastLine()).toMatchObject({
-      action: 'user.change_role',
+      action: 'users.change_role',
       outcome: 'refused',
       targetId: who,
     });
@@ -197,7 +197,7 @@ describe('a new one-time link', () => {
     expect((await given.open(path)).text).not.toContain(token);
     expect(JSON.stringify(await given.audit())).not.toContain(token);
     expect(await given.lastLine()).toMatchObject({
-      action: 'user.invite',
+      action: 'users.invite',
       outcome: 'allowed',
       clientId: given.clientId,
       targetId: ANDY,
@@ -216,7 +216,7 @@ describe('resetting a second factor', () => {
     expect((await given.send(path)).status).toBe(303);
     expect((await given.get('/dashboard', CLARA, { Cookie })).status).toBe(303);
     expect((await given.open(path)).words).toContain('has no second factor');
-    expect(await given.lastLine()).toMatchObject({ action: 'user.reset_second_factor', targetId: CLARA });
+    expect(await given.lastLine()).toMatchObject({ action: 'users.reset_second_factor', targetId: CLARA });
   });
 });
 
@@ -230,7 +230,7 @@ describe('removing somebody', () => {
     expect((await given.open('/admin/users?done=removed')).words).toContain('The account is removed');
     expect(await userOf(VERA)).toBeNull();
     expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);
-    expect(await given.lastLine()).toMatchObject({ action: 'user.remove', targetId: VERA, outcome: 'allowed' });
+    expect(await given.lastLine()).toMatchObject({ action: 'users.remove', targetId: VERA, outcome: 'allowed' });
   });
 
   it.each(['', 'vera', 'rita@example.org'])('is refused with %j in its place', async (email) => {
@@ -241,7 +241,7 @@ describe('removing somebody', () => {
     expect(text).toContain(`value="${email}"`);
     expect(await given.everything()).toEqual(before);
     expect(await given.lastLine()).toMatchObject({
-      action: 'user.remove',
+      action: 'users.remove',
       outcome: 'refused',
       targetId: VERA,
       clientId: given.clientId,

@@ -73,7 +73,7 @@ describe('a new key', () => {
     }
     expect(await keysNow()).toHaveLength(1);
     expect(await given.lastLine()).toMatchObject({
-      action: 'key.create',
+      action: 'api_keys.create',
       outcome: 'refused',
       detail: { code: 'CONFIRMATION_NEEDED' },
     });
@@ -130,7 +130,7 @@ describe('a new key', () => {
       if (!('name' in fields)) expect(text).toContain('value="Kept &lt;name&gt;"');
       if (!('permissions' in fields)) expect(text).toMatch(/value="verifications:read"[^>]*checked/);
       expect(await keysNow()).toHaveLength(1);
-      expect(await given.lastLine()).toMatchObject({ action: 'key.create', outcome: 'refused' });
+      expect(await given.lastLine()).toMatchObject({ action: 'api_keys.create', outcome: 'refused' });
     },
   );
 
@@ -253,7 +253,7 @@ describe('revoking a key', () => {
       expect(text).toContain(`value="${name.replace('<b>', '&lt;b&gt;')}"`);
     }
     expect((await keyNamed('Billing <b>')).revokedAt).toBeNull();
-    expect(await given.lastLine()).toMatchObject({ action: 'key.revoke', outcome: 'refused' });
+    expect(await given.lastLine()).toMatchObject({ action: 'api_keys.revoke', outcome: 'refused' });
 
     const done = await given.send(path, { name: 'Billing <b>' });
     expect(done.status).toBe(303);
@@ -274,7 +274,7 @@ describe('revoking a key', () => {
     expect((await given.send(`/dashboard/keys/${id}/revoke`, { name: 'Billing' })).status).toBe(409);
     expect((await keyNamed('Billing')).revokedAt).toEqual(revokedAt);
     expect(await given.lastLine()).toMatchObject({
-      action: 'key.revoke',
+      action: 'api_keys.revoke',
       outcome: 'refused',
       targetId: id,
       detail: { code: 'API_KEY_REVOKED' },
@@ -296,9 +296,9 @@ describe('the audit log', () => {
     await given.send(`/dashboard/keys/${id}/revoke`, { name: 'A secret name' });
     const lines = await given.audit();
     expect(lines.map(({ action, outcome, targetId }) => [action, outcome, targetId])).toEqual([
-      ['key.create', 'allowed', null],
-      ['key.create', 'allowed', id],
-      ['key.revoke', 'allowed', id],
+      ['api_keys.create', 'allowed', null],
+      ['api_keys.create', 'allowed', id],
+      ['api_keys.revoke', 'allowed', id],
     ]);
     expect(lines[0]).toMatchObject({ detail: { permissions: ['verifications:read'], expiresInDays: 30 } });
     expect(lines[1]).toMatchObject({ detail: { display, of: 1 } });

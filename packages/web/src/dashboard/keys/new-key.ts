@@ -30,7 +30,7 @@ export function createKey(site: Site): Handler<StaffEnv> {
     const typed = readKey(values, t);
     const { name, permissions, expiresInDays, unknown } = typed;
     if (unknown.size > 0) {
-      await noteBadInput(desks, { action: 'key.create' }, unknown);
+      await noteBadInput(desks, { action: 'api_keys.create' }, unknown);
       return answerNewKeyPage(context, site, values, unknown);
     }
     try {

@@ -38,7 +38,7 @@ export function revokeKey(site: Site): Revoke {
     const values = await readForm(context);
     const key = await keys.get(keyId);
     if (key.state === 'revoked') {
-      await noteRefusal({ action: 'key.revoke', targetId: keyId, detail: { code: 'API_KEY_REVOKED' } });
+      await noteRefusal({ action: 'api_keys.revoke', targetId: keyId, detail: { code: 'API_KEY_REVOKED' } });
       return answer(context, site, key, values, null);
     }
     try {

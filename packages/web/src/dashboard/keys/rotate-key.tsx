@@ -44,7 +44,7 @@ export function rotateKey(site: Site): Rotate {
     const { expiresInDays, unknown } = readKey(values, t);
     if (unknown.has(FIELD.expiry)) {
       const problems = new Map([[FIELD.expiry, unknown.get(FIELD.expiry)]]);
-      await noteBadInput(desks, { action: 'key.rotate', targetId: keyId }, problems);
+      await noteBadInput(desks, { action: 'api_keys.rotate', targetId: keyId }, problems);
       return answer(context, site, key, values, unknown);
     }
     try {

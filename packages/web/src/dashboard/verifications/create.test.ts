@@ -92,7 +92,7 @@ describe('creating a verification by hand', () => {
     expect(text).toContain('<title>Error: ');
     if (field !== 'subjectReference') expect(text).toContain('value="user_1"');
     expect(await count()).toBe(0);
-    expect((await given.auditLines()).at(-1)).toMatch(/^verification\.create refused [A-Z_]+$/);
+    expect((await given.auditLines()).at(-1)).toMatch(/^verifications\.create refused [A-Z_]+$/);
   });
 
   it('tells at once that the reference is missing and that the metadata is no JSON', async () => {
@@ -131,7 +131,7 @@ describe('creating a verification by hand', () => {
     expect(await count()).toBe(0);
     expect(await given.auditLines()).toEqual([
       'page.request refused NOT_ALLOWED',
-      'verification.create refused NOT_ALLOWED',
+      'verifications.create refused NOT_ALLOWED',
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('creating a verification by hand', () => {
     const twice = { ...GOOD, metadata: '{"sandboxOutcome":"approved"}', sandboxOutcome: 'approved' };
     expect((await given.post(NEW, { ...twice, formId: 'a'.repeat(32) }, VIC)).status).toBe(403);
     expect(await count()).toBe(0);
-    expect(await given.auditLines()).toEqual(Array(2).fill('verification.create refused NOT_ALLOWED'));
+    expect(await given.auditLines()).toEqual(Array(2).fill('verifications.create refused NOT_ALLOWED'));
   });
 
   it.each(['', 'short', 'A'.repeat(32), `${'a'.repeat(32)}\n`.repeat(20)])(
@@ -152,7 +152,7 @@ describe('creating a verification by hand', () => {
     async (formId) => {
       expect((await given.post(NEW, { ...GOOD, formId }, ADA)).status).toBe(400);
       expect(await count()).toBe(0);
-      expect(await given.auditLines()).toEqual(['verification.create refused INVALID_PARAMETERS']);
+      expect(await given.auditLines()).toEqual(['verifications.create refused INVALID_PARAMETERS']);
     },
   );
 });
@@ -196,7 +196,7 @@ describe('in a sandbox', () => {
     expect(status).toBe(422);
     expect(words).toContain('Name it in one place only');
     expect(await count()).toBe(0);
-    expect(await given.auditLines()).toEqual(['verification.create refused INVALID_PARAMETERS']);
+    expect(await given.auditLines()).toEqual(['verifications.create refused INVALID_PARAMETERS']);
   });
 
   it('is offered nowhere else, and a forged one counts for nothing', async () => {

@@ -27,7 +27,7 @@ export function createVerification(site: Site): Handler<StaffEnv> {
     const values = await readForm(context);
     const formId = values.text('formId');
     const noteBad = (fields: string) =>
-      noteRefusal({ action: 'verification.create', detail: { code: 'INVALID_PARAMETERS', fields } });
+      noteRefusal({ action: 'verifications.create', detail: { code: 'INVALID_PARAMETERS', fields } });
     // Whoever may not is refused by the desk, whatever else is wrong with the form.
     const may = dashboard.may('manage_verifications');
     if (may && !FORM_ID.test(formId)) {

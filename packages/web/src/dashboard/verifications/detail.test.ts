@@ -50,7 +50,7 @@ describe('the page of a verification', () => {
       expect(words).toContain('Handed in by the subject');
       expect(words).toMatch(/Consent Completed \d/);
     }
-    expect(await given.auditLines()).toEqual(['verification.read allowed', 'verification.read allowed']);
+    expect(await given.auditLines()).toEqual(['verifications.read allowed', 'verifications.read allowed']);
   });
 
   it('shows a viewer how it stands, and nothing that the subject handed in, nor the link that leads there', async () => {
@@ -118,9 +118,9 @@ describe('the page of a verification', () => {
     const lines = await given.auditLines();
     expect(new Set(lines.filter((line) => line.includes('refused')))).toEqual(
       new Set([
-        'verification.read refused VERIFICATION_NOT_FOUND',
-        'verification.withdraw refused VERIFICATION_NOT_FOUND',
-        'verification.renew_link refused VERIFICATION_NOT_FOUND',
+        'verifications.read refused VERIFICATION_NOT_FOUND',
+        'verifications.withdraw refused VERIFICATION_NOT_FOUND',
+        'verifications.renew_link refused VERIFICATION_NOT_FOUND',
       ]),
     );
   });

@@ -56,7 +56,7 @@ describe('the file of the export', () => {
     expect(oldest).toMatch(new RegExp(`^${first},kyc,"'=cmd,""x""",submitted,[^,]+Z,[^,]+Z,,6,6$`));
     expect(rest).toEqual(['']);
     expect(await (await given.ask(FILE, OTTO)).text()).toBe(`${HEADER}\r\n`);
-    expect(await given.auditLines()).toEqual(['verification.export allowed', 'verification.export allowed']);
+    expect(await given.auditLines()).toEqual(['verifications.export allowed', 'verifications.export allowed']);
   });
 
   it('has what the filters of its address let pass', async () => {
@@ -125,8 +125,8 @@ describe('the file of the export', () => {
     expect(reads.count).toBe(0);
     expect(await given.auditLines()).toEqual([
       'page.request refused NOT_ALLOWED',
-      'verification.export refused NOT_ALLOWED',
-      'verification.export refused NOT_ALLOWED',
+      'verifications.export refused NOT_ALLOWED',
+      'verifications.export refused NOT_ALLOWED',
     ]);
   });
 

@@ -59,7 +59,7 @@ describe.each(['withdraw', 'renew-link'])('%s', (move) => {
       expect(answer.words).toContain('Outcome Approved');
     }
     expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('approved');
-    const action = move === 'withdraw' ? 'verification.withdraw' : 'verification.renew_link';
+    const action = move === 'withdraw' ? 'verifications.withdraw' : 'verifications.renew_link';
     expect(await given.auditLines()).toContain(`${action} refused ILLEGAL_TRANSITION`);
   });
 
@@ -76,7 +76,7 @@ describe.each(['withdraw', 'renew-link'])('%s', (move) => {
     }
     expect(await urlOf(id)).toBe(before);
     expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');
-    const action = move === 'withdraw' ? 'verification.withdraw' : 'verification.renew_link';
+    const action = move === 'withdraw' ? 'verifications.withdraw' : 'verifications.renew_link';
     expect(await given.auditLines()).toEqual([
       'page.request refused NOT_ALLOWED',
       `${action} refused NOT_ALLOWED`,

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Fields } from '../fields/field.ts';
+import { type ActionAudit, defineAction } from './action.ts';
+import { ACTIONS } from './catalogue.ts';
+import { isOneOf } from './who.ts';
+
+interface Input {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly birthday: string;
+  readonly plan: 'standard' | 'enterprise';
+}
+
+const fields: Fields<Input> = {
+  userId: { kind: 'id', by: 'page' },
+  name: { kind: 'text', max: 100 },
+  email: { kind: 'email' },
+  birthday: { kind: 'date', purpose: 'birth-date' },
+  plan: { kind: 'choice', of: ['standard', 'enterprise'] },
+};
+
+const define = (audit: ActionAudit<Input, void>) =>
+  defineAction<Input, void>({ id: 'a.b', who: [], fields, audit, outcomes: [], run: async () => undefined });
+
+test.each(['name', 'email', 'birthday'] as const)('defineAction: the audit log must not keep %s', (name) => {
+  expect(() => define({ keep: [name] })).toThrow(`a.b: the audit log must not keep the field ${name}`);
+});
+
+test('defineAction: ids and choices may be kept', () => {
+  expect(define({ keep: ['userId', 'plan'] }).keep).toEqual(['userId', 'plan']);
+});
+
+test.each(['target', 'client'] as const)('defineAction: %s must be an id', (part) => {
+  expect(() => define({ [part]: 'name' })).toThrow('a.b: the field name must be of kind id');
+});
+
+test('an action without `who` is closed to every caller', () => {
+  for (const kind of ['client', 'reviewer', 'operator', 'nobody'] as const) {
+    expect(isOneOf([], { actor: { kind, id: null }, from: null, team: null, session: null })).toBe(false);
+  }
+});
+
+test('every action has an id of its own and at least one group of callers', () => {
+  const ids = ACTIONS.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ACTIONS.filter(({ who }) => who.length === 0)).toEqual([]);
+});

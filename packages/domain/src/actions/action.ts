@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { Made } from '../audit/audit-recorder.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Field, FieldList, Fields } from '../fields/field.ts';
+import { schemaOfField } from '../fields/schema.ts';
+import type { JsonObject } from '../json.ts';
+import type { CallerContext } from './caller.ts';
+import type { Services } from './services.ts';
+import type { Who } from './who.ts';
+
+/** `always`: a line before the action runs. `refusals`: a line only for refused and failed attempts. */
+export type AuditLevel = 'always' | 'refusals';
+
+/** What the audit log keeps of an action. It keeps nothing of the input unless it is named here. */
+export interface ActionAudit<I, O> {
+  /** Default `always`. `refusals` is for reading what no subject submitted. */
+  readonly log?: AuditLevel | ((caller: CallerContext) => AuditLevel);
+  /** The `id` field that names what the action is about. */
+  readonly target?: keyof I & string;
+  /** Fields of the input that are kept. Free text, e-mail addresses, phone numbers and personal data cannot be. */
+  readonly keep?: readonly (keyof I & string)[];
+  /** More that is kept of an accepted input: known words inside rows. */
+  readonly detail?: (input: I) => JsonObject;
+  /**
+   * Whose affairs the action is about, for callers outside a client's team: an `id` field, or a lookup that unseals
+   * nothing. Callers in a team are recorded with their own client.
+   */
+  readonly client?: (keyof I & string) | ((services: Services, input: I) => Promise<string | null>);
+  /** What the action made, which is known only afterwards: recorded in a second line. */
+  readonly made?: (result: O) => Made;
+}
+
+/** An action as it is written down. */
+export interface ActionDefinition<I, O> {
+  /** Also the action of its lines in the audit log: `api_keys.create`. */
+  readonly id: AuditAction;
+  /** Who may run it. An empty list allows no one. */
+  readonly who: readonly Who[];
+  /** Whether a signed-in caller must have confirmed their password within `CONFIRMED_MS`. */
+  readonly reauthenticate?: true;
+  /** The input. Fields with `by: 'page'` come from the page's address, all others from the person. */
+  readonly fields: Fields<NoInfer<I>>;
+  readonly audit?: ActionAudit<NoInfer<I>, NoInfer<O>>;
+  /** Refusals to expect beside `NOT_ALLOWED`, `CONFIRMATION_NEEDED` and `INVALID_PARAMETERS`; pages have a text for each. */
+  readonly outcomes: readonly ErrorCode[];
+  readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
+}
+
+/** What pages, commands and texts read of an action: plain data without the types of input and result. */
+export interface ActionEntry {
+  readonly id: AuditAction;
+  readonly who: readonly Who[];
+  readonly reauthenticate: boolean;
+  readonly fields: FieldList;
+  readonly outcomes: readonly ErrorCode[];
+  /** The `id` field that names what the action is about; null where there is none. */
+  readonly target: string | null;
+  /** The `id` field that names the client; null where a caller's team or a lookup tells. */
+  readonly client: string | null;
+  /** Fields of the input that the audit log keeps. */
+  readonly keep: readonly string[];
+  /** The schema of the input, derived from the fields. */
+  readonly schema: z.ZodType<unknown>;
+}
+
+/** One thing that a signed-in person or the command line may do, run by `countersign.as(caller).run(action, input)`. */
+export interface Action<I, O> extends ActionEntry {
+  readonly logLevel: (caller: CallerContext) => AuditLevel;
+  readonly clientOf: ((services: Services, input: I) => Promise<string | null>) | null;
+  readonly detailOf: ((input: I) => JsonObject) | null;
+  readonly made: ((result: O) => Made) | null;
+  readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
+}
+
+/**
+ * Makes an action of its definition.
+ *
+ * @throws Error when the module is loaded, if the audit log would keep free text or personal data, or if `target` or
+ * `client` is not an `id` field
+ * @example
+ * export const revokeInvitation: Action<{ readonly userId: string }, void> = defineAction({
+ *   id: 'team.revoke_invitation',
+ *   who: [{ right: 'manage_team' }],
+ *   fields: { userId: { kind: 'id', by: 'page' } },
+ *   audit: { target: 'userId' },
+ *   outcomes: ['STAFF_NOT_FOUND'],
+ *   run: ({ team }, { userId }, caller) => team.revokeInvitation(teamOf(caller), userId),
+ * });
+ */
+export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I, O> {
+  const { id, who, reauthenticate = false, outcomes, audit = {}, run } = definition;
+  const { log = 'always', target = null, keep = [], detail = null, client = null, made = null } = audit;
+  const fields = definition.fields as unknown as FieldList;
+  const clientField = typeof client === 'string' ? client : null;
+  for (const name of [target, clientField]) {
+    if (name !== null && fields[name]?.kind !== 'id')
+      throw new Error(`${id}: the field ${name} must be of kind id`);
+  }
+  for (const name of keep) {
+    if (!mayKeep(fields[name])) throw new Error(`${id}: the audit log must not keep the field ${name}`);
+  }
+  return {
+    id,
+    who,
+    reauthenticate,
+    fields,
+    outcomes,
+    target,
+    keep,
+    schema: inputSchema(fields),
+    logLevel: typeof log === 'function' ? log : () => log,
+    client: clientField,
+    clientOf: typeof client === 'function' ? client : null,
+    detailOf: detail,
+    made,
+    run,
+  };
+}
+
+/** Lines of the audit log can never be removed, so they hold no personal data and no free text. */
+function mayKeep(field: Field | undefined): boolean {
+  if (field === undefined || field.purpose !== undefined) return false;
+  switch (field.kind) {
+    case 'choice':
+    case 'number':
+    case 'flag':
+    case 'statement':
+    case 'date':
+    case 'timestamp':
+    case 'id':
+      return true;
+    case 'list':
+      return field.each.kind === 'choice';
+    default:
+      return false;
+  }
+}
+
+/** An id is looked up as it was sent: a text that cannot be an id finds nothing, like an id of another client. */
+function inputSchema(fields: FieldList): z.ZodType<unknown> {
+  const shape = Object.entries(fields).map(([key, field]): [string, z.ZodType] => [
+    key,
+    field.kind === 'id' ? (field.optional === true ? z.string().optional() : z.string()) : schemaOfField(field),
+  ]);
+  return z.strictObject(Object.fromEntries(shape));
+}

@@ -1,0 +1,84 @@
+import { type ApiKey, KEY_LIFETIMES_DAYS, type KeyLifetimeDays, type ListedKey } from '../access/api-key.ts';
+import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
+import { type Action, defineAction } from './action.ts';
+import { teamOf } from './caller.ts';
+import type { Who } from './who.ts';
+
+const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
+
+/** The keys of the caller's client, newest first. */
+export const listApiKeys: Action<
+  object,
+  { readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }
+> = defineAction({
+  id: 'api_keys.list',
+  who: KEY_MANAGERS,
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ apiKeys }, _input, caller) => apiKeys.overview(teamOf(caller).clientId),
+});
+
+export const getApiKey: Action<{ readonly keyId: string }, ListedKey> = defineAction({
+  id: 'api_keys.get',
+  who: KEY_MANAGERS,
+  fields: { keyId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'keyId' },
+  outcomes: ['API_KEY_NOT_FOUND'],
+  run: ({ apiKeys }, { keyId }, caller) => apiKeys.get(teamOf(caller).clientId, keyId),
+});
+
+/** Makes a key. A name is required, because a key is revoked by its name. */
+export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKey> = defineAction({
+  id: 'api_keys.create',
+  who: KEY_MANAGERS,
+  reauthenticate: true,
+  fields: {
+    name: keyNameField,
+    permissions: permissionsField,
+    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+  },
+  audit: {
+    keep: ['permissions', 'expiresInDays'],
+    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
+  },
+  outcomes: ['API_KEY_LIMIT_REACHED'],
+  run: ({ apiKeys }, input, caller) => {
+    const { clientId, userId } = teamOf(caller);
+    return apiKeys.issue(clientId, input, userId);
+  },
+});
+
+/** Makes a key to replace an active one, which goes on working until it is revoked. */
+export const rotateApiKey: Action<
+  { readonly keyId: string; readonly expiresInDays?: KeyLifetimeDays | undefined },
+  IssuedKey & { readonly replaces: ApiKey }
+> = defineAction({
+  id: 'api_keys.rotate',
+  who: KEY_MANAGERS,
+  reauthenticate: true,
+  fields: {
+    keyId: { kind: 'id', by: 'page' },
+    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+  },
+  audit: {
+    target: 'keyId',
+    keep: ['expiresInDays'],
+    made: ({ key: { id, display }, replaces }) => ({ targetId: id, detail: { display, replaces: replaces.id } }),
+  },
+  outcomes: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE', 'API_KEY_LIMIT_REACHED'],
+  run: ({ apiKeys }, { keyId, expiresInDays }, caller) => {
+    const { clientId, userId } = teamOf(caller);
+    return apiKeys.rotate(clientId, keyId, expiresInDays, userId);
+  },
+});
+
+/** Revokes a key if its name was typed, so that no one revokes another one by mistake. */
+export const revokeApiKey: Action<{ readonly keyId: string; readonly name: string }, void> = defineAction({
+  id: 'api_keys.revoke',
+  who: KEY_MANAGERS,
+  fields: { keyId: { kind: 'id', by: 'page' }, name: keyNameField },
+  audit: { target: 'keyId' },
+  outcomes: ['API_KEY_NOT_FOUND'],
+  run: ({ apiKeys }, { keyId, name }, caller) => apiKeys.revokeByName(teamOf(caller).clientId, keyId, name),
+});

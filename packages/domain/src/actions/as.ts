@@ -1,0 +1,137 @@
+import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import { CountersignError, type Issue, isCountersignError } from '../errors.ts';
+import { schemaOfField } from '../fields/schema.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { parseInput, valueAt } from '../parse.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Action, ActionEntry } from './action.ts';
+import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
+import { isConfirmed } from './confirmation.ts';
+import type { Services } from './services.ts';
+import { toldId } from './told.ts';
+import { isOneOf } from './who.ts';
+
+/** What a caller may do, and does. */
+export interface As {
+  /**
+   * Whether the caller may run the action now, after confirming their password, or not at all. For menus, buttons and
+   * pages: `run` asks again.
+   */
+  may(action: ActionEntry): 'yes' | 'after_confirmation' | 'no';
+  /**
+   * Runs the action and records it in the audit log.
+   * @throws CountersignError `NOT_ALLOWED`, `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, and the action's `outcomes`
+   */
+  run<I, O>(action: Action<I, O>, input: I): Promise<O>;
+  /** Runs the action with the input of a form or a command, which is parsed all the same. @throws as `run` */
+  runUnchecked<O>(action: Action<never, O>, input: unknown): Promise<O>;
+}
+
+export interface AsPorts {
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly recorder: AuditRecorder;
+}
+
+/** Binds the actions to a caller. */
+export function createAs(ports: AsPorts): (caller: Caller) => As {
+  const { services, clock, recorder } = ports;
+
+  function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
+    if (!isOneOf(who, caller)) return notAllowed();
+    if (!reauthenticate || caller.session === null || isConfirmed(caller.session, clock.now())) return null;
+    return new CountersignError('CONFIRMATION_NEEDED', 'Confirm your password to continue');
+  }
+
+  /** Parses the input. A refusal leaves a line that names the fields, not what was typed. */
+  async function parse(action: ActionEntry, input: unknown, attempt: Attempt): Promise<unknown> {
+    try {
+      return parseInput(action.schema, input);
+    } catch (error) {
+      if (!isCountersignError(error)) throw error;
+      const fields = fieldsIn(action, error.data?.issues ?? []);
+      const detail = fields === '' ? attempt.detail : { ...attempt.detail, fields };
+      await recorder.refused({ ...attempt, detail }, error.code);
+      throw error;
+    }
+  }
+
+  /** Finds whose affairs the action is about. A failure leaves a line too. */
+  async function clientOf<I, O>(action: Action<I, O>, input: I, attempt: Attempt): Promise<string | null> {
+    if (action.clientOf === null || attempt.clientId !== null) return attempt.clientId;
+    try {
+      return await action.clientOf(services, input);
+    } catch (error) {
+      await recorder.notDone(attempt, error);
+      throw error;
+    }
+  }
+
+  async function run<I, O>(action: Action<I, O>, raw: unknown, caller: CallerContext): Promise<O> {
+    const attempt = attemptOf(action, raw, caller);
+    const refusal = refusalOf(action, caller);
+    if (refusal !== null) {
+      await recorder.refused(attempt, refusal.code);
+      throw refusal;
+    }
+    const input = (await parse(action, raw, attempt)) as I;
+    const detail = { ...attempt.detail, ...action.detailOf?.(input) };
+    const clientId = await clientOf(action, input, { ...attempt, detail });
+    return recorder.act({
+      attempt: { ...attempt, clientId, detail },
+      onlyRefusals: action.logLevel(caller) === 'refusals',
+      run: () => action.run(services, input, caller),
+      ...(action.made !== null && { made: action.made }),
+    });
+  }
+
+  return (caller) => {
+    const context = callerContext(caller);
+    return {
+      may(action) {
+        const refusal = refusalOf(action, context);
+        if (refusal === null) return 'yes';
+        return refusal.code === 'CONFIRMATION_NEEDED' ? 'after_confirmation' : 'no';
+      },
+      run: (action, input) => run(action, input, context),
+      runUnchecked: (action, input) => run(action, input, context),
+    };
+  };
+}
+
+/** What a line says of the attempt: of the raw input only values that their own field accepts. */
+function attemptOf(action: ActionEntry, raw: unknown, { actor, from, team }: CallerContext): Attempt {
+  const { id, target, client } = action;
+  const idAt = (name: string | null): string | null => (name === null ? null : toldId(valueAt(raw, [name])));
+  return {
+    actor,
+    from,
+    action: id,
+    clientId: team?.clientId ?? idAt(client),
+    targetId: idAt(target),
+    detail: keptOf(action, raw),
+  };
+}
+
+function keptOf({ fields, keep }: ActionEntry, raw: unknown): JsonObject {
+  const kept = keep.flatMap((name): [string, JsonValue][] => {
+    const field = fields[name];
+    const value = valueAt(raw, [name]);
+    if (field === undefined || value === undefined) return [];
+    if (field.kind === 'id') {
+      const id = toldId(value);
+      return id === null ? [] : [[name, id]];
+    }
+    const { success, data } = schemaOfField(field).safeParse(value);
+    return success ? [[name, data as JsonValue]] : [];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The fields of the action that the issues are about, joined by commas. */
+function fieldsIn({ fields }: ActionEntry, issues: readonly Issue[]): string {
+  const names = issues
+    .map(({ path }) => path.split('.', 1)[0] ?? '')
+    .filter((name) => Object.hasOwn(fields, name));
+  return [...new Set(names)].join(',');
+}

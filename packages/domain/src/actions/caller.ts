@@ -1,0 +1,65 @@
+import type { AuditActor } from '../audit/audit-entry.ts';
+import { CountersignError } from '../errors.ts';
+import type { StaffSession } from '../staff/sign-in.ts';
+import type { TeamRole } from '../staff/team-role.ts';
+import { toldAddress } from './told.ts';
+
+/** Who calls: an adapter makes one for each request or command. */
+export type Caller =
+  | {
+      readonly kind: 'user';
+      readonly session: StaffSession;
+      /** Network address of the request. */
+      readonly from: string;
+    }
+  /** Not signed in, or no longer. May run no action; every attempt is recorded. */
+  | { readonly kind: 'anonymous'; readonly from: string }
+  /** An operator with access to the machine. */
+  | { readonly kind: 'command_line' };
+
+/** The caller as rights and the audit log see them. */
+export interface CallerContext {
+  readonly actor: AuditActor;
+  /** Network address; null at the command line. */
+  readonly from: string | null;
+  /** Set for members of a client's team, null for everyone else. */
+  readonly team: TeamCaller | null;
+  /** Null for anonymous callers and at the command line. */
+  readonly session: StaffSession | null;
+}
+
+/** A caller who is a member of a client's team. */
+export interface TeamCaller {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly teamRole: TeamRole | null;
+}
+
+/** Resolves a caller to their role, client and session. */
+export function callerContext(caller: Caller): CallerContext {
+  switch (caller.kind) {
+    case 'user': {
+      const { session } = caller;
+      const { id, role, clientId, teamRole } = session.user;
+      const team = role === 'client' && clientId !== null ? { clientId, userId: id, teamRole } : null;
+      return { actor: { kind: role, id }, from: toldAddress(caller.from), team, session };
+    }
+    case 'anonymous':
+      return { actor: { kind: 'nobody', id: null }, from: toldAddress(caller.from), team: null, session: null };
+    case 'command_line':
+      return { actor: { kind: 'operator', id: null }, from: null, team: null, session: null };
+    default:
+      return caller satisfies never;
+  }
+}
+
+/** Returns the team that the caller belongs to. @throws CountersignError `NOT_ALLOWED` for everyone else */
+export function teamOf({ team }: CallerContext): TeamCaller {
+  if (team === null) throw notAllowed();
+  return team;
+}
+
+/** The refusal of an action that the caller's role or right does not cover. */
+export function notAllowed(): CountersignError {
+  return new CountersignError('NOT_ALLOWED', 'Your role does not allow this');
+}

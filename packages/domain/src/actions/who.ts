@@ -1,0 +1,44 @@
+import type { TeamRole } from '../staff/team-role.ts';
+import type { CallerContext } from './caller.ts';
+
+/** Parts of a client's dashboard that only some team roles may use. */
+export type TeamRight = 'manage_keys' | 'manage_team' | 'read_submitted_data' | 'manage_verifications' | 'export';
+
+/** What each team role may do beyond reading lists, usage and verifications without submitted data. */
+const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
+  owner: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
+  agent: ['read_submitted_data', 'manage_verifications', 'export'],
+  viewer: [],
+};
+
+/**
+ * A group of callers: any member of a client's team, members whose team role has a right, reviewers, operators who
+ * are signed in, or operators at the command line.
+ */
+export type Who = 'team' | { readonly right: TeamRight } | 'reviewer' | 'operator' | 'command_line';
+
+/** Whether the caller belongs to one of the groups. An empty list allows no one. */
+export function isOneOf(who: readonly Who[], caller: CallerContext): boolean {
+  return who.some((group) => belongsTo(group, caller));
+}
+
+/** Whether the caller's team role has the right. */
+export function hasRight({ team }: CallerContext, right: TeamRight): boolean {
+  const teamRole = team?.teamRole ?? null;
+  return teamRole !== null && RIGHTS[teamRole].includes(right);
+}
+
+function belongsTo(group: Who, caller: CallerContext): boolean {
+  const { actor, session, team } = caller;
+  switch (group) {
+    case 'team':
+      return team !== null;
+    case 'reviewer':
+    case 'operator':
+      return session !== null && actor.kind === group;
+    case 'command_line':
+      return session === null && actor.kind === 'operator';
+    default:
+      return hasRight(caller, group.right);
+  }
+}

@@ -1,0 +1,131 @@
+import { type CountersignError, isCountersignError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import { networkOf } from '../rate-limit/client-address.ts';
+import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { AppendFact } from './append-fact.ts';
+import type { AuditFact, AuditOutcome } from './audit-entry.ts';
+
+/** What is known of an action before it runs. */
+export type Attempt = Omit<AuditFact, 'at' | 'outcome'>;
+
+/** What an action made, which could not be known before it ran. */
+export interface Made {
+  readonly targetId: string;
+  readonly clientId?: string | undefined;
+  readonly detail?: JsonObject | undefined;
+}
+
+/** An action about to run, and how its result is recorded. */
+export interface RecordedAction<R> {
+  readonly attempt: Attempt;
+  /** Whether only refused and failed attempts leave a line. */
+  readonly onlyRefusals?: boolean | undefined;
+  readonly run: () => Promise<R>;
+  /** Returns the code of a result that says that nothing was done; null for any other. */
+  readonly refusalOf?: ((result: R) => string | null) | undefined;
+  readonly made?: ((result: R) => Made) | undefined;
+}
+
+export interface AuditRecorder {
+  /**
+   * Appends the line, then runs the action: if the line cannot be written, nothing is done. A refusal (`refused`), a
+   * fault (`failed`) or something made (`allowed`) adds a second line with `of`, the sequence of the first. The
+   * action's result stands even if the second line cannot be written.
+   */
+  act<R>(action: RecordedAction<R>): Promise<R>;
+  /**
+   * Appends a line for an attempt that was refused before it ran. Never rejects: the refusal stands. Lines of
+   * anonymous callers are limited, so that a flood does not fill the log.
+   */
+  refused(attempt: Attempt, code: string): Promise<void>;
+  /** Appends a line for an attempt that ended with this error before it ran: `refused` or `failed`. Never rejects. */
+  notDone(attempt: Attempt, error: unknown): Promise<void>;
+}
+
+/** Lines of anonymous callers from one address (IPv6: one /64). */
+const LINES_OF_ADDRESS: RateLimit = { requests: 30, windowSeconds: 60 };
+
+/** Lines of all anonymous callers together: many addresses must not fill the log either. */
+const LINES_OF_ANONYMOUS: RateLimit = { requests: 600, windowSeconds: 60 };
+
+export function createAuditRecorder(ports: {
+  append: AppendFact;
+  rateLimiter: RateLimiter;
+  onFault: (fault: unknown) => void;
+}): AuditRecorder {
+  const { append, rateLimiter, onFault } = ports;
+
+  /** Tries twice, because one fault fails all lines that wait behind it; then reports the fault. */
+  async function appendOrReport(fact: Omit<AuditFact, 'at'>): Promise<void> {
+    try {
+      await append(fact).catch(() => append(fact));
+    } catch (fault) {
+      onFault(fault);
+    }
+  }
+
+  async function isOverLimit({ actor, from }: Attempt): Promise<boolean> {
+    if (actor.kind !== 'nobody') return false;
+    const ofAddress = await rateLimiter.consume(`audit:${networkOf(from ?? '')}`, LINES_OF_ADDRESS);
+    if (!ofAddress.allowed) return true;
+    return !(await rateLimiter.consume('audit:nobody', LINES_OF_ANONYMOUS)).allowed;
+  }
+
+  const refused: AuditRecorder['refused'] = async (attempt, code) => {
+    try {
+      if (await isOverLimit(attempt)) return;
+    } catch (fault) {
+      return onFault(fault);
+    }
+    await appendOrReport({ ...attempt, outcome: 'refused', detail: { ...attempt.detail, code } });
+  };
+
+  const notDone: AuditRecorder['notDone'] = async (attempt, error) => {
+    if (isRefusal(error)) return refused(attempt, error.code);
+    await appendOrReport({ ...attempt, outcome: 'failed', detail: { ...attempt.detail, code: codeOf(error) } });
+  };
+
+  async function actQuietly<R>({ attempt, run, refusalOf }: RecordedAction<R>): Promise<R> {
+    let result: R;
+    try {
+      result = await run();
+    } catch (error) {
+      await notDone(attempt, error);
+      throw error;
+    }
+    const code = refusalOf?.(result) ?? null;
+    if (code !== null) await refused(attempt, code);
+    return result;
+  }
+
+  async function act<R>({ attempt, run, refusalOf, made }: RecordedAction<R>): Promise<R> {
+    const line = await append({ ...attempt, outcome: 'allowed' });
+    const follow = (outcome: AuditOutcome, { detail, ...about }: Partial<Made>): Promise<void> => {
+      const { targetId = attempt.targetId, clientId = attempt.clientId } = about;
+      return appendOrReport({ ...attempt, outcome, targetId, clientId, detail: { ...detail, of: line.sequence } });
+    };
+
+    let result: R;
+    try {
+      result = await run();
+    } catch (error) {
+      await follow(isRefusal(error) ? 'refused' : 'failed', { detail: { code: codeOf(error) } });
+      throw error;
+    }
+    const code = refusalOf?.(result) ?? null;
+    if (code !== null) await follow('refused', { detail: { code } });
+    else if (made !== undefined) await follow('allowed', made(result));
+    return result;
+  }
+
+  return { act: (action) => (action.onlyRefusals ? actQuietly(action) : act(action)), refused, notDone };
+}
+
+function codeOf(error: unknown): string {
+  return isCountersignError(error) ? error.code : 'INTERNAL_ERROR';
+}
+
+/** An answer of the domain is a refusal. A database that does not answer is a fault, although it has a code. */
+function isRefusal(error: unknown): error is CountersignError {
+  return isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
+}
