@@ -19,33 +19,33 @@ beforeAll(async () => {
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 const subject = newSubject('user_2');
 
-describe('a body', () => {
+describe('POST /verifications', () => {
   const type = 'INVALID_SUBJECT_TYPE';
   const reference = 'MISSING_SUBJECT_REFERENCE';
   const json = 'INVALID_JSON';
   const parameters = 'INVALID_PARAMETERS';
 
   it.each<[what: string, body: unknown, code: string, path?: string]>([
-    ['without anything', {}, type],
+    ['an empty object', {}, type],
     ['without a type', { subjectReference: 'user_2' }, type],
     ['with an unknown type', { subjectType: 'KYC', subjectReference: 'user_2' }, type],
-    ['with a type that is no text', { subjectType: ['kyc'], subjectReference: 'user_2' }, type],
-    ['with both fields bad', { subjectType: 'person', subjectReference: '' }, type],
+    ['with an array as type', { subjectType: ['kyc'], subjectReference: 'user_2' }, type],
+    ['with both fields invalid', { subjectType: 'person', subjectReference: '' }, type],
     ['without a reference', { subjectType: 'kyc' }, reference],
     ['with a reference of null', { subjectType: 'kyc', subjectReference: null }, reference],
     ['with an empty reference', { subjectType: 'kyc', subjectReference: '' }, reference],
-    ['with a number for a reference', { subjectType: 'kyc', subjectReference: 7 }, parameters, 'subjectReference'],
+    ['with a number as reference', { subjectType: 'kyc', subjectReference: 7 }, parameters, 'subjectReference'],
     ['with a reference too long', newSubject('x'.repeat(257)), parameters, 'subjectReference'],
     ['with NUL in the reference', newSubject('user\0'), parameters, 'subjectReference'],
     [
-      'with half a character in the reference',
+      'with a lone surrogate in the reference',
       '{"subjectType":"kyc","subjectReference":"\\ud800"}',
       parameters,
       'subjectReference',
     ],
-    ['with a field that nobody knows', { ...subject, metdata: {} }, parameters, 'metdata'],
+    ['with an unknown field', { ...subject, metdata: {} }, parameters, 'metdata'],
     ['with metadata of null', { ...subject, metadata: null }, parameters, 'metadata'],
-    ['with a list for metadata', { ...subject, metadata: [] }, parameters, 'metadata'],
+    ['with an array as metadata', { ...subject, metadata: [] }, parameters, 'metadata'],
     ['with metadata too large', { ...subject, metadata: { a: 'x'.repeat(16 * 1024) } }, parameters, 'metadata'],
     ['with metadata too deep', { ...subject, metadata: nested(21) }, parameters],
     [
@@ -59,25 +59,25 @@ describe('a body', () => {
       parameters,
       'metadata.n',
     ],
-    ['that is empty', '', json],
-    ['that is cut off', '{"subjectType":"kyc"', json],
-    ['that is a list', [subject], json],
-    ['that is a text', '"kyc"', json],
-    ['that is null', 'null', json],
+    ['empty', '', json],
+    ['cut off', '{"subjectType":"kyc"', json],
+    ['an array', [subject], json],
+    ['a string', '"kyc"', json],
+    ['null', 'null', json],
     [
-      'that is not UTF-8',
+      'not UTF-8',
       Uint8Array.from([...Buffer.from('{"subjectType":"kyc","subjectReference":"'), 0xff, 0x22, 0x7d]),
       json,
     ],
-    ['that is nested without end', '['.repeat(60_000), json],
-  ])('%s is 400', async (_, body, code, path) => {
+    ['nested very deep', '['.repeat(60_000), json],
+  ])('%s: 400', async (_, body, code, path) => {
     const { body: answer } = await customer.expectRefused(customer.api.post(body), 400, code);
     const issues = answer.data?.issues as { path: string; message: string }[] | undefined;
     if (path !== undefined) expect(issues?.map((issue) => issue.path)).toContain(path);
     if (code !== json) expect(issues?.every(({ message }) => message !== '')).toBe(true);
   });
 
-  it('that quotes the limits exactly is accepted', async () => {
+  it('a body exactly at the limits is accepted', async () => {
     const other = await givenClientOf(server);
     const good = createApiClient(server.baseUrl, other.key);
     const metadata = { a: 'x'.repeat(16 * 1024 - '{"a":""}'.length) };
@@ -107,7 +107,7 @@ describe('a body', () => {
     },
   );
 
-  it('without any declaration is 415', async () => {
+  it('no Content-Type: 415', async () => {
     const body = new Uint8Array(Buffer.from(JSON.stringify(subject)));
     await customer.expectRefused(
       customer.api.request('/verifications', { method: 'POST', body }),
@@ -116,7 +116,7 @@ describe('a body', () => {
     );
   });
 
-  it('over 64 KiB is 413, with and without a declared length', async () => {
+  it('a body over 64 KiB: 413, with and without a declared length', async () => {
     const text = JSON.stringify({ ...subject, metadata: { a: 'x'.repeat(64 * 1024) } });
     await customer.expectRefused(customer.api.post(text), 413, 'PAYLOAD_TOO_LARGE');
 
@@ -129,7 +129,7 @@ describe('a body', () => {
     await customer.expectRefused(chunked, 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it.each(['', 'x'.repeat(256), 'schlüssel'])('with the Idempotency-Key %j is 400', async (key) => {
+  it.each(['', 'x'.repeat(256), 'schlüssel'])('Idempotency-Key %j: 400', async (key) => {
     await customer.expectRefused(
       customer.api.post(subject, { 'Idempotency-Key': key }),
       400,

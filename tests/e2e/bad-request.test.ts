@@ -11,11 +11,11 @@ let server: ServerProcess;
 let customer: Customer;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer({ env: { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace' } });
   customer = await givenCustomer(server);
 });
 
-describe('a query', () => {
+describe('the query of GET /verifications', () => {
   it.each([
     'page=0',
     'page=-1',
@@ -39,7 +39,7 @@ describe('a query', () => {
     'status[]=pending',
     'subjectReference=',
     'subjectReference=%ff',
-  ])('of %s is 400', async (query) => {
+  ])('%s: 400 INVALID_PARAMETERS', async (query) => {
     const { body } = await customer.expectRefused(
       customer.api.get(`/verifications?${query}`),
       400,
@@ -50,7 +50,7 @@ describe('a query', () => {
     expect(issues.every(({ message }) => message !== '')).toBe(true);
   });
 
-  it('is nothing that one verification has', async () => {
+  it('GET /verifications/{id} accepts no query parameter', async () => {
     await customer.expectRefused(
       customer.api.get(`/verifications/${customer.id}?page=1`),
       400,
@@ -59,7 +59,7 @@ describe('a query', () => {
   });
 });
 
-describe('a path', () => {
+describe('the path', () => {
   it.each([
     '/',
     '/nothing',
@@ -67,7 +67,7 @@ describe('a path', () => {
     '/Verifications',
     '/verifications/a/b',
     '/verifications/a/details/b',
-  ])('of %s is 404', async (path) => {
+  ])('%s: 404 NOT_FOUND', async (path) => {
     await customer.expectRefused(customer.api.get(path), 404, 'NOT_FOUND');
   });
 
@@ -78,7 +78,7 @@ describe('a path', () => {
     '%27%20OR%201=1',
     '..%2f..',
     'x'.repeat(4000),
-  ])('with the id %.40s is 404', async (unknown) => {
+  ])('id %.40s: 404 VERIFICATION_NOT_FOUND', async (unknown) => {
     await customer.expectRefused(customer.api.get(`/verifications/${unknown}`), 404, 'VERIFICATION_NOT_FOUND');
     await customer.expectRefused(
       customer.api.get(`/verifications/${unknown}/details`),
@@ -87,18 +87,18 @@ describe('a path', () => {
     );
   });
 
-  it('that is not valid percent-encoding is 400', async () => {
+  it('invalid percent-encoding: 400 INVALID_PARAMETERS', async () => {
     await customer.expectRefused(customer.api.get('/verifications/%ff'), 400, 'INVALID_PARAMETERS');
   });
 
-  it('outside of the API is 404 in the envelope', async () => {
+  it('outside the API: 404 in the envelope', async () => {
     const outside = createApiClient(server.origin);
     await customer.expectRefused(outside.get('/api/v2/verifications'), 404, 'NOT_FOUND');
     await customer.expectRefused(outside.get('/nothing'), 404, 'NOT_FOUND');
   });
 });
 
-describe('a method', () => {
+describe('the method', () => {
   it.each([
     ['DELETE', '', 'GET, HEAD, POST'],
     ['PUT', '', 'GET, HEAD, POST'],
@@ -107,7 +107,7 @@ describe('a method', () => {
     ['POST', '/:id', 'GET, HEAD'],
     ['DELETE', '/:id', 'GET, HEAD'],
     ['POST', '/:id/details', 'GET, HEAD'],
-  ])('%s on /verifications%s is 405 and names those that work', async (method, path, allowed) => {
+  ])('%s /verifications%s: 405 with Allow', async (method, path, allowed) => {
     const answer = await customer.expectRefused(
       customer.api.request(`/verifications${path.replace(':id', customer.id)}`, { method }),
       405,
@@ -122,19 +122,19 @@ describe('a method', () => {
   });
 });
 
-describe('a key', () => {
+describe('X-API-Key', () => {
   const required = 'API key is required. Provide it in X-API-Key header.';
 
   it.each<[what: string, value: () => string | undefined, code: string, error: string]>([
-    ['that is missing', () => undefined, 'API_KEY_REQUIRED', required],
-    ['that is empty', () => '', 'API_KEY_REQUIRED', required],
-    ['that is none', () => 'secret', 'INVALID_API_KEY', 'Invalid API key'],
-    ['that nobody has', () => `csk_${'0'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
+    ['missing', () => undefined, 'API_KEY_REQUIRED', required],
+    ['empty', () => '', 'API_KEY_REQUIRED', required],
+    ['not in the format of a key', () => 'secret', 'INVALID_API_KEY', 'Invalid API key'],
+    ['unknown', () => `csk_${'0'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
     ['in capitals', () => customer.key.toUpperCase(), 'INVALID_API_KEY', 'Invalid API key'],
-    ['with one character more', () => `${customer.key}0`, 'INVALID_API_KEY', 'Invalid API key'],
-    ['with one character less', () => customer.key.slice(0, -1), 'INVALID_API_KEY', 'Invalid API key'],
+    ['one character too long', () => `${customer.key}0`, 'INVALID_API_KEY', 'Invalid API key'],
+    ['one character too short', () => customer.key.slice(0, -1), 'INVALID_API_KEY', 'Invalid API key'],
     ['with another prefix', () => customer.key.replace('csk', 'sk'), 'INVALID_API_KEY', 'Invalid API key'],
-  ])('%s is 401, whatever is asked for', async (_, value, code, error) => {
+  ])('%s: 401 on every path', async (_, value, code, error) => {
     const key = value();
     const headers: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
     const stranger = createApiClient(server.baseUrl);
@@ -147,5 +147,22 @@ describe('a key', () => {
       const { body } = await customer.expectRefused(request, 401, code);
       expect(body.error).toBe(error);
     }
+  });
+});
+
+describe('Authorization: Bearer without X-API-Key', () => {
+  it('gets 401 API_KEY_REQUIRED with a hint to use X-API-Key; the key reaches no log', async () => {
+    const stranger = createApiClient(server.baseUrl);
+    const headers = { Authorization: `Bearer ${customer.key}` };
+    const { body, headers: answered } = await customer.expectRefused(
+      stranger.request('/verifications', { headers }),
+      401,
+      'API_KEY_REQUIRED',
+    );
+    expect(body.error).toBe('API key is required. Provide it in X-API-Key header.');
+    expect(body.data).toEqual({ hint: expect.stringContaining('X-API-Key') as string });
+
+    await server.says(new RegExp(answered.get('x-request-id') ?? 'no request id'));
+    expect(server.output()).not.toContain(customer.key);
   });
 });

@@ -33,7 +33,7 @@ async function usedBy(clientId: string): Promise<number | undefined> {
 const totalOf = ({ body }: Answer) => (body.data?.pagination as { totalCount: number } | undefined)?.totalCount;
 
 describe('POST /verifications', () => {
-  it('answers 201 in the envelope, with exactly the seven fields', async () => {
+  it('answers 201 in the envelope with exactly the seven fields', async () => {
     const { api } = await givenApi(server);
     const before = Date.now();
 
@@ -61,7 +61,7 @@ describe('POST /verifications', () => {
     expect(requestedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('creates exactly the monthly limit of 200 creates at once', async () => {
+  it('200 requests at once: creates exactly as many as the monthly limit allows', async () => {
     const { api, clientId } = await givenApi(server, { monthlyLimit: 100 });
 
     const answers = await atOnce(200, (n) => api.post(newSubject(`user_${n}`)));
@@ -76,7 +76,7 @@ describe('POST /verifications', () => {
     expectRefusal(await api.post(newSubject('one more')), 403, 'LIMIT_EXCEEDED');
   });
 
-  it('creates one of 200 creates at once for the same subject, and counts one', async () => {
+  it('200 requests at once for the same subject: creates and counts one', async () => {
     const { api, clientId } = await givenApi(server);
 
     const answers = await atOnce(200, () => api.post(newSubject('user_1')));
@@ -90,7 +90,7 @@ describe('POST /verifications', () => {
     expect(await usedBy(clientId)).toBe(1);
   });
 
-  it('takes a subject for active whatever its type, and references apart by case', async () => {
+  it('a subject is active in either type; references differ by case', async () => {
     const { api } = await givenApi(server);
     await api.post(newSubject('user_1'));
 
@@ -102,7 +102,7 @@ describe('POST /verifications', () => {
     expect((await api.post(newSubject('User_1'))).status).toBe(201);
   });
 
-  it('is refused without an active subscription, and with one that was canceled or has ended', async () => {
+  it('no subscription, a canceled or an ended one: 403 NO_ACTIVE_SUBSCRIPTION', async () => {
     const without = await givenApi(server, { plan: 'none' });
     expectRefusal(await without.api.post(newSubject('user_1')), 403, 'NO_ACTIVE_SUBSCRIPTION');
 

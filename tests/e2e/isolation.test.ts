@@ -25,7 +25,7 @@ beforeAll(async () => {
 const totalOf = ({ body }: Answer) => (body.data?.pagination as { totalCount: number } | undefined)?.totalCount;
 
 describe('another client', () => {
-  it('sees nothing of ours: its id reads like one that never was', async () => {
+  it('gets the same 404 for our id as for an unknown id', async () => {
     const [ours, theirs] = [await givenApi(server), await givenApi(server)];
     const id = idOf(await ours.api.post(newSubject('user_1')));
     const unknown = `${id.slice(0, -6)}ffffff`;
@@ -40,7 +40,7 @@ describe('another client', () => {
     expect(totalOf(await theirs.api.get('/verifications?subjectReference=user_1'))).toBe(0);
   });
 
-  it('may verify the same subject, on its own account', async () => {
+  it('can verify the same subject; it counts toward its own limit', async () => {
     const [ours, theirs] = [await givenApi(server), await givenApi(server)];
     const answers = [await ours.api.post(newSubject('user_1')), await theirs.api.post(newSubject('user_1'))];
 
@@ -50,7 +50,7 @@ describe('another client', () => {
 });
 
 describe('permissions', () => {
-  it('let a key create or read, and nothing else', async () => {
+  it('a key can do only what its permissions allow', async () => {
     const { clientId, api } = await givenApi(server);
     const id = idOf(await api.post(newSubject('user_1')));
     const creating = createApiClient(server.baseUrl, await givenKey(server, clientId, 'verifications:create'));

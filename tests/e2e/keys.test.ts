@@ -35,7 +35,7 @@ const statesOf = (clientId: string) =>
 const revoke = (keyId: string) => countersign(['key', 'revoke', keyId], server.env);
 
 describe.concurrent('at most 10 active keys', () => {
-  it('are issued of 40 at once, from four processes beside the server', async () => {
+  it('40 keys requested at once from four processes: exactly 10 are issued', async () => {
     const { client } = await operate(server, ({ clients }) => clients.create({ name: 'Acme', plan: 'none' }));
     const script = join(import.meta.dirname, 'issue-keys.mjs');
     const processes = Array.from({ length: 4 }, () =>
@@ -53,7 +53,7 @@ describe.concurrent('at most 10 active keys', () => {
     expect(await statesOf(client.id)).toEqual(Array(10).fill('active'));
   });
 
-  it('are made by the command line, which says in one line why there is no more', async () => {
+  it('the command line issues 10 and refuses the eleventh in one line', async () => {
     const { clientId, keyId } = await givenClientOf(server);
     for (let n = 2; n <= 8; n++) await givenKey(server, clientId);
     const create = ['key', 'create', '--client', clientId, '--permissions', 'verifications:read', '--json'];
@@ -76,7 +76,7 @@ describe.concurrent('at most 10 active keys', () => {
 });
 
 describe.concurrent('a revoked key', () => {
-  it('is refused by the very next request, and by every one after it', async () => {
+  it('gets 401 API_KEY_REVOKED with the next request and every later one', async () => {
     const { clientId, keyId, key } = await givenClientOf(server);
     const api = apiOf(key);
     const other = apiOf(await givenKey(server, clientId));
@@ -110,7 +110,7 @@ describe.concurrent('a revoked key', () => {
     expect((await other.get()).status).toBe(200);
   });
 
-  it('cannot be made valid again', async () => {
+  it('stays revoked when it is revoked again', async () => {
     const { clientId, keyId, key } = await givenClientOf(server);
     await operate(server, async ({ apiKeys }) => {
       await apiKeys.revoke(clientId, keyId);
@@ -122,7 +122,7 @@ describe.concurrent('a revoked key', () => {
 });
 
 describe.concurrent('an expired key', () => {
-  it('is refused, and its slot is free', async () => {
+  it('gets 401 API_KEY_EXPIRED and releases its slot', async () => {
     const { clientId } = await givenClientOf(server);
     const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--expires', '30'];
     const made = await countersign<{ id: string; key: string; createdAt: string; expiresAt: string }>(
@@ -145,7 +145,7 @@ describe.concurrent('an expired key', () => {
 });
 
 describe.concurrent('a key', () => {
-  it('is kept as a hash: the file holds no key', async () => {
+  it('is stored as a hash: the database file does not contain it', async () => {
     const { key } = await givenClientOf(server);
     const kept = [server.databaseFile, `${server.databaseFile}-wal`]
       .map((file) => readFileSync(file, 'latin1'))

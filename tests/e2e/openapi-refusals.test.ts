@@ -32,7 +32,7 @@ const VERIFICATIONS = {
 };
 const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
 
-describe('every refusal', () => {
+describe('the OpenAPI document describes', () => {
   const keyed = [VERIFICATIONS.post, VERIFICATIONS.get, byId(), byId('/details')];
 
   function expectDocumented(
@@ -56,7 +56,7 @@ describe('every refusal', () => {
         : {}),
     });
 
-  it('of a key, of its permissions, of the rate and of a query is described at every operation', async () => {
+  it('errors of key, permission, rate limit and query, at every operation', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const limited = (await givenApi(server, { plan: 'enterprise' })).api;
@@ -77,7 +77,7 @@ describe('every refusal', () => {
     }
   });
 
-  it('of a creation is described', async () => {
+  it('the errors of POST /verifications', async () => {
     const client = (await givenApi(server, { monthlyLimit: 1 })).api;
     const without = (await givenApi(server, { plan: 'none' })).api;
     const once = { 'Idempotency-Key': 'order-1' };
@@ -101,7 +101,7 @@ describe('every refusal', () => {
     for (const [answer, status, code] of refusals) expectDocumented(VERIFICATIONS.post, answer, status, code);
   });
 
-  it('of an id, and a fault, are described', async () => {
+  it('404 for an unknown id and 500 for damaged data', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const id = idOf(await client.post(newSubject('user_1')));
@@ -113,7 +113,7 @@ describe('every refusal', () => {
     expectDocumented(VERIFICATIONS.get, await client.get(), 500, 'INTERNAL_ERROR');
   });
 
-  it('of a path and of a method is described outside of operations', async () => {
+  it('404 for an unknown path and 405, as components', async () => {
     const client = (await givenApi(server)).api;
     const notFound = await client.get('/nothing');
     const notAllowed = await client.request('/verifications', { method: 'DELETE' });

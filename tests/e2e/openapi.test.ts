@@ -43,13 +43,13 @@ async function send(
   return await client.request(address, { method: method.toUpperCase(), headers, ...sent });
 }
 
-describe('the document', () => {
-  it('is OpenAPI 3.1', async () => {
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  it('describes the interface: four operations, its own address, and where the server is', () => {
+  it('describes the four operations, itself and the URL of the server', () => {
     expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'get /openapi.json',
       'get /verifications',
@@ -60,7 +60,7 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
   });
 
-  it('shows an example of every body, every parameter, every answer and every header, and each fits its schema', () => {
+  it('every body, parameter, response and header has an example that fits its schema', () => {
     const sent: Example[] = api.operations.flatMap(({ bodies, parameters }) => [...bodies, ...parameters]);
     const shown = new Set(sent.map(({ schema }) => schema)).size;
     const asked = JSON.stringify(document.paths).match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
@@ -75,7 +75,7 @@ describe('the document', () => {
 });
 
 describe('every example of a request', () => {
-  it('sent to the server, gets a success that the document describes', async () => {
+  it('sent to the server, gets a documented success', async () => {
     const told: string[] = [];
     let count = 0;
     for (const operation of api.operations) {

@@ -18,7 +18,7 @@ import {
 } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-describe('the three headers', () => {
+describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
   let server: ServerProcess;
   let client: GivenApi;
 
@@ -39,7 +39,7 @@ describe('the three headers', () => {
     return answer;
   }
 
-  it('stand on every answer of the API', async () => {
+  it('are present on every response of the API', async () => {
     const stranger = createApiClient(server.baseUrl);
     const reading = createApiClient(server.baseUrl, await givenKey(server, client.clientId, 'verifications:read'));
     const { api } = client;
@@ -75,7 +75,7 @@ describe('the three headers', () => {
     await expectHeaders(() => api.post(newSubject('user_4')), '403 LIMIT_EXCEEDED');
   });
 
-  it('stand on a real 500, which tells nothing of its cause but leads to it', async () => {
+  it('are present on a 500, whose X-Request-Id leads to the cause in the log', async () => {
     const { api } = await givenApi(server);
     const id = idOf(await api.post(newSubject('user_1')));
     change(server.databaseFile, `UPDATE verifications SET metadata = 'not JSON' WHERE id = ?`, id);
@@ -96,7 +96,7 @@ describe('the three headers', () => {
     await expectHeaders(() => api.post(newSubject('user_2')), 201);
   });
 
-  it('stand on what never becomes a request', async () => {
+  it('are present on responses to invalid HTTP', async () => {
     const raw = (text: string) => () => exchangeRaw(server, text);
     const first = 'GET /api/v1/verifications HTTP/1.1\r\n';
     const slow = async () => {

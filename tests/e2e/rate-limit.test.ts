@@ -12,7 +12,7 @@ import { givenKey } from '@countersign/test-support/installation/operator';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-describe('by default', () => {
+describe('the default rate limit', () => {
   let server: ServerProcess;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('by default', () => {
     ['enterprise', 500, 600],
     // Without an active subscription as on Standard.
     ['none', 100, 150],
-  ] as const)('on the plan %s exactly %i of %i requests at once pass', async (plan, limit, count) => {
+  ] as const)('plan %s: exactly %i of %i requests at once succeed', async (plan, limit, count) => {
     const { api } = await givenApi(server, { plan });
     const before = Date.now();
 
@@ -73,7 +73,7 @@ describe('by default', () => {
     },
   );
 
-  it('all keys of a client and all its requests count together, also those that are refused', async () => {
+  it('all keys and all requests of a client count together, refused ones included', async () => {
     const { api, clientId } = await givenApi(server);
     const second = createApiClient(server.baseUrl, await givenKey(server, clientId));
     const asked = [
@@ -93,7 +93,7 @@ describe('by default', () => {
     expect((await (await givenApi(server)).api.get()).status).toBe(200);
   });
 
-  it('without a valid key 100 requests of an address pass, and valid keys never pay for them', async () => {
+  it('requests without a valid key count for the address, not for a client', async () => {
     const { api } = await givenApi(server);
     const stranger = createApiClient(server.baseUrl);
     const guess = createApiClient(server.baseUrl, `csk_${'0'.repeat(64)}`);
@@ -110,7 +110,7 @@ describe('by default', () => {
     expect((await api.get()).status).toBe(200);
   });
 
-  it('counts for the address that a trusted proxy tells, and for no other', async () => {
+  it('counts for the address that a trusted proxy reports', async () => {
     const proxied = await startServer({ env: { TRUST_PROXY: '1', ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
     const stranger = createApiClient(proxied.baseUrl);
     const from = (addresses: string) =>

@@ -30,13 +30,13 @@ async function expectOurs(reference: string, from = address): Promise<Response> 
 }
 
 describe('/docs', () => {
-  it('asks for nothing but what the server itself has', async () => {
+  it('loads only files of the server', async () => {
     const references = [...attributes('src'), ...attributes('href')];
     expect(references.length).toBeGreaterThanOrEqual(4);
     for (const reference of references) await (await expectOurs(reference)).arrayBuffer();
   });
 
-  it('finds the document at the origin of the page, where alone its policy lets it ask', async () => {
+  it('loads the OpenAPI document from its own origin, as its policy requires', async () => {
     const script = await (
       await expectOurs(attributes('src').find((src) => src.endsWith('reference.js')) ?? '')
     ).text();
@@ -49,7 +49,7 @@ describe('/docs', () => {
     expect(script).toContain('"validatorUrl":null');
   });
 
-  it('has style sheets that load nothing from elsewhere', async () => {
+  it('its style sheets load nothing from other hosts', async () => {
     for (const href of attributes('href').filter((reference) => reference.endsWith('.css'))) {
       const sheet = await (await expectOurs(href)).text();
       expect(sheet).not.toMatch(/@import/);
@@ -60,7 +60,7 @@ describe('/docs', () => {
     }
   });
 
-  it('is under a policy that allows no code and no style but its own files', () => {
+  it('its policy allows only its own scripts and styles', () => {
     const directives = new Map(
       policy.split(';').map((directive) => {
         const [name = '', ...values] = directive.trim().split(/\s+/);
@@ -77,7 +77,7 @@ describe('/docs', () => {
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/i);
   });
 
-  it('has no other way into the file system', async () => {
+  it('serves no other files', async () => {
     for (const path of [
       '/docs/package.json',
       '/docs/..%2f..%2fpackage.json',

@@ -13,13 +13,13 @@ beforeEach(async () => {
   client = await givenClient(api);
 });
 
-describe('a key', () => {
+describe('X-API-Key', () => {
   it.each([
-    ['that is missing', undefined, 'API_KEY_REQUIRED', REQUIRED],
-    ['that is empty', '', 'API_KEY_REQUIRED', REQUIRED],
-    ['that is no key', 'secret', 'INVALID_API_KEY', 'Invalid API key'],
-    ['that nobody has', `csk_${'f'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
-  ])('%s is refused on every path and method', async (_, key, code, error) => {
+    ['missing', undefined, 'API_KEY_REQUIRED', REQUIRED],
+    ['empty', '', 'API_KEY_REQUIRED', REQUIRED],
+    ['not in the format of a key', 'secret', 'INVALID_API_KEY', 'Invalid API key'],
+    ['unknown', `csk_${'f'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
+  ])('%s: 401 on every path and method', async (_, key, code, error) => {
     for (const path of [
       '/verifications',
       '/verifications/some-id',
@@ -32,7 +32,7 @@ describe('a key', () => {
     }
   });
 
-  it('that has expired is refused from that very moment on', async () => {
+  it('an expired key gets 401 API_KEY_EXPIRED from the moment of its expiry', async () => {
     const { key } = await givenClient(api, {}, { expiresInDays: 30 });
     api.clock.advance(30 * DAY - 1);
     expect((await api.request('/verifications', { key })).status).toBe(200);
@@ -40,7 +40,7 @@ describe('a key', () => {
     expectRefusal(await api.request('/verifications', { key }), 401, 'API_KEY_EXPIRED', 'API key has expired');
   });
 
-  it('that was revoked is refused by the very next request', async () => {
+  it('a revoked key gets 401 API_KEY_REVOKED with the next request', async () => {
     const { key, keyId, clientId } = client;
     expect((await api.request('/verifications', { key })).status).toBe(200);
     await api.countersign.apiKeys.revoke(clientId, keyId);
@@ -52,7 +52,7 @@ describe('a key', () => {
     );
   });
 
-  it('sent twice is none', async () => {
+  it('sent twice gets 401 INVALID_API_KEY', async () => {
     const headers = new Headers([
       ['X-API-Key', client.key],
       ['X-API-Key', client.key],
@@ -61,7 +61,7 @@ describe('a key', () => {
   });
 });
 
-describe('a key in the Authorization header', () => {
+describe('Authorization: Bearer without X-API-Key', () => {
   const HINT = 'The request has an Authorization header. Send the API key in the X-API-Key header instead.';
   const bearer = (value: string) => api.request('/verifications', { headers: { Authorization: value } });
 
@@ -84,7 +84,7 @@ describe('a key in the Authorization header', () => {
     expect(answer.body).not.toHaveProperty('data');
   });
 
-  it('is ignored when X-API-Key has a key: the error of that key has no hint', async () => {
+  it('next to a key in X-API-Key it is ignored', async () => {
     const headers = { Authorization: `Bearer ${client.key}` };
     const answer = await api.request('/verifications', { key: 'secret', headers });
     expectRefusal(answer, 401, 'INVALID_API_KEY', 'Invalid API key');
@@ -94,7 +94,7 @@ describe('a key in the Authorization header', () => {
     ).toBe(200);
   });
 
-  it('reaches no log, no response and no fault handler', async () => {
+  it('its value reaches no log entry, no response and no fault handler', async () => {
     const failing = givenApi({
       rateLimiter: () => ({ consume: () => Promise.reject(new Error('limiter down')) }),
     });
@@ -107,7 +107,7 @@ describe('a key in the Authorization header', () => {
   });
 });
 
-describe('a permission', () => {
+describe('permissions', () => {
   const needs = {
     'verifications:create': [['POST', '/verifications']],
     'verifications:read': [
@@ -120,20 +120,23 @@ describe('a permission', () => {
   it.each([
     ['verifications:create', 'verifications:read'],
     ['verifications:read', 'verifications:create'],
-  ] as const)('%s does not grant what needs %s', async (granted, needed) => {
-    const { key } = await givenClient(api, {}, { permissions: [granted] });
-    for (const [method, path] of needs[needed]) {
-      const answer = await api.request(path, { key, method });
-      expectRefusal(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
-    }
-    for (const [method, path] of needs[granted]) {
-      expect((await api.request(path, { key, method })).status).not.toBe(403);
-    }
-  });
+  ] as const)(
+    'a key with only %s gets 403 INSUFFICIENT_PERMISSIONS where %s is needed',
+    async (granted, needed) => {
+      const { key } = await givenClient(api, {}, { permissions: [granted] });
+      for (const [method, path] of needs[needed]) {
+        const answer = await api.request(path, { key, method });
+        expectRefusal(answer, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+      }
+      for (const [method, path] of needs[granted]) {
+        expect((await api.request(path, { key, method })).status).not.toBe(403);
+      }
+    },
+  );
 });
 
 describe('the order of the checks', () => {
-  it('is key, rate limit, route, permission, path, query, media type, size, JSON', async () => {
+  it('key, rate limit, route, permission, path, query, media type, size, JSON', async () => {
     const reading = await givenClient(api, {}, { permissions: ['verifications:read'] });
     const large = 'x'.repeat(70_000);
     const post = { method: 'POST', body: large, headers: { 'Content-Type': 'text/plain' } };
@@ -160,7 +163,7 @@ describe('the order of the checks', () => {
     expectRefusal(await api.post('{', { key: client.key }), 400, 'INVALID_JSON');
   });
 
-  it('reads no body that it has no use for', async () => {
+  it('the body is not read when the permission is missing', async () => {
     const { key } = await givenClient(api, {}, { permissions: ['verifications:read'] });
     const request = new Request('http://localhost/api/v1/verifications', {
       method: 'POST',

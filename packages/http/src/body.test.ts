@@ -13,19 +13,19 @@ beforeEach(async () => {
 
 const post = (body: unknown, headers: Record<string, string> = {}) => api.post(body, { key: client.key, headers });
 
-/** A good body of so many bytes. */
+/** A valid body of a number of bytes. */
 function bodyOf(bytes: number): string {
   const text = JSON.stringify(subject());
   return text + ' '.repeat(bytes - text.length);
 }
 
-describe('the media type', () => {
+describe('Content-Type', () => {
   it.each([
     'application/json',
     'application/json;charset=utf-8',
     'APPLICATION/JSON; Charset="UTF-8"; v=1',
     'application/json; charset=utf-8; v="; charset=x"',
-  ])('%s is taken', async (type) => {
+  ])('%s is accepted', async (type) => {
     expect((await post(subject(), { 'Content-Type': type })).status).toBe(201);
   });
 
@@ -41,35 +41,35 @@ describe('the media type', () => {
     'application/json, application/json',
     'json',
     '',
-  ])('%j is refused', async (type) => {
+  ])('%j gets 415 UNSUPPORTED_MEDIA_TYPE', async (type) => {
     expectRefusal(await post(subject(), { 'Content-Type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('that is not declared is refused', async () => {
+  it('a missing header gets 415 UNSUPPORTED_MEDIA_TYPE', async () => {
     const answer = await api.request('/verifications', { method: 'POST', key: client.key });
     expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
-describe('the encoding', () => {
-  it.each(['identity', 'Identity'])('%s is taken', async (encoding) => {
+describe('Content-Encoding', () => {
+  it.each(['identity', 'Identity'])('%s is accepted', async (encoding) => {
     expect((await post(subject(), { 'Content-Encoding': encoding })).status).toBe(201);
   });
 
-  it.each(['gzip', 'br', 'identity, gzip', 'x'])('%s is refused', async (encoding) => {
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('%s gets 415 UNSUPPORTED_MEDIA_TYPE', async (encoding) => {
     expectRefusal(await post(subject(), { 'Content-Encoding': encoding }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 });
 
-describe('the size of the body', () => {
-  /** Once declared, as the server adapter reads it in one go, once counted as it streams in. */
+describe('body size', () => {
+  /** Two ways to read a body: whole, with its length declared, and chunk by chunk. */
   const declared = (body: string) => ({ 'Content-Length': String(body.length) });
   const streamed = () => ({});
 
   it.each([
     ['declared', declared],
     ['streamed', streamed],
-  ])('may be 64 KiB, %s', async (_, headers) => {
+  ])('64 KiB are accepted, %s', async (_, headers) => {
     const body = bodyOf(BODY_MAX_BYTES);
     expect((await post(body, headers(body))).status).toBe(201);
   });
@@ -77,16 +77,16 @@ describe('the size of the body', () => {
   it.each([
     ['declared', declared],
     ['streamed', streamed],
-  ])('may not be a byte more, %s, and the connection ends', async (_, headers) => {
+  ])('64 KiB and a byte, %s: 413 PAYLOAD_TOO_LARGE and Connection: close', async (_, headers) => {
     const body = bodyOf(BODY_MAX_BYTES + 1);
     const answer = await post(body, headers(body));
     expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
     expect(answer.headers.get('Connection')).toBe('close');
   });
 
-  it('is refused at once when it is declared, and as soon as it is too large when it is not', async () => {
+  it('a body that is too large is not read to its end: refused at once if declared, else at the limit', async () => {
     let pulled = 0;
-    // Far too large, but not without end: were it read to its end, this would fail and not hang.
+    // Finite, so that a reader without a limit fails this test instead of hanging.
     const large = () =>
       new ReadableStream({
         pull(controller) {
@@ -111,25 +111,28 @@ describe('the size of the body', () => {
     expect(pulled).toBeLessThan(70);
   });
 
-  it('that is understated does not let a larger body in', async () => {
+  it('a body larger than its declared length still gets 413 PAYLOAD_TOO_LARGE', async () => {
     expectRefusal(await post(bodyOf(BODY_MAX_BYTES + 1), { 'Content-Length': '10' }), 413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it.each([{}, { 'Content-Length': '10' }])('that breaks off is the fault of the client (%j)', async (headers) => {
-    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) });
-    const answer = await api.request('/verifications', {
-      method: 'POST',
-      key: client.key,
-      body,
-      duplex: 'half',
-      headers: { 'Content-Type': 'application/json', ...headers },
-    });
-    expectRefusal(answer, 400, 'BAD_REQUEST');
-    expect(api.faults).toEqual([]);
-  });
+  it.each([{}, { 'Content-Length': '10' }])(
+    'a body that breaks off gets 400 BAD_REQUEST and is no fault (%j)',
+    async (headers) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('connection lost')) });
+      const answer = await api.request('/verifications', {
+        method: 'POST',
+        key: client.key,
+        body,
+        duplex: 'half',
+        headers: { 'Content-Type': 'application/json', ...headers },
+      });
+      expectRefusal(answer, 400, 'BAD_REQUEST');
+      expect(api.faults).toEqual([]);
+    },
+  );
 });
 
-describe('the text of the body', () => {
+describe('JSON of the body', () => {
   it.each([
     ['empty', ''],
     ['blank', '  '],
@@ -145,7 +148,7 @@ describe('the text of the body', () => {
     ['a number', '1'],
     ['of unbalanced depth', '['.repeat(60_000)],
     ['of great depth', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
-  ])('that is %s is refused', async (_, body) => {
+  ])('%s gets 400 INVALID_JSON', async (_, body) => {
     expectRefusal(await post(body), 400, 'INVALID_JSON');
   });
 
@@ -154,22 +157,22 @@ describe('the text of the body', () => {
     ['an overlong sequence', [0xc0, 0xaf]],
     ['an encoded surrogate', [0xed, 0xa0, 0x80]],
     ['a sequence cut off', [0xe2, 0x82]],
-  ])('with %s is refused', async (_, bytes) => {
+  ])('%s gets 400 INVALID_JSON: not valid UTF-8', async (_, bytes) => {
     const [before = '', after = ''] = JSON.stringify(subject('*')).split('*');
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     expectRefusal(await post(body), 400, 'INVALID_JSON', 'Request body is not valid UTF-8. Send JSON in UTF-8.');
   });
 
-  it('in UTF-16 is refused', async () => {
+  it('UTF-16 gets 400 INVALID_JSON', async () => {
     expectRefusal(await post(Buffer.from(JSON.stringify(subject()), 'utf16le')), 400, 'INVALID_JSON');
   });
 
-  it('may begin with a byte order mark', async () => {
+  it('a byte order mark is skipped', async () => {
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(JSON.stringify(subject()))]);
     expect((await post(body)).status).toBe(201);
   });
 
-  it('keeps every character, also after a refusal', async () => {
+  it('characters outside ASCII are kept, also after a refused body', async () => {
     await post(Buffer.from([0x7b, 0xe2, 0x82]));
     const { body } = await post(subject('Żółć 🪪\u2028'));
     expect(dataOf({ body }).subjectReference).toBe('Żółć 🪪\u2028');
@@ -182,7 +185,7 @@ describe('the text of the body', () => {
     ],
     ['subjectReference', `{"subjectType":"kyc","subjectReference":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['more', `{"subjectType":"kyc","subjectReference":"a","more":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-  ])('overflows nothing, however deep %s is', async (path, body) => {
+  ])('deep nesting in %s gets 400 INVALID_PARAMETERS and overflows no stack', async (path, body) => {
     const answer = await post(body);
     expectRefusal(answer, 400, 'INVALID_PARAMETERS');
     expect(dataOf(answer).issues).toMatchObject([{ path }]);
@@ -193,19 +196,19 @@ describe('the text of the body', () => {
     ['at the top', '{"__proto__":{"subjectType":"kyc"},"subjectType":"kyc","subjectReference":"a"}'],
     ['in metadata', '{"subjectType":"kyc","subjectReference":"a","metadata":{"__proto__":{"admin":true}}}'],
     ['deep in metadata', '{"subjectType":"kyc","subjectReference":"a","metadata":{"a":[{"__proto__":{}}]}}'],
-  ])('may not name __proto__ %s', async (_, body) => {
+  ])('the key __proto__ %s gets 400 INVALID_PARAMETERS', async (_, body) => {
     expectRefusal(await post(body), 400, 'INVALID_PARAMETERS');
     expect(Object.prototype).not.toHaveProperty('admin');
   });
 
-  it('may not have a key twice: one of them would be lost', async () => {
+  it('a key that an object has twice gets 400 INVALID_JSON', async () => {
     const key = 'k'.repeat(1000);
     const body = `{"subjectType":"kyc","subjectReference":"a","metadata":{"${key}":1,"${key}":2}}`;
     const told = `Request body has the key "${'k'.repeat(100)}" twice in one object. Send each key once.`;
     expectRefusal(await post(body), 400, 'INVALID_JSON', told);
   });
 
-  it('takes nothing from __proto__', async () => {
+  it('fields inside __proto__ are ignored', async () => {
     const body = '{"__proto__":{"subjectType":"kyc","subjectReference":"a"}}';
     expectRefusal(await post(body), 400, 'INVALID_SUBJECT_TYPE');
   });

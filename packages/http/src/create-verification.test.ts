@@ -13,7 +13,7 @@ beforeEach(async () => {
 const used = async () => (await api.countersign.clients.usage(client.clientId)).used;
 
 describe('POST /verifications', () => {
-  it('answers 201 with the seven fields, a message and where to find it', async () => {
+  it('answers 201 with the seven fields, a message and a Location', async () => {
     const { status, headers, body } = await api.post({ ...subject(), metadata: { a: 1 } }, { key: client.key });
     const id = String(dataOf({ body }).id);
     expect({ status, body }).toEqual({
@@ -61,8 +61,8 @@ describe('POST /verifications', () => {
       'metadata',
     ],
     ['a lone surrogate', { ...subject(), metadata: { a: '\ud800' } }, 'INVALID_PARAMETERS', 'metadata.a'],
-    ['a field that there is not', { ...subject(), status: 'approved' }, 'INVALID_PARAMETERS', 'status'],
-  ])('with %s is 400 and counts nothing', async (_, body, code, path) => {
+    ['an unknown field', { ...subject(), status: 'approved' }, 'INVALID_PARAMETERS', 'status'],
+  ])('%s: 400, and nothing counts toward the monthly limit', async (_, body, code, path) => {
     const answer = await api.post(body, { key: client.key });
     expectRefusal(answer, 400, code);
     expect(dataOf(answer).issues).toContainEqual({ path, message: expect.stringMatching(/\S/) as string });
@@ -73,7 +73,7 @@ describe('POST /verifications', () => {
     ['bad values below a long key', `"metadata":{"${'k'.repeat(10_000)}":[${'1e400,'.repeat(4499)}1e400]}`],
     ['few bad values below long keys', `"metadata":{"${'k'.repeat(10_000)}":[${'1e400,'.repeat(999)}1e400]}`],
     ['unknown fields', Array.from({ length: 6500 }, (_, at) => `"f${at}":1`).join()],
-  ])('with very many %s is answered shortly', async (_, fields) => {
+  ])('very many %s: the error stays under 16 KiB', async (_, fields) => {
     const body = `{"subjectType":"kyc","subjectReference":"user_1",${fields}}`;
     expect(body.length).toBeLessThan(64 * 1024);
     const answer = await api.post(body, { key: client.key });
@@ -81,7 +81,7 @@ describe('POST /verifications', () => {
     expect(JSON.stringify(answer.body).length).toBeLessThan(16 * 1024);
   });
 
-  it('for a subject that has an active verification is 409, and names that one', async () => {
+  it('a subject with an active verification: 409 with its id and status', async () => {
     const first = await api.post(subject(), { key: client.key });
     const second = await api.post({ ...subject(), subjectType: 'kyb' }, { key: client.key });
     expectRefusal(second, 409, 'DUPLICATE_SUBJECT_REFERENCE');
@@ -89,12 +89,12 @@ describe('POST /verifications', () => {
     expect(await used()).toBe(1);
   });
 
-  it('without an active subscription is 403', async () => {
+  it('no active subscription: 403 NO_ACTIVE_SUBSCRIPTION', async () => {
     const { key } = await givenClient(api, { plan: 'none' });
     expectRefusal(await api.post(subject(), { key }), 403, 'NO_ACTIVE_SUBSCRIPTION');
   });
 
-  it('over the monthly limit is 403', async () => {
+  it('over the monthly limit: 403 LIMIT_EXCEEDED', async () => {
     const { key } = await givenClient(api, { monthlyLimit: 1 });
     expect((await api.post(subject('a'), { key })).status).toBe(201);
     expectRefusal(await api.post(subject('b'), { key }), 403, 'LIMIT_EXCEEDED');
@@ -104,7 +104,7 @@ describe('POST /verifications', () => {
 describe('Idempotency-Key', () => {
   const headers = { 'Idempotency-Key': 'order 1' };
 
-  it('gives the first answer again and counts nothing', async () => {
+  it('repeats the first response and counts nothing', async () => {
     const first = await api.post(subject(), { key: client.key, headers });
     const again = await api.post({ subjectReference: 'user_1', subjectType: 'kyc' }, { key: client.key, headers });
 
@@ -116,13 +116,13 @@ describe('Idempotency-Key', () => {
     expect(await used()).toBe(1);
   });
 
-  it('with another body is 422', async () => {
+  it('another body: 422 IDEMPOTENCY_KEY_REUSED', async () => {
     await api.post(subject(), { key: client.key, headers });
     expectRefusal(await api.post(subject('user_2'), { key: client.key, headers }), 422, 'IDEMPOTENCY_KEY_REUSED');
     expect(await used()).toBe(1);
   });
 
-  it('belongs to one client', async () => {
+  it('the same value of another client is independent', async () => {
     const other = await givenClient(api);
     const first = await api.post(subject(), { key: client.key, headers });
     const second = await api.post(subject(), { key: other.key, headers });
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     expect(dataOf(second).id).not.toBe(dataOf(first).id);
   });
 
-  it.each(['', 'x'.repeat(256), 'schlüssel'])('of %j is 400', async (value) => {
+  it.each(['', 'x'.repeat(256), 'schlüssel'])('%j: 400 INVALID_PARAMETERS', async (value) => {
     const answer = await api.post(subject(), { key: client.key, headers: { 'Idempotency-Key': value } });
     expectRefusal(answer, 400, 'INVALID_PARAMETERS');
     expect(dataOf(answer).issues).toMatchObject([{ path: 'Idempotency-Key' }]);

@@ -13,7 +13,7 @@ const withVerifications = (change: Partial<Storage['verifications']>) => (storag
   verifications: { ...storage.verifications, ...change },
 });
 
-/** Keys work until `fail` is called. */
+/** Authentication works until `fail` is called. */
 function givenFailingKeys(failure: () => Promise<never>): { api: GivenApi; fail: () => void } {
   let failing = false;
   const api = givenApi({
@@ -31,8 +31,8 @@ function givenFailingKeys(failure: () => Promise<never>): { api: GivenApi; fail:
   return { api, fail };
 }
 
-describe('a fault', () => {
-  it('is 500, tells nothing, and leads to its cause', async () => {
+describe('an unexpected error', () => {
+  it('gets 500 without details; onFault receives it with the X-Request-Id', async () => {
     const api = givenApi({ storage: withVerifications({ find: broken }) });
     const { key } = await givenClient(api);
 
@@ -52,7 +52,7 @@ describe('a fault', () => {
     ['GET', '/verifications', { list: broken }],
     ['GET', '/verifications/some-id/details', { findWithEvents: broken }],
     ['POST', '/verifications', { createCharged: broken }],
-  ] as const)('of %s %s is 500', async (method, path, change) => {
+  ] as const)('in %s %s gets 500 INTERNAL_ERROR', async (method, path, change) => {
     const api = givenApi({ storage: withVerifications(change) });
     const { key } = await givenClient(api);
     const answer = method === 'POST' ? await api.post(subject(), { key }) : await api.request(path, { key });
@@ -60,8 +60,8 @@ describe('a fault', () => {
     expect(api.faults).toHaveLength(1);
   });
 
-  it('that is no error at all is 500 too', async () => {
-    // A library may throw anything.
+  it('that is not an Error gets 500 INTERNAL_ERROR', async () => {
+    // Libraries may throw any value.
     const noError = 'thrown' as unknown as Error;
     const api = givenApi({
       storage: withVerifications({ find: () => Promise.reject(noError) }),
@@ -72,8 +72,8 @@ describe('a fault', () => {
   });
 });
 
-describe('a database that does not answer', () => {
-  it('is 503 with Retry-After, and tells nothing', async () => {
+describe('an unavailable database', () => {
+  it('gets 503 with Retry-After and without details', async () => {
     const api = givenApi({ storage: withVerifications({ find: unavailable }) });
     const { key } = await givenClient(api);
 
@@ -88,7 +88,7 @@ describe('a database that does not answer', () => {
   it.each([
     [500, 'INTERNAL_ERROR', broken],
     [503, 'SERVICE_UNAVAILABLE', unavailable],
-  ] as const)('while the key is looked up is %i, counted for the address', async (status, code, failure) => {
+  ] as const)('during the look-up of the key: %i, counted for the address', async (status, code, failure) => {
     const { api, fail } = givenFailingKeys(failure);
     const { key } = await givenClient(api);
     fail();
@@ -101,7 +101,7 @@ describe('a database that does not answer', () => {
     expect(api.faults).toHaveLength(1);
   });
 
-  it('is what a client hears, even when its address has used up its requests', async () => {
+  it('gets 503, not 429, when the rate limit of the address is used up too', async () => {
     const { api, fail } = givenFailingKeys(unavailable);
     const { key } = await givenClient(api);
     fail();
@@ -112,24 +112,27 @@ describe('a database that does not answer', () => {
   });
 });
 
-describe('a rate limiter that fails', () => {
-  it.each(['/verifications', '/openapi.json'])('is answered in the envelope on %s', async (path) => {
-    const api = givenApi({ rateLimiter: () => ({ consume: broken }) });
-    const { key } = await givenClient(api);
-    for (const headers of [{ 'X-API-Key': key }, new Headers()]) {
-      const response = await api.app.request(`/api/v1${path}`, { headers });
-      expect(response.status).toBe(500);
-      const envelope = { success: false, error: messageOf('INTERNAL_ERROR'), code: 'INTERNAL_ERROR' };
-      expect(await response.json()).toEqual(envelope);
-      expect(response.headers.get('X-Request-Id')).toMatch(/^request-/);
-      expect(response.headers.get('X-RateLimit-Limit')).toBeNull();
-    }
-    expect(api.faults).toMatchObject([{ fault: { message: SECRET } }, { fault: { message: SECRET } }]);
-  });
+describe('a failing rate limiter', () => {
+  it.each(['/verifications', '/openapi.json'])(
+    'gets 500 in the envelope on %s, without rate limit headers',
+    async (path) => {
+      const api = givenApi({ rateLimiter: () => ({ consume: broken }) });
+      const { key } = await givenClient(api);
+      for (const headers of [{ 'X-API-Key': key }, new Headers()]) {
+        const response = await api.app.request(`/api/v1${path}`, { headers });
+        expect(response.status).toBe(500);
+        const envelope = { success: false, error: messageOf('INTERNAL_ERROR'), code: 'INTERNAL_ERROR' };
+        expect(await response.json()).toEqual(envelope);
+        expect(response.headers.get('X-Request-Id')).toMatch(/^request-/);
+        expect(response.headers.get('X-RateLimit-Limit')).toBeNull();
+      }
+      expect(api.faults).toMatchObject([{ fault: { message: SECRET } }, { fault: { message: SECRET } }]);
+    },
+  );
 });
 
-describe('what a log is told of an answer', () => {
-  it('is who asked for what, and what it came to', async () => {
+describe('the access log entry', () => {
+  it('has the client, key, method, path, status and code', async () => {
     const api = givenApi();
     const { key, keyId, clientId } = await givenClient(api);
     await api.request('/verifications', { key });
@@ -148,7 +151,7 @@ describe('what a log is told of an answer', () => {
     ]);
   });
 
-  it('names the request as the answer does, never as the client would like', async () => {
+  it('has the X-Request-Id of the response, not the one of the request', async () => {
     const api = givenApi();
     const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'mine' } });
     expect(headers.get('X-Request-Id')).toBe('request-1');

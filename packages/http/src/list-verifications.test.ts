@@ -14,7 +14,7 @@ beforeEach(async () => {
   client = await givenClient(api);
 });
 
-/** One verification a minute for each reference, businesses where it begins with `company`. */
+/** Creates one verification a minute for each reference; `company…` is a business. */
 async function givenVerifications(...references: string[]): Promise<void> {
   for (const subjectReference of references) {
     const subjectType = subjectReference.startsWith('company') ? 'kyb' : 'kyc';
@@ -31,7 +31,7 @@ async function referencesOf(query: string): Promise<string[]> {
 }
 
 describe('GET /verifications', () => {
-  it('of a client without any is empty', async () => {
+  it('no verifications: an empty page', async () => {
     expect(await list()).toMatchObject({
       status: 200,
       body: {
@@ -44,7 +44,7 @@ describe('GET /verifications', () => {
     });
   });
 
-  it('gives whole verifications, newest first', async () => {
+  it('returns complete verifications, newest first', async () => {
     await givenVerifications('user_1', 'user_2');
     const { body } = await list();
     expect((dataOf({ body }).verifications as Item[])[0]).toEqual({
@@ -62,7 +62,7 @@ describe('GET /verifications', () => {
     expect(await referencesOf('')).toEqual(['user_2', 'user_1']);
   });
 
-  it('gives a page at a time', async () => {
+  it('returns one page', async () => {
     await givenVerifications('a', 'b', 'c', 'd', 'e');
     const pages = ['a,b', 'c,d', 'e', ''];
     for (const [index, expected] of pages.entries()) {
@@ -87,13 +87,13 @@ describe('GET /verifications', () => {
     ['?type=kyc&status=pending&sortBy=subjectReference&sortOrder=asc&page=1&limit=2', ['a b', 'user_1']],
     ['?sortBy=type&sortOrder=asc&limit=1', ['company_1']],
     ['?page=1000000000&limit=100', []],
-  ])('%s', async (query, expected) => {
+  ])('%s filters and sorts', async (query, expected) => {
     await givenVerifications('user_1', 'user_10', 'company_1', 'a b');
     expect(await referencesOf(query)).toEqual(expected);
   });
 
   it.each(['requestedAt', 'resolvedAt', 'status', 'type', 'subjectReference', 'currentStep'])(
-    'sorts by %s in both directions',
+    'sortBy=%s sorts in both directions',
     async (field) => {
       await givenVerifications('user_1', 'company_1');
       const ascending = await referencesOf(`?sortBy=${field}&sortOrder=asc`);
@@ -131,14 +131,14 @@ describe('GET /verifications', () => {
     expect((verifications as object[]).map((item) => 'dataError' in item)).toEqual([false, true, false]);
   });
 
-  it('never shows another client’s', async () => {
+  it('does not contain verifications of another client', async () => {
     await givenVerifications('user_1');
     client = await givenClient(api);
     expect(await referencesOf('?subjectReference=user_1')).toEqual([]);
   });
 });
 
-describe('a query', () => {
+describe('the query', () => {
   it.each([
     ['page=0', 'page'],
     ['page=-1', 'page'],
@@ -178,14 +178,14 @@ describe('a query', () => {
     ['status=%', 'status'],
     ['subjectReference=%ff', 'subjectReference'],
     ['%zz=1', ''],
-  ])('of %s is 400', async (query, path) => {
+  ])('%s: 400 INVALID_PARAMETERS', async (query, path) => {
     const answer = await list(`?${query}`);
     expectRefusal(answer, 400, 'INVALID_PARAMETERS');
     expect(answer.body.data).toEqual({ issues: [{ path, message: expect.stringMatching(/\S/) as string }] });
     expect(api.faults).toEqual([]);
   });
 
-  it('with several things wrong tells them all', async () => {
+  it('several invalid parameters: data.issues lists all of them', async () => {
     const { body } = await list('?page=x&cursor=a&limit=y');
     expect((dataOf({ body }).issues as { path: string }[]).map(({ path }) => path)).toEqual([
       'page',
@@ -195,7 +195,7 @@ describe('a query', () => {
     expect(body.error).toContain('page must be a whole number');
   });
 
-  it('with thousands of things wrong is answered shortly', async () => {
+  it('thousands of invalid parameters: the error stays under 16 KiB', async () => {
     const query = Array.from({ length: 5000 }, (_, at) => `parameter${at}=1`).join('&');
     const answer = await list(`?${query}`);
     expectRefusal(answer, 400, 'INVALID_PARAMETERS');
@@ -204,13 +204,13 @@ describe('a query', () => {
   });
 
   it.each(['/verifications/some-id', '/verifications/some-id/details', '/openapi.json'])(
-    'is nothing that %s has',
+    'a parameter of %s: 400 INVALID_PARAMETERS',
     async (path) => {
       expectRefusal(await api.request(`${path}?page=1`, { key: client.key }), 400, 'INVALID_PARAMETERS');
     },
   );
 
-  it('may be empty', async () => {
+  it('an empty query is accepted', async () => {
     expect((await list('?')).status).toBe(200);
     expect((await list('?&')).status).toBe(200);
     expect((await list('#page=x')).status).toBe(200);

@@ -43,7 +43,7 @@ async function end(): Promise<void> {
 
 const portOf = () => (server.address() as AddressInfo).port;
 
-/** Writes to a connection of its own, and gives all that comes back until it is closed. */
+/** Writes to a new connection and returns everything received until it closes. */
 function exchange(...parts: string[]): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(portOf(), '127.0.0.1');
@@ -58,7 +58,7 @@ function exchange(...parts: string[]): Promise<string> {
 const head = (line: string, ...headers: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: x', `X-API-Key: ${client.key}`, ...headers].join('\r\n')}\r\n\r\n`;
 
-describe('over node:http', () => {
+describe('createApiListener', () => {
   it.each([
     ['GET', '/verifications'],
     ['GET', '/verifications?limit=0'],
@@ -70,7 +70,7 @@ describe('over node:http', () => {
     ['GET', '/openapi.json'],
     ['HEAD', '/verifications'],
     ['DELETE', '/verifications'],
-  ])('%s %s is answered as over Hono', async (method, path) => {
+  ])('%s %s: the same response as through createApi', async (method, path) => {
     const hono = await api.request(path, { method, key: client.key });
     const node = await fetch(`http://127.0.0.1:${portOf()}${MOUNT}${path}`, {
       method,
@@ -86,7 +86,7 @@ describe('over node:http', () => {
     expect(node.headers.get('x-request-id')).toBe('a-request');
   });
 
-  it('a body creates a verification, with and without its length declared', async () => {
+  it('POST creates a verification, with a declared length and chunked', async () => {
     const text = JSON.stringify(subject('declared'));
     const chunked = JSON.stringify(subject('chunked'));
     const type = 'Content-Type: application/json';
@@ -104,7 +104,7 @@ describe('over node:http', () => {
     for (const answer of answers) expect(answer).toContain('HTTP/1.1 201 Created');
   });
 
-  it('a key in Authorization: Bearer gets 401 API_KEY_REQUIRED with the hint, and reaches no log', async () => {
+  it('Authorization: Bearer gets 401 API_KEY_REQUIRED with a hint; its value reaches no log', async () => {
     const entries: unknown[] = [];
     await end();
     await listen({ onResponse: (entry) => void entries.push(entry) });
@@ -121,12 +121,12 @@ describe('over node:http', () => {
     expect(JSON.stringify([entries, faults])).not.toContain(client.key);
   });
 
-  it('a whole address in the request line is its path', async () => {
+  it('an absolute URL in the request line is accepted', async () => {
     const line = `GET http://other.example${MOUNT}/verifications`;
     expect(await exchange(head(line, 'Connection: close'))).toContain('HTTP/1.1 200 OK');
   });
 
-  it('a path outside of the mount point is an unknown one', async () => {
+  it('a path outside the mount point gets 404', async () => {
     expect(await exchange(head('GET /verifications', 'Connection: close'))).toContain('HTTP/1.1 404 Not Found');
   });
 });
@@ -160,7 +160,7 @@ it.each<[what: string, headers: readonly [name: string, value: string][], body: 
   ],
   ['an empty body', [['Content-Type', 'application/json']], ''],
   ['a key twice', [['Content-Type', 'application/json']], '{"a":1,"a":2}'],
-])('a body with %s is answered as over Hono', async (_, headers, body) => {
+])('POST with %s: the same response as through createApi', async (_, headers, body) => {
   const init = new Headers();
   for (const [name, value] of headers) init.append(name, value);
   const bytes = new TextEncoder().encode(body);
@@ -181,10 +181,10 @@ it.each<[what: string, headers: readonly [name: string, value: string][], body: 
   expect(JSON.parse(node.slice(node.indexOf('\r\n\r\n')))).toEqual(hono.body);
 });
 
-describe('a body too large', () => {
+describe('a body over the limit', () => {
   const type = 'Content-Type: application/json';
 
-  it('is answered, and what its sender still sends is taken, so that nothing is reset', async () => {
+  it('gets 413, and the rest of the body is received so that the connection is not reset', async () => {
     const socket = connect(portOf(), '127.0.0.1');
     const errors: Error[] = [];
     let received = '';
@@ -202,7 +202,7 @@ describe('a body too large', () => {
     expect(errors).toEqual([]);
   });
 
-  it('without an end is cut off', async () => {
+  it('that does not end: 413, and the connection is destroyed', async () => {
     const answered = exchange(
       head(`POST ${MOUNT}/verifications`, type, 'Transfer-Encoding: chunked'),
       `${(BODY_MAX_BYTES + 1).toString(16)}\r\n${'x'.repeat(BODY_MAX_BYTES + 1)}\r\n`,
@@ -211,7 +211,7 @@ describe('a body too large', () => {
   });
 });
 
-it('a body that breaks off creates nothing, even where it was whole but for its length', async () => {
+it('a body that breaks off creates nothing, even if its JSON is complete', async () => {
   const text = JSON.stringify(subject('broken'));
   const answered = new Promise((resolve) =>
     server.once('request', (_, outgoing) => outgoing.once('close', resolve)),
@@ -230,7 +230,7 @@ it('a body that breaks off creates nothing, even where it was whole but for its 
   expect(faults).toEqual([]);
 });
 
-it('rejects when one of its options throws', async () => {
+it('rejects if one of its options throws', async () => {
   await end();
   const broken = new Error('broken');
   await listen({

@@ -23,12 +23,12 @@ describe('the rate limit of a client', () => {
     ['standard', 150, { 200: 100, 429: 50 }],
     ['enterprise', 600, { 200: 500, 429: 100 }],
     ['none', 150, { 200: 100, 429: 50 }],
-  ] as const)('on the plan %s, %i requests in a minute', async (plan, count, expected) => {
+  ] as const)('plan %s: %i requests in a minute', async (plan, count, expected) => {
     const { key } = await givenClient(api, { plan });
     expect(await statusesOf(count, () => api.request('/verifications', { key }))).toEqual(expected);
   });
 
-  it('is one for all its keys and all that they ask for', async () => {
+  it('is shared by all keys and all requests of the client', async () => {
     const { clientId, key } = await givenClient(api);
     const other = await api.countersign.apiKeys.issue(clientId, { permissions: ['verifications:create'] });
     await api.request('/verifications', { key });
@@ -39,10 +39,10 @@ describe('the rate limit of a client', () => {
     expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('94');
   });
 
-  it('is told in full, and the window ends when the headers say', async () => {
+  it('headers give limit, remaining and reset; the window ends at the reset', async () => {
     api.clock.set('2026-01-15T12:00:00.300Z');
     const { key } = await givenClient(api);
-    // 12:01:00.300 rounded up: whoever waits until then finds the new window.
+    // 12:01:00.300 rounded up: at that time the new window has begun.
     const reset = String(Date.parse('2026-01-15T12:01:01Z') / 1000);
     expect(limitsOf(await api.request('/verifications', { key }))).toEqual(['100', '99', reset]);
 
@@ -61,7 +61,7 @@ describe('the rate limit of a client', () => {
     expect((await api.request('/verifications', { key })).status).toBe(200);
   });
 
-  it('refuses before anything happens', async () => {
+  it('over the limit nothing is created', async () => {
     const { key } = await givenClient(api);
     await statusesOf(100, () => api.request('/verifications', { key }));
     expectRefusal(
@@ -77,7 +77,7 @@ describe('the rate limit of a client', () => {
 });
 
 describe('the rate limit of an address', () => {
-  it('counts whatever comes without a valid key, and answers 429 instead of 401 when it is used up', async () => {
+  it('counts requests without a valid key; over the limit they get 429 instead of 401', async () => {
     const revoked = await givenClient(api);
     await api.countersign.apiKeys.revoke(revoked.clientId, revoked.keyId);
     const keys = [undefined, 'secret', `csk_${'f'.repeat(64)}`, revoked.key];
@@ -89,7 +89,7 @@ describe('the rate limit of an address', () => {
     expect((await api.request('/openapi.json', { address: '192.0.2.2' })).status).toBe(200);
   });
 
-  it('does not touch the limit of a client behind the same address, nor the other way round', async () => {
+  it('is independent of the limit of a client at the same address', async () => {
     const { key } = await givenClient(api);
     await statusesOf(150, () => api.request('/verifications'));
     expect(limitsOf(await api.request('/verifications', { key }))[1]).toBe('99');
@@ -97,7 +97,7 @@ describe('the rate limit of an address', () => {
     expectRefusal(await api.request('/verifications', { address: '192.0.2.2' }), 401, 'API_KEY_REQUIRED');
   });
 
-  it('counts the document, also when a key comes with it', async () => {
+  it('counts /openapi.json, with and without a key', async () => {
     const { key } = await givenClient(api);
     expect(limitsOf(await api.request('/openapi.json', { key }))[1]).toBe('99');
     expect(limitsOf(await api.request('/openapi.json'))[1]).toBe('98');

@@ -22,7 +22,7 @@ const review = (id: string, version: number) => ({
 const stepsIn = (body: Envelope) => (dataOf({ body }).steps as { status: string }[]).map(({ status }) => status);
 
 describe('GET /verifications/{id}', () => {
-  it('gives the nine fields of the interface, and metadata', async () => {
+  it('returns the nine fields of the interface and metadata', async () => {
     const id = await givenPending(api, client);
     const { status, body } = await get(id);
     expect({ status, body }).toEqual({
@@ -45,7 +45,7 @@ describe('GET /verifications/{id}', () => {
     });
   });
 
-  it('gives what the subject has submitted', async () => {
+  it('returns the submitted data', async () => {
     const { id } = await givenSubmitted(api, client);
     const { body } = await get(id);
     expect(body.data).toMatchObject({ status: 'submitted', currentStep: 6, resolvedAt: null });
@@ -57,7 +57,7 @@ describe('GET /verifications/{id}', () => {
 });
 
 describe('GET /verifications/{id}/details', () => {
-  it('of one that is pending', async () => {
+  it('pending', async () => {
     const id = await givenPending(api, client);
     const { body } = await details(id);
     expect(body.data).toEqual({
@@ -75,7 +75,7 @@ describe('GET /verifications/{id}/details', () => {
     });
   });
 
-  it('of one that is submitted', async () => {
+  it('submitted', async () => {
     const { id } = await givenSubmitted(api, client);
     const { body } = await details(id);
     expect(body.data).toMatchObject({ status: 'submitted', actionNeeded: null, decision: null });
@@ -88,7 +88,7 @@ describe('GET /verifications/{id}/details', () => {
     ]);
   });
 
-  it('of one that needs action', async () => {
+  it('action_needed', async () => {
     const { id, version } = await givenSubmitted(api, client);
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'More light, please' }] as const;
     await api.countersign.review.askForAction(review(id, version), { items, message: 'Nearly done' });
@@ -104,7 +104,7 @@ describe('GET /verifications/{id}/details', () => {
     expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
   });
 
-  it('of one that is approved', async () => {
+  it('approved', async () => {
     const { id, version } = await givenSubmitted(api, client);
     await api.countersign.review.approve(review(id, version));
 
@@ -126,7 +126,7 @@ describe('GET /verifications/{id}/details', () => {
     expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
   });
 
-  it('of one that is rejected', async () => {
+  it('rejected', async () => {
     const { id, version } = await givenSubmitted(api, client);
     const rejection = { reasonCodes: ['document_expired', 'other'], message: 'Expired, and folded' } as const;
     await api.countersign.review.reject(review(id, version), rejection);
@@ -137,7 +137,7 @@ describe('GET /verifications/{id}/details', () => {
     expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
   });
 
-  it('of one that was withdrawn', async () => {
+  it('withdrawn: rejected with the reason withdrawn', async () => {
     const verificationId = await givenPending(api, client);
     const actor = { kind: 'client', id: 'staff-7' } as const;
     await api.countersign.management.withdraw({ clientId: client.clientId, verificationId, actor });
@@ -146,8 +146,8 @@ describe('GET /verifications/{id}/details', () => {
   });
 });
 
-describe('an id', () => {
-  it('of another client gets the same answer as an unknown one', async () => {
+describe('the id in the path', () => {
+  it('of another client: the same 404 as an unknown id', async () => {
     const id = await givenPending(api, client);
     const stranger = await givenClient(api);
     for (const suffix of ['', '/details']) {
@@ -168,24 +168,27 @@ describe('an id', () => {
     "'%20OR%201=1",
     '__proto__',
     'x'.repeat(5000),
-  ])('that is none (%.30s) is unknown', async (id) => {
+  ])('%.30s: 404 VERIFICATION_NOT_FOUND', async (id) => {
     expectRefusal(await get(id), 404, 'VERIFICATION_NOT_FOUND');
     expectRefusal(await details(id), 404, 'VERIFICATION_NOT_FOUND');
     expect(api.faults).toEqual([]);
   });
 
-  it('is decoded once', async () => {
+  it('is percent-decoded once', async () => {
     const id = await givenPending(api, client);
     const first = id.charCodeAt(0).toString(16);
     expect((await get(`%${first}${id.slice(1)}`)).status).toBe(200);
     expectRefusal(await get(`%25${first}${id.slice(1)}`), 404, 'VERIFICATION_NOT_FOUND');
   });
 
-  it.each(['%', '%zz', '%ff', '%c0%af', 'a%2'])('that is not valid percent-encoding (%s) is 400', async (id) => {
-    for (const answer of [await get(id), await details(id)]) {
-      expectRefusal(answer, 400, 'INVALID_PARAMETERS');
-      expect(dataOf(answer).issues).toMatchObject([{ path: 'id' }]);
-    }
-    expect(api.faults).toEqual([]);
-  });
+  it.each(['%', '%zz', '%ff', '%c0%af', 'a%2'])(
+    'invalid percent-encoding %s: 400 INVALID_PARAMETERS',
+    async (id) => {
+      for (const answer of [await get(id), await details(id)]) {
+        expectRefusal(answer, 400, 'INVALID_PARAMETERS');
+        expect(dataOf(answer).issues).toMatchObject([{ path: 'id' }]);
+      }
+      expect(api.faults).toEqual([]);
+    },
+  );
 });

@@ -5,14 +5,14 @@ import { createReferencePage } from './reference-page.ts';
 const page = createReferencePage({ documentUrl: '/api/v1/openapi.json' });
 const app = new Hono().route('/docs', page).notFound((context) => context.text('the outer app', 404));
 
-/** The addresses that a page loads, as a browser resolves them. */
+/** The URLs that a page loads, as a browser resolves them. */
 function referencesIn(html: string, address: string): string[] {
   const references = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, reference = '']) => reference);
   return references.map((reference) => new URL(reference, `http://localhost${address}`).pathname);
 }
 
 describe('the reference page', () => {
-  it('loads nothing but files of its own, and the document', async () => {
+  it('loads only its own files and the OpenAPI document', async () => {
     const response = await app.request('/docs');
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
@@ -36,14 +36,14 @@ describe('the reference page', () => {
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 'SwaggerUIBundle'],
     ['/docs/favicon-32x32.png', 'image/png', 'PNG'],
     ['/docs/reference.js', 'text/javascript; charset=utf-8', '"url":"/api/v1/openapi.json"'],
-  ])('%s is %s', async (path, contentType, content) => {
+  ])('%s has the type %s', async (path, contentType, content) => {
     const response = await app.request(path);
     expect(response.headers.get('Content-Type')).toBe(contentType);
     expect(response.headers.get('Cache-Control')).toMatch(/^(no-cache|public, max-age=\d+)$/);
     expect(await response.text()).toContain(content);
   });
 
-  it('allows no inline script or style and no other host', async () => {
+  it('policy allows no inline script, no inline style and no other host', async () => {
     for (const path of ['/docs', '/docs/reference.js', '/docs/swagger-ui.css']) {
       const { headers } = await app.request(path);
       const policy = headers.get('Content-Security-Policy') ?? '';
@@ -51,7 +51,7 @@ describe('the reference page', () => {
       expect(policy).not.toMatch(/unsafe|http|\*/);
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     }
-    // Or else Swagger UI would send the document to a validator of its makers.
+    // By default Swagger UI sends the document to a validator on another host.
     expect(await (await app.request('/docs/reference.js')).text()).toContain('"validatorUrl":null');
     const html = await (await app.request('/docs')).text();
     expect(html).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
@@ -67,19 +67,19 @@ describe('the reference page', () => {
     '/docs/swagger-ui.css/',
     '/docs/__proto__',
     '/docs//etc/passwd',
-  ])('gives no other file: %s', async (path) => {
+  ])('%s: no file, the outer app answers', async (path) => {
     const response = await app.request(path);
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('the outer app');
   });
 
-  it('sends a stray slash back', async () => {
+  it('redirects /docs/ to /docs', async () => {
     const response = await app.request('/docs/');
     expect(response.status).toBe(308);
     expect(new URL(response.headers.get('Location') ?? '', 'http://localhost/docs/').pathname).toBe('/docs');
   });
 
-  it('escapes whatever a mount point with parameters puts into it', async () => {
+  it('escapes the parameters of its mount point', async () => {
     const elsewhere = new Hono().route('/:name', page);
     const html = await (await elsewhere.request('/%22%3E%3Cscript%3Ealert(1)')).text();
     expect(html).not.toContain('<script>alert');

@@ -9,7 +9,7 @@ it.each([
   '{"a":"}","b":"{","A":1," a":1}',
   '{"\\\\":1,"\\"":2,"":3}',
   '["a","a"]',
-])('there is no key twice in %s', (text) => {
+])('repeatedKey: null for %s', (text) => {
   expect(repeatedKey(text, JSON.parse(text))).toBeNull();
 });
 
@@ -23,11 +23,11 @@ it.each([
   ['{"x":[1,{"b":{"c":{}},"d":"}","b":2}]}', 'b'],
   ['{"a":{"b":1},"a":2}', 'a'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
-])('%s has a key twice', (text, key) => {
+])('repeatedKey: finds the key in %s', (text, key) => {
   expect(repeatedKey(text, JSON.parse(text))).toBe(key);
 });
 
-it('reads texts of any length and depth', () => {
+it('repeatedKey: handles very long and very deep texts', () => {
   const texts = [
     `{"a":"${'\\\\'.repeat(500_000)}"}`,
     `{"a":"b"${' '.repeat(1_000_000)}}`,

@@ -10,7 +10,7 @@ describe('errorResponse', () => {
     ['REQUEST_TIMEOUT', 408],
     ['REQUEST_HEADER_FIELDS_TOO_LARGE', 431],
     ['NOT_FOUND', 404],
-  ] as const)('%s is %i in the envelope, with the headers of the API', (code, status) => {
+  ] as const)('%s: %i in the envelope, with the headers of the API', (code, status) => {
     const answer = errorResponse(code, { requestId: 'request-1', rateLimit });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toEqual({
@@ -69,7 +69,7 @@ describe('protocolErrorCode', () => {
     ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT'],
     ['HPE_INVALID_METHOD', 'BAD_REQUEST'],
     [undefined, 'BAD_REQUEST'],
-  ])('%s is %s', (nodeErrorCode, code) => {
+  ])('maps %s to %s', (nodeErrorCode, code) => {
     expect(protocolErrorCode(nodeErrorCode)).toBe(code);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const request = (path: string, init: RequestInit = {}) => api.request(path, { key: client.key, ...init });
 
-describe('a path', () => {
+describe('the path', () => {
   it.each([
     '',
     '/',
@@ -29,12 +29,12 @@ describe('a path', () => {
     '/openapi.json/',
     '/openapi-json',
     '/__proto__',
-  ])('%j is nothing, whatever the method', async (path) => {
+  ])('%j: 404 NOT_FOUND with any method', async (path) => {
     expectRefusal(await request(path), 404, 'NOT_FOUND', 'Nothing exists at this path. Check the path.');
     expectRefusal(await request(path, { method: 'POST' }), 404, 'NOT_FOUND');
   });
 
-  it('is told in a log as the interface writes it', async () => {
+  it('is logged as a template, without its id', async () => {
     await request('/verifications/secret-id?x=secret');
     await request('/verifications/secret-id/details');
     await request('/secret');
@@ -45,13 +45,13 @@ describe('a path', () => {
   });
 });
 
-describe('a method', () => {
+describe('the method', () => {
   it.each([
     ['/verifications', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']],
     ['/verifications/some-id', 'GET, HEAD', ['POST', 'PUT', 'DELETE']],
     ['/verifications/some-id/details', 'GET, HEAD', ['POST']],
     ['/openapi.json', 'GET, HEAD', ['POST', 'DELETE']],
-  ])('that %s does not know is 405, and %s are named', async (path, allowed, methods) => {
+  ])('another one at %s: 405 with Allow: %s', async (path, allowed, methods) => {
     for (const method of methods) {
       const answer = await request(path, { method });
       expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED');
@@ -59,7 +59,7 @@ describe('a method', () => {
     }
   });
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('HEAD: the response of GET without its body', async () => {
     const { verification } = await api.countersign.verifications.create(client.principal, subject());
     const unlike = ['x-request-id', 'x-ratelimit-remaining'];
     const plain = (headers: Headers) => [...headers].filter(([name]) => !unlike.includes(name));
@@ -78,8 +78,8 @@ describe('a method', () => {
   });
 });
 
-describe('the document', () => {
-  it('is for everybody', async () => {
+describe('GET /openapi.json', () => {
+  it('needs no key', async () => {
     const { status, headers, body } = await api.request('/openapi.json');
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('application/json');
@@ -87,7 +87,7 @@ describe('the document', () => {
   });
 });
 
-describe('mounted elsewhere', () => {
+describe('the mount point', () => {
   const options = { clientAddress: () => '192.0.2.1', newRequestId: () => 'id', onFault: () => undefined };
   const headers = () => ({ 'X-API-Key': client.key });
 
@@ -95,7 +95,7 @@ describe('mounted elsewhere', () => {
     ['/', '', '/'],
     ['/kyc', '/kyc', '/kyc'],
     ['/:tenant/api', '/acme/api', '/acme/api'],
-  ])('at %s it answers there', async (mount, at, serverUrl) => {
+  ])('%s: the API answers below it', async (mount, at, serverUrl) => {
     const app = new Hono().route(mount, createApi(api.countersign, options));
     expect((await app.request(`${at}/verifications`, { headers: headers() })).status).toBe(200);
     expect((await app.request(`${at}/verifications/x/details`, { headers: headers() })).status).toBe(404);
@@ -104,7 +104,7 @@ describe('mounted elsewhere', () => {
     });
   });
 
-  it('at several places at once, it names each of them in the document', async () => {
+  it('with a parameter: the document names each mount point', async () => {
     const app = new Hono().route('/:tenant/api', createApi(api.countersign, options));
     for (const tenant of ['acme', 'globex', 'acme']) {
       const document = await (await app.request(`/${tenant}/api/openapi.json`)).json();
@@ -112,7 +112,7 @@ describe('mounted elsewhere', () => {
     }
   });
 
-  it('names the address it is told in the document', async () => {
+  it('serverUrl: the document names it', async () => {
     const app = new Hono().route(
       '/kyc',
       createApi(api.countersign, { ...options, serverUrl: 'https://a.example/kyc' }),
@@ -121,7 +121,7 @@ describe('mounted elsewhere', () => {
     expect(document).toMatchObject({ servers: [{ url: 'https://a.example/kyc' }] });
   });
 
-  it('works behind handlers of the outer app, and leaves other paths to it', async () => {
+  it('other paths and handlers of the outer app keep working', async () => {
     const app = new Hono()
       .use('*', async (_, next) => await next())
       .route('/kyc', createApi(api.countersign, options))

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; null where the answer has no body. */
+  /** Parsed JSON; null if the answer has no body. */
   readonly body: Envelope;
 }
 
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly code?: string;
 }
 
-/** The answer is this refusal, in the envelope and with nothing else in it. */
+/** Expects this error in the envelope, with no other field. */
 export function expectRefusal(
   { status, body }: ApiAnswer,
   expectedStatus: number,
@@ -27,7 +27,7 @@ export function expectRefusal(
   expect({ status, ...envelope }).toEqual({ status: expectedStatus, success: false, code, error: text });
 }
 
-/** The data of an answer. */
+/** Returns the data of an answer. */
 export function dataOf({ body }: Pick<ApiAnswer, 'body'>): Record<string, unknown> {
   if (body.data === undefined) throw new Error(`no data in ${JSON.stringify(body)}`);
   return body.data;

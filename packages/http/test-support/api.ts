@@ -23,16 +23,16 @@ import { openApiDocument } from '../src/openapi/document.ts';
 import type { ApiAnswer, Envelope } from './answer.ts';
 import { readDocument } from './documented-answers.ts';
 
-/** The API over storage in memory, at a moment that stands still. */
+/** The API on storage in memory and a fixed clock. */
 export interface GivenApi {
   readonly app: Hono;
   readonly clock: ReturnType<typeof createFixedClock>;
   readonly countersign: Countersign;
   readonly faults: readonly { fault: unknown; entry: LoggedRequest }[];
   readonly entries: readonly AccessLogEntry[];
-  /** Sends a request, and holds its answer to the OpenAPI document. */
+  /** Sends a request and checks the answer against the OpenAPI document. */
   request(path: string, init?: RequestInit & { key?: string | undefined; address?: string }): Promise<ApiAnswer>;
-  /** Posts a body as JSON; a text or bytes as they are. */
+  /** Posts a body as JSON; sends text and bytes unchanged. */
   post(
     body: unknown,
     options?: { key?: string | undefined; headers?: Record<string, string> },
@@ -111,7 +111,7 @@ export interface GivenClient {
   readonly principal: Principal;
 }
 
-/** A client with a key. */
+/** Creates a client with a key. */
 export async function givenClient(
   { countersign }: Pick<GivenApi, 'countersign'>,
   client: Partial<NewClient> = {},
@@ -124,7 +124,7 @@ export async function givenClient(
   return { clientId, key: issued.value, keyId: issued.key.id, principal };
 }
 
-/** The body of a creation. */
+/** Returns a valid body for POST /verifications. */
 export function subject(subjectReference = 'user_1'): { subjectType: string; subjectReference: string } {
   return { subjectType: 'kyc', subjectReference };
 }

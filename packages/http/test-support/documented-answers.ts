@@ -4,11 +4,11 @@ import type { ApiAnswer } from './answer.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Holds answers and examples to an OpenAPI document. */
+/** Checks answers and examples against an OpenAPI document. */
 export interface DocumentedAnswers {
-  /** What keeps a value from fitting the schema at a JSON pointer; empty when nothing does. */
+  /** Lists why a value does not fit the schema at a JSON pointer; empty if it fits. */
   problemsOfValue(value: unknown, pointer: string): string[];
-  /** What keeps an answer to a request from being one that the document describes. `path` is below the mount point. */
+  /** Lists how an answer differs from what the document describes for the request. `path` is below the mount point. */
   problemsOfAnswer(request: { method: string; path: string }, answer: ApiAnswer): string[];
 }
 
@@ -51,10 +51,10 @@ export function readDocument(document: Json): DocumentedAnswers {
   };
 }
 
-/** Headers that OpenAPI leaves to the media type, or to HTTP itself. */
+/** Headers that OpenAPI does not describe: they belong to the media type or to HTTP. */
 const NOT_NAMED = ['content-type', 'connection'];
 
-/** Where the document describes such an answer; for an unknown path or method, among its components. */
+/** Finds where the document describes an answer; for an unknown path or method, in its components. */
 function responsePointer(document: Json, request: { method: string; path: string; status: number }): string {
   const { method, path, status } = request;
   const below = path.replace(/[?#].*$/, '');
@@ -62,14 +62,14 @@ function responsePointer(document: Json, request: { method: string; path: string
   const template = templates.find((candidate) => matches(candidate, below));
   if (status === 405) return '/components/responses/MethodNotAllowed';
   if (template === undefined && status === 404) return '/components/responses/NotFound';
-  // Before the route is looked at, all of them answer alike.
+  // Errors before routing are the same for all operations.
   const operations = valueAt(document, `/paths/${escaped(template ?? '/verifications')}`) as Json;
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
   const operation = name in operations ? name : 'get';
   return `/paths/${escaped(template ?? '/verifications')}/${operation}/responses/${status}`;
 }
 
-/** Segment by segment: any text stands for `{id}`. */
+/** Compares segments; any text matches `{id}`. */
 function matches(template: string, path: string): boolean {
   const [parts, segments] = [template.split('/'), path.split('/')];
   return (
@@ -80,7 +80,7 @@ function matches(template: string, path: string): boolean {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** What a JSON pointer (RFC 6901) leads to. */
+/** Returns the value at a JSON pointer (RFC 6901). */
 function valueAt(document: Json, pointer: string): unknown {
   const parts = pointer.split('/').slice(1);
   return parts.reduce<unknown>((value, part) => {

@@ -3,7 +3,7 @@ import type { GivenApi, GivenClient } from './api.ts';
 
 type Upload = (kind: EvidenceKind) => Promise<string>;
 
-/** Good answers to the steps of KYC in their order; those that name files upload them first. */
+/** Valid answers to the steps of KYC, in order; answers with files upload them first. */
 const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Promise<object>][] = [
   ['consent', () => ({ accepted: true, version: '2026-01', locale: 'en' })],
   [
@@ -30,13 +30,13 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
   ['attestation', () => ({ accepted: true })],
 ];
 
-/** A KYC verification of the client that nobody has touched yet. */
+/** Creates a pending KYC verification. */
 export async function givenPending({ countersign }: GivenApi, client: GivenClient): Promise<string> {
   const body = { subjectType: 'kyc', subjectReference: 'user_1', metadata: { tenant: 'acme' } };
   return (await countersign.verifications.create(client.principal, body)).verification.id;
 }
 
-/** One that the subject has submitted, with the version that a reviewer sees. */
+/** Creates a submitted KYC verification; returns its version too, which decisions need. */
 export async function givenSubmitted(
   api: GivenApi,
   client: GivenClient,

@@ -41,7 +41,7 @@ const operations = Object.entries(plain.paths).flatMap(([path, item]) =>
   }),
 );
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   it('documents every code of the table that a route of the API raises, and no other', () => {
     const inPaths = operations.flatMap(({ operation }) =>
       Object.values(operation.responses).flatMap(({ content }) =>
@@ -61,26 +61,26 @@ describe('the document', () => {
     expect(await new Validator().validate(structuredClone(plain))).toEqual({ valid: true });
   });
 
-  it('is plain JSON, with the server it is told', () => {
+  it('is plain JSON and names the server URL', () => {
     expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
     expect(openApiDocument({ serverUrl: 'https://a.example/api/v1' })).toMatchObject({
       servers: [{ url: 'https://a.example/api/v1' }],
     });
   });
 
-  it('documents every header with an example that fits', () => {
+  it('every header has a description and an example that fits its schema', () => {
     for (const [name, { example, description }] of Object.entries(plain.components.headers)) {
       expect(document.problemsOfValue(example, `/components/headers/${name}/schema`), name).toEqual([]);
       expect(description).toMatch(/\S/);
     }
   });
 
-  it('names every query parameter that the list reads', () => {
+  it('lists every query parameter of GET /verifications', () => {
     const names = plain.paths['/verifications']?.get?.parameters?.map(({ name }) => name);
     expect(names?.toSorted()).toEqual(Object.keys(LIST_PARAMETERS).toSorted());
   });
 
-  it('tells the defaults and bounds that the domain applies to a list', () => {
+  it('has the defaults and bounds that the domain applies to GET /verifications', () => {
     const parameters = plain.paths['/verifications']?.get?.parameters ?? [];
     const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
     const defaults = [...schemas].flatMap(([name, schema]) =>
@@ -113,7 +113,7 @@ describe('the documented examples of invalid input', () => {
 });
 
 describe.each(operations)('$name', ({ operation, pointer }) => {
-  it('has an example for each parameter and body, and each fits its schema', () => {
+  it('each parameter and body has an example that fits its schema', () => {
     for (const [index, { name, example, description }] of (operation.parameters ?? []).entries()) {
       expect(document.problemsOfValue(example, `${pointer}/parameters/${index}/schema`), name).toEqual([]);
       expect(description).toMatch(/\S/);
@@ -125,7 +125,7 @@ describe.each(operations)('$name', ({ operation, pointer }) => {
     }
   });
 
-  it('has an example for each answer, and each fits its schema', () => {
+  it('each response has an example that fits its schema', () => {
     for (const [status, { content, headers }] of Object.entries(operation.responses)) {
       const examples = Object.entries(content['application/json'].examples);
       expect(examples.length).toBeGreaterThan(0);
@@ -157,7 +157,7 @@ describe.each(operations)('$name', ({ operation, pointer }) => {
     }
   });
 
-  it('lets no field pass that is not described', () => {
+  it('an undescribed field does not fit the schema of a response', () => {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       if (pointer.includes('openapi.json') && status === '200') continue;
       const schema = `${pointer}/responses/${status}/content/application~1json/schema`;
