@@ -160,12 +160,16 @@ describe('places, rows and texts', () => {
     ]);
   });
 
-  it('textKeys gives the specific key before the general one', () => {
+  it('textKeys gives specific keys before general ones', () => {
     expect(textKeysOf('ownership', 'directors.0.firstName')).toEqual([
       'ownership.directors.firstName',
+      'directors.firstName',
       'firstName',
     ]);
-    expect(textKeys('pet', list)).toContainEqual({ path: 'home.city', keys: ['pet.home.city', 'city'] });
+    expect(textKeys('pet', list)).toContainEqual({
+      path: 'home.city',
+      keys: ['pet.home.city', 'home.city', 'city'],
+    });
   });
 });
 

@@ -44,13 +44,13 @@ export function placesOf(fields: FieldList): Place[] {
 }
 
 /**
- * Lists the keys under which a field's texts are looked up, the most specific first: `person.placeOfBirth.city`, then
- * `city`.
+ * Lists the keys under which a field's texts are looked up, the most specific first: `person.placeOfBirth.city`,
+ * `placeOfBirth.city`, `city`.
  * @param path a path as in `PlacedField`, or with indexes of rows, which are left out
  */
 export function textKeysOf(step: string, path: string): readonly string[] {
-  const names = path.split('.').filter((part) => !/^\d+$/.test(part));
-  return [[step, ...names].join('.'), names.at(-1) ?? ''];
+  const names = [step, ...path.split('.').filter((part) => !/^\d+$/.test(part))];
+  return names.map((_, index) => names.slice(index).join('.'));
 }
 
 /** Lists the fields of a step that need a text, each with its possible keys. A test walks them in every language. */
