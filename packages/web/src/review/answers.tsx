@@ -1,6 +1,6 @@
-import { type EvidenceFile, isStepCompleted, type StepKey, stepsOf } from '@countersign/domain';
+import { type EvidenceFile, isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type AnswerRow, rowsOf } from '../wording/answer-rows.ts';
+import { type AnswerRow, answerRows } from '../wording/answer-rows.ts';
 import { Moment } from '../wording/moment.tsx';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
@@ -48,11 +48,12 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
   const { page, reviewCase } = view;
   const { t } = page;
   const { verification } = reviewCase;
-  const now = rowsOf(verification.steps[step]?.answers ?? {}, page);
+  const fields = stepOf(verification.type, step)?.fields ?? {};
+  const now = answerRows(fields, verification.steps[step]?.answers ?? {}, page);
   const earlier = verification.earlierAnswers
     .filter((answers) => answers.step === step)
     .toReversed()
-    .map(({ answers, completedAt: at }) => ({ at, rows: rowsOf(answers, page) }));
+    .map(({ answers, completedAt: at }) => ({ at, rows: answerRows(fields, answers, page) }));
   return (
     <table class={earlier.length > 0 ? 'answers has-earlier' : 'answers'} aria-label={title}>
       <thead class={earlier.length > 0 ? undefined : 'visually-hidden'}>

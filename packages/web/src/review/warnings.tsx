@@ -1,8 +1,8 @@
-import type { ReviewWarning } from '@countersign/domain';
+import { type ReviewWarning, stepOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dayInWords } from '../site/day-in-words.ts';
 import type { Page } from '../site/page.ts';
-import { rowsOf } from '../wording/answer-rows.ts';
+import { answerRows } from '../wording/answer-rows.ts';
 import { countryInWords } from '../wording/wording.ts';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
@@ -52,7 +52,8 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
 /** A link to the row of the field; where there is none, to its step. */
 const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step, path }, view }) => {
   const { page, reviewCase } = view;
-  const rows = rowsOf(reviewCase.verification.steps[step]?.answers ?? {}, page);
+  const { type, steps } = reviewCase.verification;
+  const rows = answerRows(stepOf(type, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
   const row = rows.find((candidate) => isAt(path, candidate.path));
   const name = page.t(`wording:step.${step}`);
   return <a href={`#${answerId(step, row?.path ?? '')}`}>{row === undefined ? name : `${name}, ${row.label}`}</a>;

@@ -1,8 +1,15 @@
-import type { DocumentView, JsonObject, JsonValue, OpenedVerification, StepKey } from '@countersign/domain';
+import {
+  type DocumentView,
+  type JsonObject,
+  type JsonValue,
+  type OpenedVerification,
+  type StepKey,
+  stepOf,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { type AnswerRow, rowsOf } from '../../wording/answer-rows.ts';
+import { type AnswerRow, answerRows } from '../../wording/answer-rows.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { sizeInWords } from '../../wording/wording.ts';
 
@@ -14,10 +21,10 @@ interface Props {
 /** What the subject handed in, step by step; for whoever may not read it, that it is not for them. */
 export const SubmittedData: FC<Props> = ({ opened, page }) => {
   const { t } = page;
-  const { submittedData, documents, steps } = opened;
+  const { type, submittedData, documents, steps } = opened;
   const answered = steps.flatMap(({ key }) => {
     const answers = submittedData?.[key];
-    return isObject(answers) ? [{ key, rows: rowsOf(answers, page) }] : [];
+    return isObject(answers) ? [{ key, rows: answerRows(stepOf(type, key)?.fields ?? {}, answers, page) }] : [];
   });
   return (
     <section aria-labelledby="data-title" class="submitted-data">
