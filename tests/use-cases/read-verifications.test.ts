@@ -1,3 +1,4 @@
+import { findUnreadable } from '@countersign/domain';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -15,6 +16,57 @@ async function create(subjectReference: string, subjectType = 'kyc', metadata = 
   const body = { subjectType, subjectReference, metadata };
   return (await service.countersign.verifications.create(client.principal, body)).verification;
 }
+
+describe('a verification whose stored documents cannot be read', () => {
+  let ids: string[];
+  let damagedId: string;
+
+  beforeEach(async () => {
+    ids = [];
+    for (const n of [1, 2, 3]) ids.push((await create(`user_${n}`, 'kyc', { n })).id);
+    damagedId = ids[1] ?? '';
+    const { verifications } = service.storage;
+    const record = await verifications.findForAnyClient(damagedId);
+    if (record === null) throw new Error('not found');
+    const answers = { steps: { consent: { answers: 'Ada', completedAt: 'now' } } };
+    await verifications.commit({ record: { ...record, version: 2, answers }, expectedVersion: 1, events: [] });
+  });
+
+  it('keeps its place in the list with its clear columns, empty data and dataError', async () => {
+    const { verifications, pagination } = await service.countersign.verifications.list(client.principal);
+
+    expect(pagination.totalCount).toBe(3);
+    expect(verifications.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(verifications.map(({ dataError }) => dataError)).toEqual([undefined, 'UNREADABLE', undefined]);
+    expect(verifications[1]).toMatchObject({ subjectReference: 'user_2', submittedData: {}, metadata: { n: 2 } });
+  });
+
+  it('is reported to onFault with its id and without its data', async () => {
+    await service.countersign.verifications.list(client.principal);
+
+    expect(service.faults).toEqual([
+      expect.objectContaining({ name: 'UnreadableVerificationError', verificationId: damagedId }),
+    ]);
+    expect(String((service.faults[0] as Error).cause)).toContain('answers.steps.consent.answers cannot be read');
+    expect(String((service.faults[0] as Error).cause)).not.toContain('Ada');
+  });
+
+  it('is a fault when it is read alone', async () => {
+    const { get, details } = service.countersign.verifications;
+
+    await expect(get(client.principal, damagedId)).rejects.toThrow(
+      `The stored verification ${damagedId} is corrupt`,
+    );
+    await expect(details(client.principal, damagedId)).rejects.toThrow('is corrupt');
+  });
+
+  it('is found by findUnreadable, and the others are not', async () => {
+    const found = [];
+    for await (const each of findUnreadable(service.storage)) found.push(each);
+
+    expect(found).toMatchObject([{ clientId: client.principal.clientId, verificationId: damagedId }]);
+  });
+});
 
 describe('reading one verification', () => {
   it('gives the nine fields of the interface, and metadata unchanged', async () => {

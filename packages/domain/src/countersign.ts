@@ -141,7 +141,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
     verifications: {
-      ...createReadVerifications({ verifications, links }),
+      ...createReadVerifications({ verifications, links, onFault }),
       create: createVerificationUseCase(createFor),
     },
     subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),

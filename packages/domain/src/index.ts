@@ -172,6 +172,7 @@ export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
+export { type FoundUnreadable, findUnreadable } from './verification/find-unreadable.ts';
 export { type StepKey, SUBJECT_TYPES, type SubjectType, stepOf, stepsOf } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
 export { METADATA_MAX_BYTES, METADATA_MAX_DEPTH } from './verification/metadata.ts';
@@ -183,7 +184,6 @@ export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } fr
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
 export type { CasePage, CaseQuery, QueueItem, ReadCases, ReviewCase } from './verification/read-cases.ts';
 export {
-  type ListedVerification,
   type ListQuery,
   listQuerySchema,
   type ReadVerifications,
@@ -233,6 +233,7 @@ export {
 export type { SubjectAccess } from './verification/subject-access.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
 export { answersSoFar, type DraftPart, type PageAnswers } from './verification/subject-moves.ts';
+export { isUnreadable, UnreadableVerificationError, unreadableRecord } from './verification/unreadable.ts';
 export {
   type Claim,
   type CompletedStep,
@@ -258,6 +259,7 @@ export {
 export {
   type CreatedVerification,
   type DocumentView,
+  type ListedVerification,
   STEP_STATES,
   type StepView,
   type VerificationDetails,

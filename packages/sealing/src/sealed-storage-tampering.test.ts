@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import { isUnreadable, type Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from '../test-support/keys.ts';
@@ -130,12 +130,18 @@ describe('where one of several is damaged,', () => {
     expect(keys.asked).toBe(0);
   });
 
-  test('a list fails, and names the one', async () => {
-    await expect(sealed.verifications.list(CLIENT, LIST)).rejects.toMatchObject({
-      code: 'DAMAGED',
-      verificationId: verificationId(2),
-      message: `The sealed answers of verification ${verificationId(2)} are damaged`,
-    });
+  test('list: the damaged one keeps its place and throws when its documents are read', async () => {
+    const { records, totalCount } = await sealed.verifications.list(CLIENT, LIST);
+    expect(totalCount).toBe(3);
+    expect(idsOf(records).toSorted()).toEqual(all);
+    const damaged = records.filter(isUnreadable);
+    expect(idsOf(damaged)).toEqual([verificationId(2)]);
+    expect(() => damaged[0]?.answers).toThrow(
+      `The sealed answers of verification ${verificationId(2)} are damaged`,
+    );
+    for (const n of [1, 3]) {
+      expect(records.find(({ id }) => id === verificationId(n))).toEqual({ ...fullRecord(n), dataKey: null });
+    }
   });
 
   test('the others are read', async () => {

@@ -9,9 +9,9 @@ import { createVerificationKeys } from './verification-keys.ts';
  * properties beyond the port included. Records come out without their data key, which nobody above has a use for.
  *
  * What reviewers (`queue`) and a client's staff (`browse`) look through comes without `answers` and `reviewData`: nothing is
- * unsealed for it, so it stands whatever has become of one of them. A list fails for one that cannot be unsealed, and
- * names it: it must not seem empty. Of what is due in sandboxes such a one alone fails, when its `answers` or `reviewData`
- * are read: the others are driven on.
+ * unsealed for it, so one damaged verification does not fail them. In a client's list and in what is due in sandboxes, a
+ * verification that cannot be unsealed is an `unreadableRecord`: it keeps its place, and its `answers` and `reviewData`
+ * throw the `SealingError` when they are read.
  *
  * What was changed, put into another row, client or field, or stands there in the clear is a `SealingError`; so is what
  * a key sealed that `keys` does not know. Who may write to the database can still empty a value, or bring back one that

@@ -1,13 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import type {
-  CreateOutcome,
-  CreateRequest,
-  VerificationEvent,
-  VerificationRecord,
-  VerificationRepository,
+import {
+  type CreateOutcome,
+  type CreateRequest,
+  isUnreadable,
+  unreadableRecord,
+  type VerificationEvent,
+  type VerificationRecord,
+  type VerificationRepository,
 } from '@countersign/domain';
 import type { DataKeyContext } from './key-wrapping.ts';
-import { blank, isBlank, isUntouched, unreadable } from './record-views.ts';
+import { blank, isBlank, isUntouched } from './record-views.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';
 import { SealingError } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -65,24 +67,23 @@ export function createSealedVerifications(
       ? found
       : unseal(found.record).then((record) => ({ ...found, record }));
 
-  async function unsealAll({ records, totalCount }: Page): Promise<Page> {
-    const all = records.map(async (record) => (isUntouched(record) ? record : unseal(record)));
-    return { records: await Promise.all(all), totalCount };
-  }
-  const unsealedPage = (page: Page) => (page.records.every(isUntouched) ? page : unsealAll(page));
+  const unsealedPage = (page: Page) =>
+    page.records.every(passesThrough) ? page : unsealEach(page.records).then((records) => ({ ...page, records }));
 
-  // One that cannot be unsealed must not hide all others from whoever looks through them.
+  // One damaged verification must not hide the others from reviewers and users.
   const blankPage = (page: Page) =>
-    page.records.every(isUntouched) ? page : { ...page, records: page.records.map(blank) };
+    page.records.every(passesThrough) ? page : { ...page, records: page.records.map(blank) };
 
   async function unsealedOrUnreadable(record: VerificationRecord): Promise<VerificationRecord> {
+    if (passesThrough(record)) return record;
     try {
-      return isUntouched(record) ? record : await unseal(record);
+      return await unseal(record);
     } catch (fault) {
-      if (fault instanceof SealingError) return unreadable(record, fault);
+      if (fault instanceof SealingError) return unreadableRecord(blank(record), fault);
       throw fault;
     }
   }
+  const unsealEach = (records: readonly VerificationRecord[]) => Promise.all(records.map(unsealedOrUnreadable));
 
   async function createSealed(request: CreateRequest): Promise<CreateOutcome> {
     const { record } = request;
@@ -118,8 +119,13 @@ export function createSealedVerifications(
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
     countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
-    dueInSandbox: async (limit) => Promise.all((await inner.dueInSandbox(limit)).map(unsealedOrUnreadable)),
+    dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
   };
+}
+
+/** Whether there is nothing to unseal; an unreadable record of the inner storage stays as it is. */
+function passesThrough(record: VerificationRecord): boolean {
+  return isUnreadable(record) || isUntouched(record);
 }
 
 function sealRecord(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {

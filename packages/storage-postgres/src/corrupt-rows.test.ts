@@ -1,9 +1,28 @@
+import { isUnreadable } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aLine } from '../test-support/audit.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, aKey, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
+
+const BROWSE = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
+};
+const LIST = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 10,
+} as const;
 
 describeWith(['postgres'], 'on a real Postgres', () => {
   let server: PostgresServer;
@@ -69,6 +88,38 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     await expect(read()).rejects.toThrow(message);
     await expect(read()).rejects.not.toThrow('Ada');
   });
+
+  it.each([`answers = '"Ada"'`, `review_data = '[]'`, `metadata = '[]'`])(
+    'a verification with %s keeps its place in every list, and its documents throw',
+    async (assignment) => {
+      const url = await server.createDatabase();
+      const { verifications, clients, close } = await createPostgresStorage({ url });
+      onTestFinished(close);
+      await clients.create({ client: CLIENT, subscription: null });
+      for (const n of [1, 2, 3]) await verifications.createCharged(aCreateRequest(n));
+      const raw = rawConnection(onTestFinished, url);
+      await raw.unsafe(`update verifications set ${assignment} where id = '${verificationId(2)}'`);
+
+      const list = await verifications.list(CLIENT.id, LIST);
+      const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
+      const queue = await verifications.queue({
+        ...LIST,
+        status: 'pending',
+        clientId: undefined,
+        claimedBy: undefined,
+      });
+
+      const all = [1, 2, 3].map(verificationId);
+      for (const { records, totalCount } of [list, browsed, queue]) {
+        expect([records.map(({ id }) => id).toSorted(), totalCount]).toEqual([all, 3]);
+      }
+      const damaged = list.records.filter(isUnreadable);
+      expect(damaged.map(({ id }) => id)).toEqual([verificationId(2)]);
+      expect(damaged[0]).toMatchObject({ status: 'pending', version: 1 });
+      expect(() => damaged[0]?.answers).toThrow(`The stored verification ${verificationId(2)} is corrupt`);
+      expect(() => damaged[0]?.reviewData).toThrow(/^(?!.*Ada)/);
+    },
+  );
 
   it('what Postgres refuses is told without the row that it quotes', async () => {
     const storage = await createPostgresStorage({ url: await server.createDatabase() });

@@ -1,7 +1,7 @@
-import type { AuditQuery } from '@countersign/domain';
+import { type AuditQuery, isUnreadable } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
-import { anAuditEntry, CLIENT } from '../test-support/records.ts';
+import { aCreateRequest, anAuditEntry, CLIENT } from '../test-support/records.ts';
 import { createSqliteStorage } from './sqlite-storage.ts';
 
 it.each([
@@ -28,6 +28,63 @@ it.each([
   await expect(found).rejects.not.toThrow('Ada');
   await storage.close();
 });
+
+it.each([
+  ["answers = '[]'", {}],
+  ["review_data = '{'", {}],
+  ["metadata = '{'", { metadata: {} }],
+])(
+  'a verification with %s keeps its place in every list, and its documents throw',
+  async (assignment, columns) => {
+    const file = await givenDatabase(onTestFinished, { verifications: 3 });
+    rawConnection(onTestFinished, file).exec(`UPDATE verifications SET ${assignment} WHERE id = 'verification-2'`);
+    const { verifications, close } = await createSqliteStorage({ file });
+    onTestFinished(close);
+
+    const list = await verifications.list(CLIENT.id, LIST);
+    const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
+    const queue = await verifications.queue({
+      ...LIST,
+      status: 'pending',
+      clientId: undefined,
+      claimedBy: undefined,
+    });
+
+    for (const { records, totalCount } of [list, browsed, queue]) {
+      expect([records.map(({ id }) => id).toSorted(), totalCount]).toEqual([ALL_THREE, 3]);
+    }
+    const [damaged, ...others] = list.records.filter(isUnreadable);
+    expect(others).toEqual([]);
+    const { answers: _, reviewData: __, ...clear } = aCreateRequest(2).record;
+    expect(damaged).toMatchObject({
+      id: clear.id,
+      status: clear.status,
+      subjectReference: clear.subjectReference,
+    });
+    expect(damaged).toMatchObject(columns);
+    expect(() => damaged?.answers).toThrow('The stored verification verification-2 is corrupt');
+    expect(() => damaged?.reviewData).toThrow('The stored verification verification-2 is corrupt');
+  },
+);
+
+const ALL_THREE = [1, 2, 3].map((n) => `verification-${n}`);
+const BROWSE = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
+};
+const LIST = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 10,
+} as const;
 
 it('a client that neither is a sandbox nor is none is a fault that names it', async () => {
   const file = await givenDatabase(onTestFinished);

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -56,6 +57,22 @@ describe('doctor', () => {
       problems: [
         expect.stringMatching(/^Verification [0-9a-f-]+ is sealed by a key that SECRET_KEYS no longer holds$/),
       ],
+    });
+  });
+
+  test('names a verification whose stored answers cannot be read', async () => {
+    await givenSealed(operator, [NEW], 3);
+    const database = new DatabaseSync(`${operator.dataDir}/countersign.db`);
+    const { id } = database.prepare('SELECT id FROM verifications LIMIT 1').get() ?? {};
+    database.prepare("UPDATE verifications SET answers = '{' WHERE id = ?").run(String(id));
+    database.close();
+
+    const { exitCode, out } = await operator.run('doctor', '--json');
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      problems: [`Verification ${String(id)} cannot be read: restore it from a backup`],
     });
   });
 

@@ -1,5 +1,5 @@
-import type { Storage } from '@countersign/domain';
-import { createKeyRing, SealingError } from '@countersign/sealing';
+import { findUnreadable, type Storage } from '@countersign/domain';
+import { createKeyRing, createSealedStorage, SealingError } from '@countersign/sealing';
 import type { SealingSettings } from '../config/settings.ts';
 import { knownSecretKeys } from './sealing.ts';
 
@@ -22,6 +22,9 @@ export interface SealingFindings {
 
 /** So many data keys of older keys are tried: a secret that is missing shows with the first one. */
 const SAMPLE = 100;
+
+/** Unreadable verifications that are named. */
+const NAMED = 10;
 
 /**
  * Looks, and changes nothing.
@@ -51,14 +54,26 @@ export async function examineSealing(
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
     const advice = olderDataKeys > 0 ? ': countersign keys rotate re-wraps them' : '';
+    const problems = await firstProblem(storage, keys);
     return {
       facts: { ...unread, olderDataKeys },
       lines: [`${head}; data keys wrapped by older ones ${olderDataKeys}${advice}`],
-      problems: await firstProblem(storage, keys),
+      // With a secret missing, most verifications would be unreadable for the same reason.
+      problems: problems.length > 0 ? problems : await unreadableProblems(createSealedStorage(storage, { keys })),
     };
   } finally {
     await storage.close();
   }
+}
+
+/** Reads every verification; names the unreadable ones, up to `NAMED`. */
+async function unreadableProblems(storage: Storage): Promise<string[]> {
+  const problems: string[] = [];
+  for await (const { verificationId } of findUnreadable(storage)) {
+    if (problems.length === NAMED) return [...problems, 'More verifications may be unreadable'];
+    problems.push(`Verification ${verificationId} cannot be read: restore it from a backup`);
+  }
+  return problems;
 }
 
 async function firstProblem({ dataKeys }: Storage, keys: ReturnType<typeof createKeyRing>): Promise<string[]> {

@@ -77,7 +77,7 @@ test('a verification that cannot be unsealed is in the queue with all others, an
   await expect(service.review.open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
 });
 
-test('a client’s list fails for it, and the log tells which one it is and nothing of what it holds', async () => {
+test('a client’s list keeps it in its place, and the log names it without its data', async () => {
   const { service, key, lost, kept } = await givenUnreadable();
   const api = createApi(service, {
     newRequestId: () => 'request-1',
@@ -88,12 +88,25 @@ test('a client’s list fails for it, and the log tells which one it is and noth
 
   const response = await get('/verifications');
 
-  expect(response.status).toBe(500);
-  expect(await response.text()).not.toContain(lost);
-  expect(lastFault()).toMatchObject({
-    requestId: 'request-1',
-    error: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: lost },
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: { verifications: Record<string, unknown>[] } };
+  const { verifications } = data;
+  expect(verifications.map(({ id }) => id).toSorted()).toEqual([lost, kept].toSorted());
+  expect(verifications.find(({ id }) => id === lost)).toMatchObject({
+    subjectReference: 'user_1',
+    submittedData: {},
+    dataError: 'UNREADABLE',
   });
+  expect(verifications.find(({ id }) => id === kept)).not.toHaveProperty('dataError');
+  expect(lastFault()).toMatchObject({
+    error: {
+      type: 'UnreadableVerificationError',
+      code: 'UNREADABLE',
+      verificationId: lost,
+      cause: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: lost },
+    },
+  });
+  expect((await get(`/verifications/${lost}`)).status).toBe(500);
   expect(logged).not.toContain(CANARY);
   expect((await get(`/verifications/${kept}`)).status).toBe(200);
   expect((await get('/verifications?subjectReference=user_2')).status).toBe(200);

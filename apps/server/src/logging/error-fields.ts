@@ -2,7 +2,7 @@
 export interface ErrorFields {
   readonly type: string;
   readonly code?: string;
-  /** Of a `SealingError`: without it nobody could tell which of the verifications of a list is damaged. */
+  /** Of a `SealingError` or an `UnreadableVerificationError`: leads the operator to the damaged verification. */
   readonly verificationId?: string;
   /** The places in the code, innermost first. */
   readonly stack: string;
@@ -11,8 +11,11 @@ export interface ErrorFields {
 
 const DEPTH = 3;
 
+/** Errors whose `verificationId` is logged. */
+const NAMING: ReadonlySet<string> = new Set(['SealingError', 'UnreadableVerificationError']);
+
 /**
- * Type, code, stack, and of a SealingError the verification's id, but never the message: messages quote what was being worked on (drizzle its parameters,
+ * Type, code, stack and, of the errors in `NAMING`, the verification's id, but never the message: messages quote what was being worked on (drizzle its parameters,
  * `JSON.parse` a piece of the text, Node the value it received), and that may be a key or personal data. The stack
  * leads to the very line that threw.
  */
@@ -31,7 +34,7 @@ function fieldsOf(fault: unknown, depth: number): ErrorFields {
   return {
     type: fault.constructor.name,
     ...(typeof code === 'string' && { code }),
-    ...(fault.name === 'SealingError' && typeof verificationId === 'string' && { verificationId }),
+    ...(NAMING.has(fault.name) && typeof verificationId === 'string' && { verificationId }),
     stack: placesOf(stack),
     ...(cause !== undefined && depth > 1 && { cause: fieldsOf(cause, depth - 1) }),
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { CountersignError } from '@countersign/domain';
+import { CountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../logging/log.ts';
 import { createCountingLog } from './counting-log.ts';
@@ -30,6 +30,7 @@ test('what was logged is counted by route, method and status, and names nobody',
   log.healthCheck({ ...line, path: '/readyz' });
   log.fault(new CountersignError('SERVICE_UNAVAILABLE', 'locked'));
   log.fault(new TypeError('something else'));
+  log.fault(new UnreadableVerificationError('canary', new Error('canary')));
 
   const response = await fetch(`${origin}/metrics`);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -42,6 +43,7 @@ test('what was logged is counted by route, method and status, and names nobody',
   expect(text).toContain(`${duration}_count{route="*",method="other",status="404"} 1\n`);
   expect(text).toContain(`${duration}_count{route="/readyz",method="GET",status="200"} 1\n`);
   expect(text).toContain('countersign_storage_unavailable_total 1\n');
+  expect(text).toContain('countersign_unreadable_verifications_total 1\n');
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).not.toMatch(/canary|countersign_shared_rate_limits_up/);

@@ -1,4 +1,4 @@
-import { isCountersignError } from '@countersign/domain';
+import { isCountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestLine } from '../logging/log.ts';
 
@@ -6,7 +6,7 @@ import type { RequestLine } from '../logging/log.ts';
 export interface Metrics {
   /** One answered request. `mountPath` is what the path stands below, if not the root. */
   request(line: RequestLine, mountPath?: string): void;
-  /** Counts those that mean that storage did not answer. */
+  /** Counts faults that mean that storage did not answer, or that a listed verification is unreadable. */
   fault(fault: unknown): void;
   readonly sharedRateLimits: {
     /** There is a shared store, and it is believed to count. */
@@ -43,6 +43,11 @@ export function createMetrics(): Metrics {
     help: 'Requests and readiness checks that the database did not serve in time',
     registers,
   });
+  const unreadable = new Counter({
+    name: 'countersign_unreadable_verifications_total',
+    help: 'Verifications in a list whose stored documents could not be read',
+    registers,
+  });
   // Made when there is a shared store: zero would mean that one is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
 
@@ -53,6 +58,7 @@ export function createMetrics(): Metrics {
     },
     fault(fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) unavailable.inc();
+      if (fault instanceof UnreadableVerificationError) unreadable.inc();
     },
     sharedRateLimits: {
       begin() {

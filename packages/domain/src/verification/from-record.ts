@@ -1,13 +1,17 @@
 import type { Decision } from './review.ts';
-import type { Answers, ReviewData } from './stored-documents.ts';
+import { parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
+import { isUnreadable } from './unreadable.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
-/** The verification of a record. Throws where the record breaks the rules of its state: that is a fault, not an answer. */
+/**
+ * Makes the verification of a stored record.
+ * @throws Error if the stored documents cannot be parsed or the record breaks a rule of its state; this is a fault
+ */
 export function fromRecord(record: VerificationRecord): Verification {
   const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
-  const answers = record.answers as Answers;
-  const reviewData = record.reviewData as unknown as ReviewData;
+  const answers = parsed(record, () => parseStoredAnswers(record.answers));
+  const reviewData = parsed(record, () => parseStoredReviewData(record.reviewData));
   const common = {
     clientId,
     id,
@@ -75,6 +79,16 @@ function resolution<O extends Decision['outcome']>(
   const decision = present(record, 'decision', reviewData.decision);
   if (decision.outcome !== outcome) throw corrupt(record, `decision ${decision.outcome} in state ${outcome}`);
   return { resolvedAt: present(record, 'resolvedAt', record.resolvedAt), decision: { ...decision, outcome } };
+}
+
+function parsed<T>(record: VerificationRecord, parse: () => T): T {
+  try {
+    return parse();
+  } catch (fault) {
+    // A fault of unsealing names the verification itself.
+    if (isUnreadable(record) || !(fault instanceof Error)) throw fault;
+    throw corrupt(record, fault.message);
+  }
 }
 
 function present<T>(record: VerificationRecord, field: string, value: T | null | undefined): T {

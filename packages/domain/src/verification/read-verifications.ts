@@ -9,8 +9,17 @@ import type { Links } from './link.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
 import { STATUSES, type Status } from './status.ts';
 import { subjectReferenceSchema } from './subject-reference.ts';
+import { UnreadableVerificationError } from './unreadable.ts';
+import type { VerificationRecord } from './verification-record.ts';
 import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
-import { detailsOf, type VerificationDetails, type VerificationView, viewOf } from './views.ts';
+import {
+  detailsOf,
+  type ListedVerification,
+  unreadableView,
+  type VerificationDetails,
+  type VerificationView,
+  viewOf,
+} from './views.ts';
 
 /** What a list may be asked for (interface, GET /verifications). */
 export interface ListQuery {
@@ -26,12 +35,6 @@ export interface ListQuery {
   readonly sortBy?: SortField | undefined;
   /** Default `desc`. */
   readonly sortOrder?: 'asc' | 'desc' | undefined;
-}
-
-/** A verification in a client's list. */
-export interface ListedVerification extends VerificationView {
-  /** Present if the stored data cannot be read: `submittedData` and `metadata` are empty then. */
-  readonly dataError?: 'UNREADABLE';
 }
 
 export interface VerificationPage {
@@ -75,7 +78,10 @@ export const listQuerySchema: z.ZodObject<Record<keyof ListQuery, z.ZodType>> = 
 
 /** What a client reads. All need `verifications:read`; another client's verification is as unknown as none. */
 export interface ReadVerifications {
-  /** @throws `INSUFFICIENT_PERMISSIONS`, `INVALID_PARAMETERS` */
+  /**
+   * Lists verifications. One whose stored documents cannot be read has `dataError` and goes to `onFault`.
+   * @throws `INSUFFICIENT_PERMISSIONS`, `INVALID_PARAMETERS`
+   */
   list(principal: Principal, query?: ListQuery): Promise<VerificationPage>;
   /** @throws `INSUFFICIENT_PERMISSIONS`, `VERIFICATION_NOT_FOUND` */
   get(principal: Principal, verificationId: string): Promise<VerificationView>;
@@ -86,8 +92,18 @@ export interface ReadVerifications {
 export function createReadVerifications(ports: {
   verifications: VerificationRepository;
   links: Links;
+  onFault: (fault: unknown) => void;
 }): ReadVerifications {
-  const { verifications, links } = ports;
+  const { verifications, links, onFault } = ports;
+
+  function listed(record: VerificationRecord): ListedVerification {
+    try {
+      return viewOf(fromRecord(record), links);
+    } catch (cause) {
+      onFault(new UnreadableVerificationError(record.id, cause));
+      return unreadableView(record, links);
+    }
+  }
 
   return {
     async list(principal, query = {}) {
@@ -104,7 +120,7 @@ export function createReadVerifications(ports: {
         limit,
       });
       return {
-        verifications: found.records.map((record) => viewOf(fromRecord(record), links)),
+        verifications: found.records.map(listed),
         pagination: paginationOf({ page, limit, totalCount: found.totalCount }),
       };
     },

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { JsonObject } from '../json.ts';
 import type { StepKey } from './flow.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';
@@ -10,7 +12,7 @@ export interface Answers {
   readonly drafts?: Drafts;
 }
 
-/** Files that were kept before pictures were judged have no warnings. */
+/** `warnings` is absent in files stored before pictures were checked. */
 type StoredFile = Omit<EvidenceFile, 'warnings'> & Partial<Pick<EvidenceFile, 'warnings'>>;
 
 /** What `reviewData` of a record holds. */
@@ -20,4 +22,80 @@ export interface ReviewData {
   readonly request?: ActionRequest;
   readonly awaiting?: readonly StepKey[];
   readonly decision?: Decision;
+}
+
+/**
+ * The schemas check kinds, not bounds, and keep unknown keys: a bound that is tightened later never makes stored documents
+ * unreadable. A document without `formatVersion` has version 1; one of a higher version is refused.
+ */
+const FORMAT_VERSION = 1;
+
+const text = z.string();
+const document = z.looseObject({});
+const formatVersion = z.number().max(FORMAT_VERSION).optional();
+const completedStep = z.looseObject({ answers: document, completedAt: text });
+
+const answersSchema = z.looseObject({
+  formatVersion,
+  steps: z.record(text, completedStep).optional(),
+  earlier: z.array(completedStep.extend({ step: text, replacedAt: text })).optional(),
+  drafts: z.record(text, document).optional(),
+});
+
+const reviewDataSchema = z.looseObject({
+  formatVersion,
+  files: z
+    .array(
+      z.looseObject({
+        id: text,
+        step: text,
+        kind: text,
+        contentType: text,
+        size: z.number(),
+        sha256: text,
+        warnings: z.array(text).optional(),
+        uploadedAt: text,
+      }),
+    )
+    .optional(),
+  internalNotes: z.array(z.looseObject({ text, reviewerId: text.nullable(), writtenAt: text })).optional(),
+  request: z
+    .looseObject({
+      message: text.nullable(),
+      items: z.array(z.looseObject({ step: text, reasonCode: text, note: text.nullable() })),
+      requestedAt: text,
+    })
+    .optional(),
+  awaiting: z.array(text).optional(),
+  decision: z
+    .looseObject({
+      outcome: z.enum(['approved', 'rejected']),
+      reasonCodes: z.array(text),
+      message: text.nullable(),
+      decidedAt: text,
+    })
+    .optional(),
+});
+
+/**
+ * Parses the `answers` column of a record.
+ * @throws Error that names the place that is wrong and never quotes a value
+ */
+export function parseStoredAnswers(stored: JsonObject): Answers {
+  return parseStored('answers', answersSchema, stored) as Answers;
+}
+
+/**
+ * Parses the `reviewData` column of a record.
+ * @throws Error that names the place that is wrong and never quotes a value
+ */
+export function parseStoredReviewData(stored: JsonObject): ReviewData {
+  return parseStored('reviewData', reviewDataSchema, stored) as ReviewData;
+}
+
+function parseStored(column: string, schema: z.ZodType, stored: JsonObject): unknown {
+  const parsed = schema.safeParse(stored);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues.map(({ path }) => [column, ...path].join('.'));
+  throw new Error(`${[...new Set(places)].join(', ')} cannot be read`);
 }

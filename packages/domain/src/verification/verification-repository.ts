@@ -138,7 +138,10 @@ export interface VerificationRepository {
    */
   queue(query: QueueQuery): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
 
-  /** One page, and the exact number of all that match, seen at one moment. */
+  /**
+   * One page and the exact number of all matches, read at one moment. A record whose stored documents cannot be read keeps
+   * its place as an `unreadableRecord`; it does not fail the page.
+   */
   list(
     clientId: string,
     query: VerificationQuery,

@@ -7,6 +7,7 @@ import { currentStepOf, isStepCompleted } from './progress.ts';
 import type { ActionItem, Decision } from './review.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, submittedDataOf, type Verification } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
 
 /** What the creation answers: seven fields (interface, Verification). */
 export interface CreatedVerification {
@@ -24,6 +25,12 @@ export interface VerificationView extends CreatedVerification {
   readonly resolvedAt: Date | null;
   readonly submittedData: JsonObject;
   readonly metadata: JsonObject;
+}
+
+/** A verification of a list. One whose stored documents cannot be read stays in its place and says so. */
+export interface ListedVerification extends VerificationView {
+  /** Set if the stored documents cannot be read; `submittedData` is `{}` then. Reading it alone is a fault. */
+  readonly dataError?: 'UNREADABLE';
 }
 
 /** A file, as a client reads of it. */
@@ -68,6 +75,25 @@ export function viewOf(verification: Verification, links: Links): VerificationVi
     verificationUrl: links.url(id, link.version),
     submittedData: submittedDataOf(verification),
     metadata,
+  };
+}
+
+/** The list's view of a record whose stored documents cannot be read: its clear columns. */
+export function unreadableView(record: VerificationRecord, links: Links): ListedVerification {
+  const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, metadata, linkVersion } =
+    record;
+  return {
+    id,
+    type,
+    subjectReference,
+    status,
+    requestedAt,
+    resolvedAt,
+    currentStep,
+    verificationUrl: links.url(id, linkVersion),
+    submittedData: {},
+    metadata,
+    dataError: 'UNREADABLE',
   };
 }
 

@@ -124,8 +124,7 @@ export const verificationDetailsSchema: z.ZodType<Wire<VerificationDetails>> = z
 const listedVerification = z.strictObject({
   ...viewFields,
   dataError: z.literal('UNREADABLE').exactOptional().meta({
-    description:
-      'Present if the stored data of this verification cannot be read: `submittedData` and `metadata` are empty then.',
+    description: 'Present if the stored data of this verification cannot be read: `submittedData` is empty then.',
   }),
 });
 

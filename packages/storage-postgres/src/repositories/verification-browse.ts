@@ -5,7 +5,7 @@ import { columnsOf, parameter, type Statement, statementOf, type Value } from '.
 import { sql } from '../drizzle.ts';
 import { whole } from '../rows/parse-row.ts';
 import { areIds, isStorable, momentText } from '../rows/values.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 import { firstTextBeyond } from './first-text-beyond.ts';
 
@@ -26,9 +26,9 @@ const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
 const AFTER = sql`(${requestedAt}, ${id}) < (${parameter('afterAt')}, ${parameter('afterId')})`;
 const ORDER = sql`${requestedAt} desc, ${id} desc`;
 
-// Nobody reads these two here, and they are most of a row.
+// Lists for people need neither, and they are most of a row.
 const EMPTY = sql`'{}'::jsonb`;
-const COLUMNS = columnsOf(verifications, { answers: EMPTY, reviewData: EMPTY });
+export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, { answers: EMPTY, reviewData: EMPTY });
 
 /** One statement for the page and the count, made at the first query of its shape (192 at most). */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {
@@ -49,7 +49,7 @@ export function createBrowse({ read }: Session): VerificationRepository['browse'
     const [first] = rows;
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
-      records: first === undefined || first[1] === null ? [] : rows.map(fromVerificationRow),
+      records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
       totalCount: whole('count', Number(first?.at(-1))),
     };
   };
@@ -79,7 +79,7 @@ function statementFor(
     : sql`select count(*) from ${verifications} where ${matching}`;
   // The name of the table stands for its page, so that columns are called the same within and without.
   return statementOf(sql`
-    select ${COLUMNS}, total.count
+    select ${WITHOUT_DOCUMENTS}, total.count
     from (${total}) as total
     left join (
       select * from ${verifications} where ${isAfter ? sql`${matching} and ${AFTER}` : matching}

@@ -6,7 +6,7 @@ import { columnsOf, parameter, type Statement, statementOf } from '../connection
 import { sql } from '../drizzle.ts';
 import { whole } from '../rows/parse-row.ts';
 import { areIds, isStorable } from '../rows/values.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
 const COLUMNS: Readonly<Record<SortField, PgColumn>> = {
@@ -32,7 +32,7 @@ export function createListVerifications({ read }: Session): VerificationReposito
     const [first] = rows;
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
-      records: first === undefined || first[1] === null ? [] : rows.map(fromVerificationRow),
+      records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
       totalCount: whole('count', Number(first?.at(-1))),
     };
   };

@@ -1,12 +1,13 @@
 import type { QueueQuery, VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
-import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { whole } from '../rows/parse-row.ts';
 import { areIds, isStorable } from '../rows/values.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
+import { WITHOUT_DOCUMENTS } from './verification-browse.ts';
 
 /** One statement for the page and the count, made at the first query of its shape (24 at most). */
 export function createQueue({ read }: Session): VerificationRepository['queue'] {
@@ -24,7 +25,7 @@ export function createQueue({ read }: Session): VerificationRepository['queue'] 
     const [first] = rows;
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
-      records: first === undefined || first[1] === null ? [] : rows.map(fromVerificationRow),
+      records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
       totalCount: whole('count', Number(first?.at(-1))),
     };
   };
@@ -41,7 +42,7 @@ function statementFor(query: QueueQuery): Statement {
   const order = sql`${verifications.submittedAt}, ${verifications.id}`;
   // The name of the table stands for its page, so that columns are called the same within and without.
   return statementOf(sql`
-    select ${columnsOf(verifications)}, total.count
+    select ${WITHOUT_DOCUMENTS}, total.count
     from (select count(*) from ${verifications} where ${matching}) as total
     left join (
       select * from ${verifications} where ${matching}

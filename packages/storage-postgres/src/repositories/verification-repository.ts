@@ -4,7 +4,7 @@ import type { Session } from '../connection/session.ts';
 import { fromEventRow } from '../rows/event-row.ts';
 import { jsonArray, type Row, text, whole } from '../rows/parse-row.ts';
 import { areIds, isStorable, momentText } from '../rows/values.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { fromVerificationRow, listedVerification } from '../rows/verification-row.ts';
 import { createCommit } from './commit.ts';
 import { chargedCreation } from './create-charged.ts';
 import { createBrowse } from './verification-browse.ts';
@@ -61,7 +61,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
     },
 
     async dueInSandbox(limit) {
-      return (await read(DUE_IN_SANDBOX, { limit })).map(fromVerificationRow);
+      return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);
     },
   };
 }

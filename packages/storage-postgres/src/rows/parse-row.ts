@@ -66,8 +66,12 @@ export function momentOrNull(column: string, value: unknown): Date | null {
 }
 
 export function jsonObject(column: string, value: unknown): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isJsonObject(value)) return value;
   throw new Error(`${column} is no JSON object`);
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function jsonArray(column: string, value: unknown): readonly unknown[] {

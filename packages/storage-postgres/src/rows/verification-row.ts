@@ -2,12 +2,14 @@ import {
   SANDBOX_OUTCOMES,
   STATUSES,
   SUBJECT_TYPES,
+  unreadableRecord,
   type VerificationRecord,
   type WrappedDataKey,
 } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { verifications } from '../schema/index.ts';
 import {
+  isJsonObject,
   jsonObject,
   known,
   moment,
@@ -68,6 +70,19 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     dataKey: dataKeyOf(row[19], row[20]),
     sandboxOutcome: row[21] === null ? null : known('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
   }));
+}
+
+/**
+ * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault. Metadata
+ * that cannot be parsed is `{}` in it.
+ */
+export function listedVerification(columns: Row): VerificationRecord {
+  try {
+    return fromVerificationRow(columns);
+  } catch (fault) {
+    const metadata = isJsonObject(columns[13]) ? columns[13] : {};
+    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, {}, {})), fault);
+  }
 }
 
 /** A data key of its two columns, which are both set or both null. */

@@ -1,7 +1,7 @@
 import type { VerificationRepository } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from '../drizzle.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { oneOf } from '../schema/constraints.ts';
 import { clients, verifications } from '../schema/index.ts';
 import { DRIVEN_STATUSES } from '../schema/verifications.ts';
@@ -25,5 +25,5 @@ export function createDueInSandbox({ db, read }: Session): VerificationRepositor
     .limit(sql.placeholder('limit'))
     .prepare();
 
-  return (limit) => read(() => due.values({ limit }).map(fromVerificationRow));
+  return (limit) => read(() => due.values({ limit }).map(listedVerification));
 }

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from '../drizzle.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 import { askedFor, type BrowseValues, browseValues } from './browse-values.ts';
 
@@ -41,7 +41,7 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
     );
     return {
       page: db
-        .select(BROWSED)
+        .select(WITHOUT_DOCUMENTS)
         .from(verifications)
         .where(and(matching, end(values, requestedAt, id)))
         .orderBy(desc(requestedAt), desc(id))
@@ -74,14 +74,14 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
       const statements = prepared.get(shape) ?? prepare(values, way);
       prepared.set(shape, statements);
       return {
-        records: statements.page.values(values).map(fromVerificationRow),
+        records: statements.page.values(values).map(listedVerification),
         totalCount: query.withoutTotal === true ? 0 : (statements.total.get(values)?.count ?? 0),
       };
     });
 }
 
-/** In the order of the table. Nobody reads answers and reviewData here, and they are most of a row. */
-const BROWSED = { ...getTableColumns(verifications), answers: sql`'{}'`, reviewData: sql`'{}'` };
+/** In the order of the table. Lists for people need neither answers nor reviewData, which are most of a row. */
+export const WITHOUT_DOCUMENTS = { ...getTableColumns(verifications), answers: sql`'{}'`, reviewData: sql`'{}'` };
 
 const ROWID = sql`rowid`;
 

@@ -4,7 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, desc, eq, sql } from '../drizzle.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
 const COLUMNS: Readonly<Record<SortField, SQLiteColumn>> = {
@@ -42,7 +42,7 @@ export function createListVerifications({ db, readAtOnce }: Session): Verificati
       prepared.set(shape, statements);
       const values = { ...query, clientId };
       return {
-        records: statements.page.values(values).map(fromVerificationRow),
+        records: statements.page.values(values).map(listedVerification),
         totalCount: statements.total.get(values)?.count ?? 0,
       };
     });

@@ -3,8 +3,9 @@ import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, inArray, isNull, sql } from '../drizzle.ts';
-import { fromVerificationRow } from '../rows/verification-row.ts';
+import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
+import { WITHOUT_DOCUMENTS } from './verification-browse.ts';
 
 /** One statement for the page and one for the count, prepared at the first query of their shape (24 at most). */
 export function createQueue({ db, readAtOnce }: Session): VerificationRepository['queue'] {
@@ -20,7 +21,7 @@ export function createQueue({ db, readAtOnce }: Session): VerificationRepository
 
   function page(matching: SQL | undefined) {
     return db
-      .select()
+      .select(WITHOUT_DOCUMENTS)
       .from(verifications)
       .where(matching)
       .orderBy(sql`${asc(verifications.submittedAt)} nulls last`, asc(verifications.id))
@@ -42,7 +43,7 @@ export function createQueue({ db, readAtOnce }: Session): VerificationRepository
       .limit(sql.placeholder('limit'))
       .offset(sql.placeholder('offset'));
     return db
-      .select()
+      .select(WITHOUT_DOCUMENTS)
       .from(verifications)
       .where(inArray(verifications.id, ids))
       .orderBy(asc(verifications.id))
@@ -56,7 +57,7 @@ export function createQueue({ db, readAtOnce }: Session): VerificationRepository
       prepared.set(shape, statements);
       const values = { ...query };
       return {
-        records: statements.page.values(values).map(fromVerificationRow),
+        records: statements.page.values(values).map(listedVerification),
         totalCount: statements.total.get(values)?.count ?? 0,
       };
     });

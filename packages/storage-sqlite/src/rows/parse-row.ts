@@ -50,6 +50,15 @@ export function jsonObject(column: string, text: string): JsonObject {
   throw new Error(`${column} is no JSON object`);
 }
 
+export function isJsonObject(text: string): boolean {
+  try {
+    jsonObject('', text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function jsonArray(column: string, text: string): readonly unknown[] {
   const value = json(column, text);
   if (Array.isArray(value)) return value;

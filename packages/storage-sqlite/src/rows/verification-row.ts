@@ -2,12 +2,13 @@ import {
   SANDBOX_OUTCOMES,
   STATUSES,
   SUBJECT_TYPES,
+  unreadableRecord,
   type VerificationRecord,
   type WrappedDataKey,
 } from '@countersign/domain';
 import type { Columns } from '../connection/compiled.ts';
 import type { verifications } from '../schema/index.ts';
-import { jsonObject, known, knownOrNull, moment, momentOrNull, parseRow } from './parse-row.ts';
+import { isJsonObject, jsonObject, known, knownOrNull, moment, momentOrNull, parseRow } from './parse-row.ts';
 
 type Row = typeof verifications.$inferSelect;
 
@@ -55,6 +56,19 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     dataKey: dataKeyOf(columns[19] as Row['dataKeyWrappedBy'], columns[20] as Row['dataKey']),
     sandboxOutcome: knownOrNull('sandbox_outcome', SANDBOX_OUTCOMES, columns[21] as Row['sandboxOutcome']),
   }));
+}
+
+/**
+ * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault. Metadata
+ * that cannot be parsed is `{}` in it.
+ */
+export function listedVerification(columns: Columns): VerificationRecord {
+  try {
+    return fromVerificationRow(columns);
+  } catch (fault) {
+    const metadata = isJsonObject(columns[13] as Row['metadata']) ? columns[13] : '{}';
+    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, '{}', '{}')), fault);
+  }
 }
 
 /** A data key of its two columns, which are both set or both null. */
