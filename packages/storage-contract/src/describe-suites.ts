@@ -11,20 +11,20 @@ const TIMEOUT_MS = 60_000;
  * @param create called before each case; returns what the cases run on
  * @param close called with it after each case, passed or failed
  */
-export function describeSuites<Subject>(
+export function describeSuites<Subject, Given extends Subject>(
   name: string,
   suites: readonly Suite<Subject>[],
-  create: () => Promise<Subject>,
-  close: (subject: Subject) => Promise<void>,
+  create: () => Promise<Given>,
+  close: (given: Given) => Promise<void>,
 ): void {
   describe(name, () => {
     for (const suite of suites) {
       describe(suite.name, () => {
         for (const { name, run } of suite.cases) {
           it(name, { timeout: TIMEOUT_MS }, async ({ onTestFinished }) => {
-            const subject = await create();
-            onTestFinished(() => close(subject));
-            await run(subject);
+            const given = await create();
+            onTestFinished(() => close(given));
+            await run(given);
           });
         }
       });

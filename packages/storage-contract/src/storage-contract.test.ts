@@ -1,13 +1,28 @@
-import { createMemoryStorage } from '@countersign/memory';
+import {
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
 import { ALL_SUITES } from './all-suites.ts';
+import { evidenceStoreContract } from './evidence-contract.ts';
 import * as kit from './index.ts';
 import { slowStorage } from './mutants/slow-storage.ts';
+import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 
 storageContract('memory storage', async () => createMemoryStorage());
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
+
+evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
+
+rateLimiterContract('memory rate limiter', async () => {
+  const clock = createFixedClock();
+  const limiter = createMemoryRateLimiter(clock);
+  return { instance: () => limiter, now: clock.now, elapse: async (milliseconds) => clock.advance(milliseconds) };
+});
 
 describe('the kit', () => {
   it('exports every suite, and runs every suite that it exports', () => {

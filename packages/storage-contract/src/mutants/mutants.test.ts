@@ -1,6 +1,21 @@
-import { createMemoryStorage } from '@countersign/memory';
+import {
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
 import { ALL_SUITES } from '../all-suites.ts';
+import { EVIDENCE_SUITES } from '../suites/evidence.ts';
+import { RATE_LIMIT_SUITES } from '../suites/rate-limits.ts';
 import { ALL_MUTANTS } from './all-mutants.ts';
+import { EVIDENCE_MUTANTS } from './evidence.ts';
 import { proveSuites } from './prove-suites.ts';
+import { RATE_LIMIT_MUTANTS } from './rate-limits.ts';
 
 proveSuites(ALL_SUITES, ALL_MUTANTS, createMemoryStorage);
+proveSuites(EVIDENCE_SUITES, EVIDENCE_MUTANTS, createMemoryEvidenceStore);
+proveSuites(RATE_LIMIT_SUITES, RATE_LIMIT_MUTANTS, () => {
+  const clock = createFixedClock();
+  const limiter = createMemoryRateLimiter(clock);
+  return { instance: () => limiter, now: clock.now, elapse: async (milliseconds) => clock.advance(milliseconds) };
+});

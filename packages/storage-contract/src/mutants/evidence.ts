@@ -1,0 +1,184 @@
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import { evidenceAtOnceSuite, evidenceFilesSuite, evidenceListSuite } from '../suites/evidence.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { fail, roundTrip } from './patch.ts';
+
+type Break = (sound: EvidenceStore) => EvidenceStore;
+
+const keyOf = ({ clientId, verificationId, fileId }: EvidencePlace): string =>
+  `${clientId} ${verificationId} ${fileId}`;
+
+/** Changes every place before the sound store sees it. */
+const movesPlaces =
+  (move: (place: EvidencePlace) => Partial<EvidencePlace>): Break =>
+  (store) => ({
+    ...store,
+    put: (place, content) => store.put({ ...place, ...move(place) }, content),
+    get: (place) => store.get({ ...place, ...move(place) }),
+    delete: (place) => store.delete({ ...place, ...move(place) }),
+  });
+
+const puts =
+  (put: (store: EvidenceStore, ...given: Parameters<EvidenceStore['put']>) => Promise<void>): Break =>
+  (store) => ({ ...store, put: (...given) => put(store, ...given) });
+const gets =
+  (get: (content: Uint8Array | null, place: EvidencePlace) => Uint8Array | null): Break =>
+  (store) => ({
+    ...store,
+    get: async (place) => get(await store.get(place), place),
+  });
+const lists =
+  (list: (store: EvidenceStore, moment: Date) => AsyncIterable<EvidencePlace>): Break =>
+  (store) => ({
+    ...store,
+    listWrittenBefore: (moment) => list(store, moment),
+  });
+
+async function wholeList(store: EvidenceStore, moment: Date): Promise<EvidencePlace[]> {
+  const places: EvidencePlace[] = [];
+  for await (const place of store.listWrittenBefore(moment)) places.push(place);
+  return places;
+}
+
+export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
+  ...mutantsOf(evidenceFilesSuite, {
+    'keeps a million bytes': puts((store, place, content) => store.put(place, content.slice(0, 1_000_000))),
+    'keeps seven bits of each byte': puts((store, place, content) =>
+      store.put(
+        place,
+        content.map((byte) => byte & 127),
+      ),
+    ),
+    'has nothing where a file is empty': gets((content) => (content?.length === 0 ? null : content)),
+    'has an empty file where there is none': gets((content) => content ?? new Uint8Array()),
+    'looks at the file’s id alone': movesPlaces(() => ({ clientId: 'c', verificationId: 'v' })),
+    'looks at the verification’s id and the file’s': movesPlaces(() => ({ clientId: 'c' })),
+    'looks at the client’s id and the file’s': movesPlaces(() => ({ verificationId: 'v' })),
+    'joins ids without a separator': movesPlaces(({ clientId, verificationId, fileId }) => ({
+      clientId: 'c',
+      verificationId: 'v',
+      fileId: clientId + verificationId + fileId,
+    })),
+    'keeps the whole of a buffer': puts((store, place, content) =>
+      store.put(place, new Uint8Array(content.buffer)),
+    ),
+    'replaces a file that is there': puts(async (store, place, content) => {
+      await store.delete(place);
+      await store.put(place, content);
+    }),
+    'ignores a second file without a word': puts((store, place, content) =>
+      store.put(place, content).catch(() => undefined),
+    ),
+    'takes the same content twice': puts(async (store, place, content) => {
+      const stored = await store.get(place);
+      if (stored === null || Buffer.compare(stored, content) !== 0) await store.put(place, content);
+    }),
+    'keeps the buffer itself': (store) => {
+      const held = new Map<string, Uint8Array>();
+      return {
+        ...store,
+        put: async (place, content) => {
+          await store.put(place, content);
+          held.set(keyOf(place), content);
+        },
+        get: async (place) => (await store.get(place)) && (held.get(keyOf(place)) ?? null),
+      };
+    },
+    'gives out the content that it holds': (store) => {
+      const held = new Map<string, Uint8Array>();
+      return gets((content, place) => {
+        if (content !== null) held.set(keyOf(place), held.get(keyOf(place)) ?? content);
+        return content && (held.get(keyOf(place)) ?? null);
+      })(store);
+    },
+    'deletes all files of the verification': (store) => ({
+      ...store,
+      delete: async (place) => {
+        for (const each of await wholeList(store, new Date('2200-01-01'))) {
+          if (each.verificationId === place.verificationId) await store.delete(each);
+        }
+      },
+    }),
+    'does not delete': (store) => ({ ...store, delete: async () => undefined }),
+    'fails to delete what is not there': (store) => ({
+      ...store,
+      delete: async (place) => ((await store.get(place)) === null ? fail('ENOENT') : store.delete(place)),
+    }),
+  }),
+  ...mutantsOf(evidenceListSuite, {
+    'fails to list nothing': lists(async function* (store, moment) {
+      const places = await wholeList(store, moment);
+      yield* places.length === 0 ? fail('ENOENT') : places;
+    }),
+    'lists files of the first client alone': lists(async function* (store, moment) {
+      for (const place of await wholeList(store, moment)) if (place.clientId === 'client-1') yield place;
+    }),
+    'lists files twice': lists(async function* (store, moment) {
+      for (const place of await wholeList(store, moment)) yield* [place, place];
+    }),
+    'lists whatever was written': lists(async function* (store) {
+      yield* await wholeList(store, new Date('2200-01-01'));
+    }),
+    'lists deleted files': (store) => {
+      const written: EvidencePlace[] = [];
+      return {
+        ...store,
+        put: async (place, content) => {
+          await store.put(place, content);
+          written.push(place);
+        },
+        listWrittenBefore: async function* (moment) {
+          yield* moment > new Date() ? written : [];
+        },
+      };
+    },
+    'skips a file for each that is deleted meanwhile': lists(async function* (store, moment) {
+      for (let index = 0; ; index += 1) {
+        const place = (await wholeList(store, moment))[index];
+        if (place === undefined) return;
+        yield place;
+      }
+    }),
+  }),
+  ...mutantsOf(evidenceAtOnceSuite, {
+    'looks first and writes later': puts(async (store, place, content) => {
+      if ((await store.get(place)) !== null) fail('EEXIST');
+      await roundTrip();
+      await store.put(place, content).catch(() => undefined);
+    }),
+    'refuses all that write one place at once': (store) => {
+      const pending = new Map<string, number>();
+      return puts(async (_, place, content) => {
+        const key = keyOf(place);
+        pending.set(key, (pending.get(key) ?? 0) + 1);
+        await roundTrip();
+        if ((pending.get(key) ?? 0) > 1) fail('busy');
+        await store.put(place, content);
+      })(store);
+    },
+    'removes a folder with what was put meanwhile': (store) => ({
+      ...store,
+      delete: async (place) => {
+        await store.delete(place);
+        void Promise.resolve().then(async () => {
+          for (const each of await wholeList(store, new Date('2200-01-01'))) {
+            if (each.verificationId === place.verificationId) await store.delete(each);
+          }
+        });
+      },
+    }),
+    'shows a file before it is whole': (store) => {
+      const parts = new Map<string, Uint8Array>();
+      return {
+        ...store,
+        put: async (place, content) => {
+          parts.set(keyOf(place), content.slice(0, content.length / 2));
+          await roundTrip();
+          parts.delete(keyOf(place));
+          await store.put(place, content);
+        },
+        get: async (place) => parts.get(keyOf(place)) ?? store.get(place),
+      };
+    },
+  }),
+];

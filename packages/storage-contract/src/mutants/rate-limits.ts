@@ -1,0 +1,107 @@
+import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
+import { type RateLimitersUnderTest, rateLimitSuite, rateLimitWindowsSuite } from '../suites/rate-limits.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { moved, roundTrip } from './patch.ts';
+
+type Break = (sound: RateLimitersUnderTest) => RateLimitersUnderTest;
+type Consume = RateLimiter['consume'];
+
+/** Replaces `consume` of every instance. */
+const consumes =
+  (replacement: (next: Consume, bucket: string, limit: RateLimit) => Promise<RateLimitDecision>): Break =>
+  (limiters) => ({
+    ...limiters,
+    instance: () => {
+      const limiter = limiters.instance();
+      return { consume: (bucket, limit) => replacement(limiter.consume, bucket, limit) };
+    },
+  });
+
+const answersWith = (change: (decision: RateLimitDecision) => Partial<RateLimitDecision>): Break =>
+  consumes(async (next, bucket, limit) => {
+    const decision = await next(bucket, limit);
+    return { ...decision, ...change(decision) };
+  });
+
+const renames = (rename: (bucket: string, limit: RateLimit) => string): Break =>
+  consumes((next, bucket, limit) => next(rename(bucket, limit), limit));
+
+export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
+  ...mutantsOf(rateLimitSuite, {
+    'allows one more': consumes((next, bucket, limit) => next(bucket, { ...limit, requests: limit.requests + 1 })),
+    'allows one less': answersWith(({ remaining }) => ({ allowed: remaining > 0 })),
+    'reads the count and writes it later': (limiters) => {
+      const used = new Map<string, number>();
+      return consumes(async (next, bucket, limit) => {
+        const count = (used.get(bucket) ?? 0) + 1;
+        await roundTrip();
+        used.set(bucket, count);
+        const { resetAt } = await next(bucket, limit);
+        const remaining = Math.max(0, limit.requests - count);
+        return { allowed: count <= limit.requests, limit: limit.requests, remaining, resetAt };
+      })(limiters);
+    },
+    'tells the remaining one late': answersWith(({ remaining, limit }) => ({
+      remaining: Math.min(limit, remaining + 1),
+    })),
+    'tells no limit when it refuses': answersWith(({ allowed, limit }) => ({ limit: allowed ? limit : 0 })),
+    'takes 0 for no limit': consumes((next, bucket, limit) =>
+      next(bucket, { ...limit, requests: limit.requests || 1_000 }),
+    ),
+    'has one count for all buckets': renames(() => 'all'),
+    'folds the cases of buckets': renames((bucket) => bucket.toLowerCase()),
+    'trims buckets': renames((bucket) => bucket.trim()),
+    'composes accents': renames((bucket) => bucket.normalize('NFC')),
+    'cuts buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
+    'counts for each limit by itself': renames((bucket, { requests }) => `${bucket} ${requests}`),
+    'counts for each instance by itself': (limiters) => {
+      let instances = 0;
+      return {
+        ...limiters,
+        instance: () => {
+          instances += 1;
+          const own = instances;
+          const limiter = limiters.instance();
+          return { consume: (bucket, limit) => limiter.consume(`${own} ${bucket}`, limit) };
+        },
+      };
+    },
+  }),
+  ...mutantsOf(rateLimitWindowsSuite, {
+    'begins windows at full minutes': answersWith(({ resetAt }) => ({
+      resetAt: moved(resetAt, 30_000 - ((resetAt.getTime() + 30_000) % 60_000)),
+    })),
+    'tells when the window began': answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, -60_000) })),
+    'tells each instance another end': (limiters) => {
+      let instances = 0;
+      return {
+        ...limiters,
+        instance: () => {
+          instances += 1;
+          const later = 1_000 * instances;
+          return answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, later) }))(limiters).instance();
+        },
+      };
+    },
+    'slides its window with every request': (limiters) =>
+      consumes(async (next, bucket, limit) => ({
+        ...(await next(bucket, limit)),
+        resetAt: moved(limiters.now(), limit.windowSeconds * 1_000),
+      }))(limiters),
+    'never begins a new window': (limiters) => {
+      const refused = new Set<string>();
+      return consumes(async (next, bucket, limit) => {
+        const decision = await next(bucket, limit);
+        if (!decision.allowed) refused.add(bucket);
+        return { ...decision, allowed: !refused.has(bucket) };
+      })(limiters);
+    },
+    'begins a new window with the old count': (limiters) => {
+      let count = 0;
+      return answersWith(({ remaining }) => {
+        count += 1;
+        return { remaining: Math.max(0, remaining - Math.floor(count / 4)) };
+      })(limiters);
+    },
+  }),
+];
