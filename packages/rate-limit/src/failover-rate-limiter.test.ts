@@ -1,6 +1,7 @@
 import type { RateLimitDecision } from '@countersign/domain';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createFailoverRateLimiter, createMemoryRateLimiter, type SharedRateLimiter } from './index.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFailoverRateLimiter, type SharedRateLimiter } from './index.ts';
+import { createLocalCounts } from './local-counts.ts';
 
 const LIMIT = { requests: 100, windowSeconds: 60 };
 const never = () => new Promise<never>(() => undefined);
@@ -13,9 +14,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A shared limiter whose store can be taken away, and what is told about it. */
+/** A shared limiter whose store can be taken away, and the outages that are reported. */
 function given(store: { answer: () => Promise<unknown> }) {
-  const decision: RateLimitDecision = { allowed: true, limit: 100, remaining: 42, resetAt: new Date() };
+  const decision: RateLimitDecision = {
+    allowed: true,
+    limit: 100,
+    remaining: 42,
+    resetAt: new Date(Date.now() + 60_000),
+  };
   const shared = {
     consume: vi.fn<SharedRateLimiter['consume']>(() => store.answer().then(() => decision)),
     ping: vi.fn<SharedRateLimiter['ping']>(() => store.answer().then(() => undefined)),
@@ -24,7 +30,6 @@ function given(store: { answer: () => Promise<unknown> }) {
   const told: string[] = [];
   const limiter = createFailoverRateLimiter({
     shared,
-    local: createMemoryRateLimiter(),
     onDown: (fault) => told.push(`down: ${fault.message}`),
     onUp: () => told.push('up'),
   });
@@ -139,6 +144,85 @@ it('starts with a store that is down, and lets no request wait longer than the d
   await vi.advanceTimersByTimeAsync(1_700);
   await limiter.ready();
   expect(told).toEqual(['down: no answer within 2000 ms']);
+});
+
+describe('takeover', () => {
+  /** A store that counts, and answers only while it is told to. */
+  function givenCountingStore() {
+    const counts = createLocalCounts();
+    const late: (() => void)[] = [];
+    const store = { isSilent: false };
+    const limiter = createFailoverRateLimiter({
+      shared: {
+        consume: async (bucket, limit) => {
+          const decision = counts.consume(bucket, limit);
+          if (store.isSilent) await new Promise<void>((resolve) => late.push(resolve));
+          return decision;
+        },
+        ping: () => (store.isSilent ? never() : Promise.resolve()),
+        close: async () => undefined,
+      },
+      onDown: () => undefined,
+      onUp: () => undefined,
+    });
+    const allowedOf = async (count: number, bucket = 'client:a'): Promise<number> => {
+      const waiting = Promise.all(Array.from({ length: count }, () => limiter.consume(bucket, LIMIT)));
+      await vi.advanceTimersByTimeAsync(301);
+      return (await waiting).filter(({ allowed }) => allowed).length;
+    };
+    return { limiter, store, counts, late, allowedOf };
+  }
+
+  it('continues the counts last seen in the store, to the same end of the window', async () => {
+    const { limiter, store, allowedOf } = givenCountingStore();
+    await limiter.ready();
+    const { resetAt } = await limiter.consume('client:a', LIMIT);
+    expect(await allowedOf(59)).toBe(59);
+    store.isSilent = true;
+
+    expect(await allowedOf(90)).toBe(40);
+    expect(await limiter.consume('client:a', LIMIT)).toEqual({
+      allowed: false,
+      limit: 100,
+      remaining: 0,
+      resetAt,
+    });
+    expect(await allowedOf(150, 'client:b'), 'a bucket that the store never answered').toBe(100);
+  });
+
+  it('takes over counts from answers that come too late', async () => {
+    const { limiter, store, counts, late, allowedOf } = givenCountingStore();
+    await limiter.ready();
+    for (let request = 0; request < 70; request++) counts.consume('client:a', LIMIT);
+    store.isSilent = true;
+    expect(await allowedOf(10)).toBe(10);
+    for (const answer of late) answer();
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(await allowedOf(150)).toBe(20);
+  });
+
+  it('begins a new window when the one seen in the store has ended', async () => {
+    const { limiter, store, allowedOf } = givenCountingStore();
+    await limiter.ready();
+    expect(await allowedOf(100)).toBe(100);
+    store.isSilent = true;
+    expect(await allowedOf(1)).toBe(0);
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await allowedOf(150)).toBe(100);
+  });
+
+  it('keeps the count when the limit of a client changes', async () => {
+    const { limiter, store, allowedOf } = givenCountingStore();
+    await limiter.ready();
+    await allowedOf(60);
+    store.isSilent = true;
+    await allowedOf(1);
+
+    const raised = await limiter.consume('client:a', { requests: 500, windowSeconds: 60 });
+    expect(raised).toMatchObject({ allowed: true, limit: 500, remaining: 438 });
+  });
 });
 
 it('looks no more once it is closed', async () => {

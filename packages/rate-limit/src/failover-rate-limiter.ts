@@ -1,47 +1,58 @@
-import type { RateLimiter } from '@countersign/domain';
+import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
+import { createLocalCounts } from './local-counts.ts';
 import { createPatience } from './patience.ts';
 import type { SharedRateLimiter } from './shared-rate-limiter.ts';
 import { within } from './within.ts';
 
 export interface FailoverRateLimiterOptions {
   readonly shared: SharedRateLimiter;
-  /** Decides while the shared one is down. Its counts begin anew then, and are each instance's own. */
-  readonly local: RateLimiter;
   /** Called once when an outage begins, with its first fault. Must not throw. */
   readonly onDown: (fault: Error) => void;
   /** Called once when the shared store counts again. Must not throw. */
   readonly onUp: () => void;
-  /** Milliseconds for which the shared store is silent, to all requests that wait for it: then it is down. Default: 300. */
+  /** Milliseconds without an answer to any waiting request, after which the shared store is down. Default: 300. */
   readonly deadlineMs?: number;
-  /** Milliseconds a request waits at most for a store that answers others: then it is down too. Default: 1,000. */
+  /** Milliseconds that a request waits at most for a store that answers others; then it is down too. Default: 1,000. */
   readonly longestWaitMs?: number;
-  /** Milliseconds between two looks whether it is back. Default: 500. */
+  /** Milliseconds between two checks whether the store is back. Default: 500. */
   readonly probeMs?: number;
 }
 
 export interface FailoverRateLimiter extends RateLimiter {
   /** Resolves when it is known whether the shared store is up; within two seconds. */
   ready(): Promise<void>;
-  /** Stops looking, and closes the shared limiter. */
+  /** Stops checking, and closes the shared limiter. */
   close(): Promise<void>;
 }
 
-/** To connect for the first time may take longer than to count. */
+/** Connecting for the first time may take longer than counting. */
 const START_WITHIN_MS = 2_000;
 
 /**
- * Counts in the shared store while that is up, else locally. During an outage no request waits for the store: a look
- * at it in the background, not a client's request, finds its return.
+ * Counts in the shared store while it is up, else in this process. During an outage no request waits for the store; a
+ * check in the background finds its return.
+ *
+ * The local count of a bucket starts from the highest count that the store answered in the current window, late answers
+ * included. What other instances let pass during an outage is not known.
+ *
+ * @example
+ * const limiter = createFailoverRateLimiter({
+ *   shared: createRedisRateLimiter({ url: 'redis://127.0.0.1:6379' }),
+ *   onDown: (fault) => console.warn('Redis is down, each instance counts by itself', fault),
+ *   onUp: () => console.info('Redis is back'),
+ * });
+ * await limiter.ready();
+ * await limiter.consume('client:acme', { requests: 100, windowSeconds: 60 });
  */
 export function createFailoverRateLimiter({
   shared,
-  local,
   onDown,
   onUp,
   deadlineMs = 300,
   longestWaitMs = 1_000,
   probeMs = 500,
 }: FailoverRateLimiterOptions): FailoverRateLimiter {
+  const local = createLocalCounts();
   let state: 'starting' | 'up' | 'down' | 'closed' = 'starting';
   /** How many outages have begun. A request that failed in one says nothing about the time after it. */
   let outages = 0;
@@ -71,6 +82,13 @@ export function createFailoverRateLimiter({
     probe.unref();
   }
 
+  /** Also takes over the counts of answers that come too late for their request. */
+  async function observed(bucket: string, limit: RateLimit): Promise<RateLimitDecision> {
+    const decision = await shared.consume(bucket, limit);
+    local.observe(bucket, decision);
+    return decision;
+  }
+
   const started = within(START_WITHIN_MS, shared.ping()).then(
     () => {
       if (state === 'starting') state = 'up';
@@ -86,7 +104,7 @@ export function createFailoverRateLimiter({
       if (state === 'up') {
         const before = outages;
         try {
-          return await whileItAnswers(shared.consume(bucket, limit));
+          return await whileItAnswers(observed(bucket, limit));
         } catch (fault) {
           if (state === 'up' && outages === before) fail(fault as Error);
         }

@@ -2,7 +2,6 @@ import { describeWith, startPostgres, startRedis } from '@countersign/test-suppo
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   createFailoverRateLimiter,
-  createMemoryRateLimiter,
   createPostgresRateLimiter,
   createRedisRateLimiter,
   type FailoverRateLimiter,
@@ -66,7 +65,6 @@ for (const [name, needs, open] of [
     function instance(shared: SharedRateLimiter): FailoverRateLimiter {
       const limiter = createFailoverRateLimiter({
         shared,
-        local: createMemoryRateLimiter(),
         deadlineMs: DEADLINE_MS,
         onDown: (fault) => told.push(fault.message),
         onUp: () => told.push('up'),
@@ -95,7 +93,8 @@ for (const [name, needs, open] of [
       };
       const first = await crowd();
       const later = [await crowd(), await crowd(), await crowd()];
-      expect([first, ...later].reduce((sum, { allowed }) => sum + allowed, 0)).toBe(100);
+      // Two of the hundred had passed before.
+      expect([first, ...later].reduce((sum, { allowed }) => sum + allowed, 0)).toBe(98);
       expect(told).toHaveLength(1);
       expect(told[0]).toMatch(/does not count requests|no answer within/);
       // The deadline, and what a busy machine adds to it. From then on nobody waits for the store.

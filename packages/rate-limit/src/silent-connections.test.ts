@@ -3,7 +3,6 @@ import { describeWith, startPostgres, startRedis } from '@countersign/test-suppo
 import { expect, it, vi } from 'vitest';
 import {
   createFailoverRateLimiter,
-  createMemoryRateLimiter,
   createPostgresRateLimiter,
   createRedisRateLimiter,
   type SharedRateLimiter,
@@ -43,7 +42,6 @@ async function recovers(target: string, create: (url: string) => SharedRateLimit
   const told: string[] = [];
   const limiter = createFailoverRateLimiter({
     shared: create(way.url),
-    local: createMemoryRateLimiter(),
     onDown: () => told.push('down'),
     onUp: () => told.push('up'),
   });

@@ -26,15 +26,13 @@ export async function openRateLimiting(options: {
   readonly metrics: Metrics | undefined;
 }): Promise<RateLimiting> {
   const { log, metrics } = options;
-  const local = createMemoryRateLimiter();
   const store = sharedStore(options);
-  if (store === undefined) return { rateLimiter: local, close: () => Promise.resolve() };
+  if (store === undefined) return { rateLimiter: createMemoryRateLimiter(), close: () => Promise.resolve() };
 
   const { name, shared } = store;
   metrics?.sharedRateLimits.begin();
   const rateLimiter = createFailoverRateLimiter({
     shared,
-    local,
     onDown(fault) {
       log.warning('shared rate limits are down, counting locally', { store: name, reason: fault.message });
       metrics?.sharedRateLimits.down();

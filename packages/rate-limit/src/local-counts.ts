@@ -1,0 +1,53 @@
+import type { RateLimit, RateLimitDecision } from '@countersign/domain';
+import { decide } from './decision.ts';
+
+/** Counts windows in this process. It begins with what the decisions of a shared store say about them. */
+export interface LocalCounts {
+  /** Takes over the count of a bucket from a decision. A count never goes down within a window. */
+  observe(bucket: string, decision: RateLimitDecision): void;
+  /** Counts one request. */
+  consume(bucket: string, limit: RateLimit): RateLimitDecision;
+}
+
+interface Window {
+  count: number;
+  readonly resetAt: number;
+}
+
+export function createLocalCounts(): LocalCounts {
+  /** In the order in which they began, so that those that have ended are found first. */
+  const windows = new Map<string, Window>();
+
+  function runningWindow(bucket: string): Window | undefined {
+    const now = Date.now();
+    for (const [ended, { resetAt }] of windows) {
+      if (resetAt > now) break;
+      windows.delete(ended);
+    }
+    const window = windows.get(bucket);
+    return window !== undefined && window.resetAt > now ? window : undefined;
+  }
+
+  function begin(bucket: string, window: Window): Window {
+    windows.delete(bucket);
+    windows.set(bucket, window);
+    return window;
+  }
+
+  return {
+    observe(bucket, { limit, remaining, resetAt }) {
+      const window = runningWindow(bucket);
+      // A refused request says only that the limit was reached.
+      const count = limit - remaining;
+      if (window === undefined) begin(bucket, { count, resetAt: resetAt.getTime() });
+      else window.count = Math.max(window.count, count);
+    },
+
+    consume(bucket, limit) {
+      const window =
+        runningWindow(bucket) ?? begin(bucket, { count: 0, resetAt: Date.now() + limit.windowSeconds * 1_000 });
+      window.count += 1;
+      return decide(window.count, limit, new Date(window.resetAt));
+    },
+  };
+}
