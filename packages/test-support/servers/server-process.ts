@@ -19,7 +19,7 @@ export interface ServerProcess {
   freeze(): void;
   /** They go on as if nothing had been. */
   thaw(): void;
-  /** Sends the signal to the server and resolves when it has ended. SIGKILL goes to all its processes. */
+  /** Sends the signal to the server, and resolves when all its processes have ended. SIGKILL goes to each of them. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -40,7 +40,9 @@ export async function startProcess(program: ServerProgram, folder: string): Prom
       rmSync(pidFile, { force: true });
       resolve();
     };
-    child.once('exit', settle);
+    // Not `exit`: a process that outlives the server keeps its shared memory, and so a new server from starting. It also
+    // keeps these pipes open.
+    child.once('close', settle);
     child.once('error', settle);
   });
 
