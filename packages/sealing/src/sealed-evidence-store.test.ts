@@ -92,15 +92,6 @@ test('what is not there is null, and needs no key', async () => {
   expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toBeNull();
 });
 
-test('deleting and listing go to the store beneath', async () => {
-  await sealed.put(place(1, 'a'), content);
-  const listed: EvidencePlace[] = [];
-  for await (const each of sealed.listWrittenBefore(new Date())) listed.push(each);
-  expect(listed).toEqual([place(1, 'a')]);
-  await sealed.delete(place(1, 'a'));
-  expect(files.count()).toBe(0);
-});
-
 describe('a file is refused', () => {
   const refusal = async (code: string) => {
     const fault: unknown = await sealed.get(place(1, 'a')).catch((error: unknown) => error);
