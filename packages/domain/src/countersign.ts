@@ -4,9 +4,15 @@ import { createActingAs } from './actions/acting-as.ts';
 import { type As, createAs } from './actions/as.ts';
 import type { Caller } from './actions/caller.ts';
 import type { ActingAs } from './actions/desks.ts';
+import type { Services } from './actions/services.ts';
+import { createAdministerUsers } from './administration/administer-users.ts';
+import { createReadAudit } from './administration/read-audit.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
+import { createReadUsage } from './dashboard/dashboard-usage.ts';
+import { createDashboardVerifications } from './dashboard/dashboard-verifications.ts';
+import { createTeam } from './dashboard/team.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
@@ -137,6 +143,23 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
   const recorder = createAuditRecorder({ append, rateLimiter, onFault });
 
+  const services: Services = {
+    ...uses,
+    readUsage: createReadUsage({ clients, verifications, clock }),
+    verificationsOf: (team) =>
+      createDashboardVerifications(
+        { verifications, clients, createFor, management: uses.management, links },
+        team,
+      ),
+    colleaguesOf: (team) => createTeam({ staff: accountsOf(staff), rateLimiter }, team),
+    usersFor: (operatorId) =>
+      createAdministerUsers({ staff: accountsOf(staff), clients: uses.clients }, operatorId),
+    audit: createReadAudit({ audit: storage.audit }),
+    clientOfVerification: async (verificationId) =>
+      (await verifications.findForAnyClient(verificationId))?.clientId ?? null,
+    clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,
+  };
+
   return {
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
@@ -147,7 +170,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
     evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
     ...uses,
-    as: createAs({ services: uses, clock, recorder }),
+    as: createAs({ services, clock, recorder }),
     actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, recorder, links, createFor, onFault }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
@@ -155,4 +178,9 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { minimumAge, linkLifetimeDays },
     ),
   };
+}
+
+function accountsOf(staff: ManageStaff | undefined): ManageStaff {
+  if (staff === undefined) throw new Error('The port `staff` is missing: this service has no user accounts');
+  return staff;
 }

@@ -15,10 +15,55 @@ export type { AccountDesk } from './actions/account-desk.ts';
 export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
 export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
 export type { As } from './actions/as.ts';
+export { listAudit } from './actions/audit.ts';
 export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';
 export { ACTIONS } from './actions/catalogue.ts';
+export {
+  type ChangeSubscriptionInput,
+  changeSubscription,
+  createClient,
+  getClient,
+  getOwnClient,
+  issueClientKey,
+  listClientKeys,
+  listClients,
+  readClientUsage,
+  readOwnUsage,
+  revokeClientKey,
+  switchSandbox,
+} from './actions/clients.ts';
 export { CONFIRMED_MS, isConfirmed } from './actions/confirmation.ts';
 export type { ActingAs, Desks, ReviewDesk } from './actions/desks.ts';
+export {
+  approveCase,
+  askForAction,
+  claimCase,
+  listCases,
+  noteOnCase,
+  openCase,
+  readCaseFile,
+  rejectCase,
+  releaseCase,
+} from './actions/review.ts';
+export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './actions/team.ts';
+export {
+  changeUserRole,
+  createUser,
+  getUser,
+  inviteUser,
+  listUsers,
+  removeUser,
+  resetSecondFactor,
+} from './actions/users.ts';
+export {
+  type CreateVerificationInput,
+  createVerification,
+  exportVerifications,
+  listVerifications,
+  readVerification,
+  renewVerificationLink,
+  withdrawVerification,
+} from './actions/verifications.ts';
 export type { TeamRight, Who } from './actions/who.ts';
 export type {
   AdministerClients,

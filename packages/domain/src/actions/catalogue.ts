@@ -1,5 +1,93 @@
 import type { ActionEntry } from './action.ts';
 import { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import { listAudit } from './audit.ts';
+import {
+  changeSubscription,
+  createClient,
+  getClient,
+  getOwnClient,
+  issueClientKey,
+  listClientKeys,
+  listClients,
+  readClientUsage,
+  readOwnUsage,
+  revokeClientKey,
+  switchSandbox,
+} from './clients.ts';
+import {
+  approveCase,
+  askForAction,
+  claimCase,
+  listCases,
+  noteOnCase,
+  openCase,
+  readCaseFile,
+  rejectCase,
+  releaseCase,
+} from './review.ts';
+import { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './team.ts';
+import {
+  changeUserRole,
+  createUser,
+  getUser,
+  inviteUser,
+  listUsers,
+  removeUser,
+  resetSecondFactor,
+} from './users.ts';
+import {
+  createVerification,
+  exportVerifications,
+  listVerifications,
+  readVerification,
+  renewVerificationLink,
+  withdrawVerification,
+} from './verifications.ts';
 
-/** Every action that has an entry. */
-export const ACTIONS: readonly ActionEntry[] = [listApiKeys, getApiKey, issueApiKey, rotateApiKey, revokeApiKey];
+/** Every action, in the order of filters. */
+export const ACTIONS: readonly ActionEntry[] = [
+  listApiKeys,
+  getApiKey,
+  issueApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  listVerifications,
+  readVerification,
+  createVerification,
+  exportVerifications,
+  withdrawVerification,
+  renewVerificationLink,
+  listCases,
+  openCase,
+  readCaseFile,
+  claimCase,
+  releaseCase,
+  noteOnCase,
+  approveCase,
+  rejectCase,
+  askForAction,
+  listTeam,
+  inviteToTeam,
+  renewTeamInvitation,
+  changeTeamRole,
+  removeFromTeam,
+  getOwnClient,
+  readOwnUsage,
+  listClients,
+  getClient,
+  readClientUsage,
+  createClient,
+  changeSubscription,
+  switchSandbox,
+  listClientKeys,
+  issueClientKey,
+  revokeClientKey,
+  listUsers,
+  getUser,
+  createUser,
+  inviteUser,
+  changeUserRole,
+  resetSecondFactor,
+  removeUser,
+  listAudit,
+];

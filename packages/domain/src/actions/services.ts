@@ -1,6 +1,30 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
+import type { AdministerUsers, ReadAudit } from '../administration/administration.ts';
+import type { DashboardTeam } from '../dashboard/dashboard.ts';
+import type { ReadUsage } from '../dashboard/dashboard-usage.ts';
+import type { ClientVerifications } from '../dashboard/dashboard-verifications.ts';
+import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { ManageVerification } from '../verification/manage-verification.ts';
+import type { ReadCases } from '../verification/read-cases.ts';
+import type { ReviewVerification } from '../verification/review-verification.ts';
+import type { TeamCaller } from './caller.ts';
 
 /** The use cases behind the actions. They know no roles and no rights; `createCountersign` makes them and keeps them. */
 export interface Services {
   readonly apiKeys: ManageApiKeys;
+  readonly clients: ManageClients;
+  readonly readUsage: ReadUsage;
+  /** The verifications of the team's client. */
+  readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
+  /** The colleagues of the caller. */
+  readonly colleaguesOf: (team: TeamCaller) => DashboardTeam;
+  /** @param operatorId the caller; null at the command line */
+  readonly usersFor: (operatorId: string | null) => AdministerUsers;
+  readonly management: ManageVerification;
+  readonly review: ReviewVerification & ReadCases;
+  readonly audit: ReadAudit;
+  /** Returns the client of a verification, or null. Reads nothing sealed. */
+  readonly clientOfVerification: (verificationId: string) => Promise<string | null>;
+  /** Returns the client of a user; null for reviewers, operators and unknown users. */
+  readonly clientOfUser: (userId: string) => Promise<string | null>;
 }

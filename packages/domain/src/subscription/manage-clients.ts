@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { CountersignError, invalidParameters } from '../errors.ts';
+import type { Fields, NumberField } from '../fields/field.ts';
+import { schemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
-import { isPlainLine } from '../text.ts';
 import type { Client } from './client.ts';
 import type { ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
 import { PLANS, type Plan } from './plan.ts';
@@ -50,13 +51,17 @@ export interface ManageClients {
   usage(clientId: string): Promise<Usage>;
 }
 
-const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
+/** Verifications a month. */
+export const monthlyLimitField: NumberField = { kind: 'number', integer: true, min: 0, max: MONTHLY_LIMIT_MAX };
 
-const newClientSchema: z.ZodType<NewClient> = z.strictObject({
-  name: z.string().trim().min(1).max(100).refine(isPlainLine, 'must be one line of plain text'),
-  plan: z.enum([...PLANS, 'none']),
-  monthlyLimit: monthlyLimit.optional(),
-});
+export const newClientFields: Fields<NewClient> = {
+  name: { kind: 'text', shape: 'label', max: 100 },
+  plan: { kind: 'choice', of: [...PLANS, 'none'] },
+  monthlyLimit: { ...monthlyLimitField, optional: true },
+};
+
+const newClientSchema = schemaOf(newClientFields);
+const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
 
 const settingsSchema: z.ZodType<SubscriptionSettings> = z.strictObject({
   plan: z.enum(PLANS).optional(),
@@ -107,7 +112,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     list: () => clients.list(),
 
     async create(input) {
-      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
+      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input) as unknown as NewClient;
       const now = clock.now();
       const entry: ClientWithSubscription = {
         client: { id: ids.next(), name, createdAt: now, sandbox: false },

@@ -79,7 +79,8 @@ export interface ActionNeeded {
   readonly message?: string | null | undefined;
 }
 
-const MESSAGE_MAX = 2_000;
+/** Characters of a message to the subject, and of a note. */
+export const MESSAGE_MAX = 2_000;
 const message = text(MESSAGE_MAX).optional();
 
 const rejectionSchema: z.ZodType<Rejection> = z.strictObject({

@@ -1,0 +1,166 @@
+import { type ApiKey, KEY_LIFETIMES_DAYS } from '../access/api-key.ts';
+import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
+import type { DashboardUsage } from '../dashboard/dashboard.ts';
+import type { Client } from '../subscription/client.ts';
+import type { ClientWithSubscription } from '../subscription/client-repository.ts';
+import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
+import { PLANS, type Plan } from '../subscription/plan.ts';
+import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
+import { type Action, defineAction } from './action.ts';
+import { teamOf } from './caller.ts';
+import type { Who } from './who.ts';
+
+const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+
+/** The client of the caller's team. */
+export const getOwnClient: Action<object, ClientWithSubscription> = defineAction({
+  id: 'dashboard.client',
+  who: ['team'],
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ clients }, _input, caller) => clients.get(teamOf(caller).clientId),
+});
+
+/** The usage of the caller's client. */
+export const readOwnUsage: Action<object, DashboardUsage> = defineAction({
+  id: 'dashboard.usage',
+  who: ['team'],
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ readUsage }, _input, caller) => readUsage(teamOf(caller).clientId),
+});
+
+export const listClients: Action<object, readonly ClientWithSubscription[]> = defineAction({
+  id: 'clients.list',
+  who: OPERATORS,
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ clients }) => clients.list(),
+});
+
+export const getClient: Action<{ readonly clientId: string }, ClientWithSubscription> = defineAction({
+  id: 'clients.get',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ clients }, { clientId }) => clients.get(clientId),
+});
+
+export const readClientUsage: Action<{ readonly clientId: string }, DashboardUsage> = defineAction({
+  id: 'clients.usage',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ readUsage }, { clientId }) => readUsage(clientId),
+});
+
+/** Creates a client; with a plan, also an active subscription that starts now. */
+export const createClient: Action<NewClient, ClientWithSubscription> = defineAction({
+  id: 'clients.create',
+  who: OPERATORS,
+  fields: newClientFields,
+  audit: {
+    keep: ['plan', 'monthlyLimit'],
+    made: ({ client: { id } }) => ({ targetId: id, clientId: id }),
+  },
+  outcomes: [],
+  run: ({ clients }, input) => clients.create(input),
+});
+
+/** Changes to a subscription. What is left out stays as it is. */
+export interface ChangeSubscriptionInput {
+  readonly clientId: string;
+  readonly plan?: Plan | undefined;
+  readonly status?: Subscription['status'] | undefined;
+  readonly monthlyLimit?: number | undefined;
+  /** Returns to the plan's own limit. */
+  readonly planLimit?: boolean | undefined;
+  /** ISO 8601 in UTC: the first moment at which the subscription no longer runs. */
+  readonly endsAt?: string | undefined;
+  /** Takes the end away. */
+  readonly openEnded?: boolean | undefined;
+}
+
+/** Changes a client's subscription, or begins the first one, for which `plan` is required. */
+export const changeSubscription: Action<ChangeSubscriptionInput, Subscription> = defineAction({
+  id: 'clients.change_subscription',
+  who: OPERATORS,
+  fields: {
+    clientId: { kind: 'id', by: 'page' },
+    plan: { kind: 'choice', of: PLANS, optional: true },
+    status: { kind: 'choice', of: SUBSCRIPTION_STATUSES, optional: true },
+    monthlyLimit: { ...monthlyLimitField, optional: true },
+    planLimit: { kind: 'flag', optional: true },
+    endsAt: { kind: 'timestamp', optional: true },
+    openEnded: { kind: 'flag', optional: true },
+  },
+  audit: {
+    target: 'clientId',
+    client: 'clientId',
+    keep: ['plan', 'status', 'monthlyLimit', 'planLimit', 'endsAt', 'openEnded'],
+  },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ clients }, { clientId, planLimit, openEnded, endsAt, ...settings }) =>
+    clients.setSubscription(clientId, {
+      ...settings,
+      ...(planLimit === true && { monthlyLimit: null }),
+      ...(endsAt !== undefined && { endsAt: new Date(endsAt) }),
+      ...(openEnded === true && { endsAt: null }),
+    }),
+});
+
+/** Makes a client a sandbox, or an ordinary client again. */
+export const switchSandbox: Action<{ readonly clientId: string; readonly sandbox: boolean }, Client> =
+  defineAction({
+    id: 'clients.switch_sandbox',
+    who: OPERATORS,
+    fields: { clientId: { kind: 'id', by: 'page' }, sandbox: { kind: 'flag' } },
+    audit: { target: 'clientId', client: 'clientId', keep: ['sandbox'] },
+    outcomes: ['CLIENT_NOT_FOUND'],
+    run: ({ clients }, { clientId, sandbox }) => clients.setSandbox(clientId, sandbox),
+  });
+
+/** The keys of any client, newest first. */
+export const listClientKeys: Action<{ readonly clientId: string }, readonly ApiKey[]> = defineAction({
+  id: 'clients.list_api_keys',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: [],
+  run: ({ apiKeys }, { clientId }) => apiKeys.list(clientId),
+});
+
+/** Makes a key for any client. Unlike the team's, it needs no name. */
+export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
+  id: 'clients.create_api_key',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: {
+    clientId: { kind: 'id', by: 'page' },
+    name: { ...keyNameField, optional: true },
+    permissions: permissionsField,
+    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+  },
+  audit: {
+    client: 'clientId',
+    keep: ['permissions', 'expiresInDays'],
+    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
+  },
+  outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_LIMIT_REACHED'],
+  run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issue(clientId, input, actor.id),
+});
+
+/** Revokes a key of any client. */
+export const revokeClientKey: Action<{ readonly clientId: string; readonly keyId: string }, void> = defineAction({
+  id: 'clients.revoke_api_key',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' }, keyId: { kind: 'id', by: 'page' } },
+  audit: { target: 'keyId', client: 'clientId' },
+  outcomes: ['API_KEY_NOT_FOUND'],
+  run: ({ apiKeys }, { clientId, keyId }) => apiKeys.revoke(clientId, keyId),
+});

@@ -1,0 +1,69 @@
+import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import { TEAM_ROLES, type TeamRole } from '../staff/team-role.ts';
+import { type Action, defineAction } from './action.ts';
+import { teamOf } from './caller.ts';
+import type { Who } from './who.ts';
+
+const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
+
+/** The users of the caller's client. */
+export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
+  id: 'team.list',
+  who: ['team'],
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ colleaguesOf }, _input, caller) => colleaguesOf(teamOf(caller)).list(),
+});
+
+/** Invites a user into the team. The number of invitations is limited. */
+export const inviteToTeam: Action<
+  { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole },
+  OneTimeLink
+> = defineAction({
+  id: 'team.invite',
+  who: TEAM_MANAGERS,
+  reauthenticate: true,
+  fields: {
+    email: { kind: 'email' },
+    name: { kind: 'text', shape: 'label', max: 100, optional: true },
+    teamRole: { kind: 'choice', of: TEAM_ROLES },
+  },
+  audit: { keep: ['teamRole'], made: ({ user }) => ({ targetId: user.id }) },
+  outcomes: ['USER_EXISTS', 'RATE_LIMIT_EXCEEDED'],
+  run: ({ colleaguesOf }, input, caller) => colleaguesOf(teamOf(caller)).invite(input),
+});
+
+/** Makes a new invitation for a colleague who has not joined yet. */
+export const renewTeamInvitation: Action<{ readonly userId: string }, OneTimeLink> = defineAction({
+  id: 'team.renew_invitation',
+  who: TEAM_MANAGERS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId' },
+  outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED'],
+  run: ({ colleaguesOf }, { userId }, caller) => colleaguesOf(teamOf(caller)).renewInvitation(userId),
+});
+
+export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole: TeamRole }, void> = defineAction(
+  {
+    id: 'team.change_role',
+    who: TEAM_MANAGERS,
+    reauthenticate: true,
+    fields: { userId: { kind: 'id', by: 'page' }, teamRole: { kind: 'choice', of: TEAM_ROLES } },
+    audit: { target: 'userId', keep: ['teamRole'] },
+    outcomes: ['USER_NOT_FOUND', 'LAST_OWNER'],
+    run: ({ colleaguesOf }, { userId, teamRole }, caller) =>
+      colleaguesOf(teamOf(caller)).changeRole(userId, teamRole),
+  },
+);
+
+export const removeFromTeam: Action<{ readonly userId: string }, void> = defineAction({
+  id: 'team.remove',
+  who: TEAM_MANAGERS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId' },
+  outcomes: ['USER_NOT_FOUND', 'LAST_OWNER', 'OWN_ACCOUNT'],
+  run: ({ colleaguesOf }, { userId }, caller) => colleaguesOf(teamOf(caller)).remove(userId),
+});

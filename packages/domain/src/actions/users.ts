@@ -1,0 +1,102 @@
+import type { ListedUser, NewRole, NewUser, OneTimeLink } from '../staff/manage-staff.ts';
+import { TEAM_ROLES, type TeamRole } from '../staff/team-role.ts';
+import { STAFF_ROLES, type StaffRole, type User } from '../staff/user.ts';
+import { type Action, defineAction } from './action.ts';
+import type { Services } from './services.ts';
+import type { Who } from './who.ts';
+
+const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+
+interface OnUser {
+  readonly userId: string;
+}
+
+const clientOf = ({ clientOfUser }: Services, { userId }: OnUser): Promise<string | null> => clientOfUser(userId);
+
+/** All users, or those of one client. */
+export const listUsers: Action<{ readonly clientId?: string | undefined }, readonly ListedUser[]> = defineAction({
+  id: 'users.list',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page', optional: true } },
+  audit: { log: 'refusals', client: 'clientId' },
+  outcomes: [],
+  run: ({ usersFor }, { clientId }, { actor }) =>
+    usersFor(actor.id).list(clientId === undefined ? undefined : { clientId }),
+});
+
+export const getUser: Action<OnUser, User> = defineAction({
+  id: 'users.get',
+  who: OPERATORS,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'userId' },
+  outcomes: ['USER_NOT_FOUND'],
+  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).get(userId),
+});
+
+/** Creates a user and a one-time link to join. */
+export const createUser: Action<NewUser, OneTimeLink> = defineAction({
+  id: 'users.create',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: {
+    email: { kind: 'email' },
+    name: { kind: 'text', shape: 'label', max: 100, optional: true },
+    role: { kind: 'choice', of: STAFF_ROLES },
+    clientId: { kind: 'id', optional: true },
+    teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },
+  },
+  audit: { client: 'clientId', keep: ['role', 'teamRole'], made: ({ user }) => ({ targetId: user.id }) },
+  outcomes: ['CLIENT_NOT_FOUND', 'USER_EXISTS'],
+  run: ({ usersFor }, input, { actor }) => usersFor(actor.id).create(input),
+});
+
+/** Makes a new one-time link for a user who lost theirs or forgot the password. Earlier links end. */
+export const inviteUser: Action<OnUser, OneTimeLink> = defineAction({
+  id: 'users.invite',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).invite(userId),
+});
+
+/** Changes a user's role. Staff of a client stay with it; reviewers and operators change among themselves. */
+export const changeUserRole: Action<
+  OnUser & { readonly role: StaffRole; readonly teamRole?: TeamRole | undefined },
+  void
+> = defineAction({
+  id: 'users.change_role',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: {
+    userId: { kind: 'id', by: 'page' },
+    role: { kind: 'choice', of: STAFF_ROLES },
+    teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },
+  },
+  audit: { target: 'userId', client: clientOf, keep: ['role', 'teamRole'] },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  run: ({ usersFor }, { userId, ...to }, { actor }) => usersFor(actor.id).changeRole(userId, to as NewRole),
+});
+
+/** Removes the second factor and ends every session of a user who lost the device and the backup codes. */
+export const resetSecondFactor: Action<OnUser, User> = defineAction({
+  id: 'users.reset_second_factor',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).resetSecondFactor(userId),
+});
+
+/** Removes a user and ends every session at once. Histories keep the id. */
+export const removeUser: Action<OnUser, User> = defineAction({
+  id: 'users.remove',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).remove(userId),
+});

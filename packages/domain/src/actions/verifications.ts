@@ -1,0 +1,165 @@
+import type {
+  BrowsedPage,
+  BrowsedVerification,
+  BrowseRequest,
+  OpenedVerification,
+} from '../dashboard/dashboard.ts';
+import { invalidParameters } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
+import type { ManagedVerification } from '../verification/manage-verification.ts';
+import { unknownVerification } from '../verification/read-verifications.ts';
+import { STATUSES } from '../verification/status.ts';
+import type { CreatedVerification, VerificationView } from '../verification/views.ts';
+import { type Action, defineAction } from './action.ts';
+import { type CallerContext, teamOf } from './caller.ts';
+import type { Services } from './services.ts';
+import { hasRight, type Who } from './who.ts';
+
+const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }];
+
+const filterFields: Fields<BrowseRequest> = {
+  status: { kind: 'choice', of: STATUSES, optional: true },
+  type: { kind: 'choice', of: SUBJECT_TYPES, optional: true },
+  subjectReferencePrefix: { kind: 'id', optional: true },
+  fromDay: { kind: 'date', optional: true },
+  untilDay: { kind: 'date', optional: true },
+};
+
+interface BrowseInput extends BrowseRequest {
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** One page of the client's verifications, newest first, without submitted data. */
+export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction({
+  id: 'verifications.list',
+  who: ['team'],
+  fields: { ...filterFields, after: { kind: 'id', by: 'page', optional: true } },
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).browse(input),
+});
+
+/**
+ * One verification of the client. `submittedData` and `documents` are null without the right `read_submitted_data`,
+ * `verificationUrl` without `manage_verifications`. Reading submitted data is recorded.
+ */
+export const readVerification: Action<{ readonly verificationId: string }, OpenedVerification> = defineAction({
+  id: 'verifications.read',
+  who: ['team'],
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: {
+    log: (caller) => (hasRight(caller, 'read_submitted_data') ? 'always' : 'refusals'),
+    target: 'verificationId',
+  },
+  outcomes: ['VERIFICATION_NOT_FOUND'],
+  run: ({ verificationsOf }, { verificationId }, caller) =>
+    verificationsOf(teamOf(caller)).open(verificationId, {
+      withSubmittedData: hasRight(caller, 'read_submitted_data'),
+      withLink: hasRight(caller, 'manage_verifications'),
+    }),
+});
+
+/** Input of a creation by hand. */
+export interface CreateVerificationInput {
+  readonly subjectType: SubjectType;
+  /** Kept as sent, like the API's. */
+  readonly subjectReference: string;
+  /** A JSON object as text. */
+  readonly metadata?: string | undefined;
+  /** A random text of the form: a form that is sent twice creates one verification. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+const METADATA_TEXT_MAX = 65_536;
+
+/** Creates a verification as the API does, and counts it like one. */
+export const createVerification: Action<CreateVerificationInput, CreatedVerification> = defineAction({
+  id: 'verifications.create',
+  who: VERIFICATION_MANAGERS,
+  fields: {
+    subjectType: { kind: 'choice', of: SUBJECT_TYPES },
+    subjectReference: { kind: 'id' },
+    metadata: { kind: 'text', shape: 'paragraph', max: METADATA_TEXT_MAX, optional: true },
+    idempotencyKey: { kind: 'id', by: 'page', optional: true },
+  },
+  audit: { keep: ['subjectType'], made: ({ id }) => ({ targetId: id }) },
+  outcomes: [
+    'MISSING_SUBJECT_REFERENCE',
+    'NO_ACTIVE_SUBSCRIPTION',
+    'DUPLICATE_SUBJECT_REFERENCE',
+    'LIMIT_EXCEEDED',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
+  run: async ({ verificationsOf }, { subjectType, subjectReference, metadata, idempotencyKey }, caller) => {
+    const body = {
+      subjectType,
+      subjectReference,
+      ...(metadata !== undefined && { metadata: parseMetadata(metadata) }),
+    };
+    return verificationsOf(teamOf(caller)).create(body, { idempotencyKey });
+  },
+});
+
+function parseMetadata(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidParameters([{ path: 'metadata', message: 'must be a JSON object', code: 'invalid' }]);
+  }
+}
+
+/** All verifications that match, newest first, read page by page. `totalCount` is their number at the start. */
+export const exportVerifications: Action<
+  BrowseRequest,
+  { readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }
+> = defineAction({
+  id: 'verifications.export',
+  who: [{ right: 'export' }],
+  fields: filterFields,
+  audit: { keep: ['status', 'type', 'fromDay', 'untilDay'] },
+  outcomes: [],
+  run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).export(input),
+});
+
+/** Takes the request back before it is decided: the verification ends as rejected with the reason `withdrawn`. */
+export const withdrawVerification: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
+  id: 'verifications.withdraw',
+  who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: { target: 'verificationId', client: clientOf },
+  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
+  run: async (services, input, caller) => services.management.withdraw(await managed(services, input, caller)),
+});
+
+/** Gives the subject a new link; the previous one stops working at once. */
+export const renewVerificationLink: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
+  id: 'verifications.renew_link',
+  who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: { target: 'verificationId', client: clientOf },
+  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
+  run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
+});
+
+function clientOf(
+  { clientOfVerification }: Services,
+  { verificationId }: { readonly verificationId: string },
+): Promise<string | null> {
+  return clientOfVerification(verificationId);
+}
+
+/** A verification of the caller's client; for operators, of any client. */
+async function managed(
+  { clientOfVerification }: Services,
+  { verificationId }: { readonly verificationId: string },
+  { team, actor }: CallerContext,
+): Promise<ManagedVerification> {
+  if (team !== null) {
+    return { clientId: team.clientId, verificationId, actor: { kind: 'client', id: team.userId } };
+  }
+  const clientId = await clientOfVerification(verificationId);
+  if (clientId === null) throw unknownVerification();
+  return { clientId, verificationId, actor: { kind: 'operator', id: actor.id } };
+}
