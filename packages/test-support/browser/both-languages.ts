@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
-import { bringRules, tooWide, violationsOf } from './accessibility.ts';
+import { bringRules, kindsOfParts, outlineFaultsOf, tooWide, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 
 /** Looks at pages in both languages and in every look, and keeps what is wrong with them. */
@@ -40,14 +40,23 @@ const LOOKS: readonly Look[] = [
   { width: 320, theme: 'dark' },
 ];
 
-/** Of `npm run test:long`, every look with all rules. Else all in the first, and in the second those that depend on it. */
+/**
+ * `npm run test:long` runs all rules on every page in every look. The short form runs all rules in the first look and the
+ * rules of colours and room in the second, on pages with a kind of part that no page before had; other pages are checked
+ * for their outline and their width.
+ */
 const IN_FULL: number = extent({ full: 4, short: 1 });
 const IS_FULL = IN_FULL > 1;
 const LOOKED_AT: readonly Look[] = LOOKS.slice(0, extent({ full: 4, short: 2 }));
 
-/** A page that comes back with errors was looked at before, without them. */
-const LOOKS_OF_ERRORS: readonly Look[] = LOOKS.slice(0, extent({ full: 4, short: 1 }));
-const UNPROCESSABLE = 422;
+/** The kinds of parts that were judged by all rules so far. */
+const judgedKinds = new Set<string>();
+
+async function hasNewKind(page: Page): Promise<boolean> {
+  const fresh = (await kindsOfParts(page)).filter((kind) => !judgedKinds.has(kind));
+  for (const kind of fresh) judgedKinds.add(kind);
+  return fresh.length > 0;
+}
 
 /**
  * Opens what is folded up, and leaves of a long list that drops down its beginning: nothing of it is to be seen, and the
@@ -83,18 +92,23 @@ export async function inBothLanguages(
       return;
     }
     onPage(response.headers()['x-request-id'] ?? '');
-    await judge(reader, what, status === UNPROCESSABLE ? LOOKS_OF_ERRORS : LOOKED_AT);
+    await judge(reader, what);
   }
 
-  async function judge({ page, language }: Reader, what: string, looks: readonly Look[]): Promise<void> {
+  async function judge({ page, language }: Reader, what: string): Promise<void> {
     const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
     const found = await page.evaluate<string>('document.documentElement.lang');
     if (found !== language) tell(`is in ${found}`);
     await page.setViewportSize({ width: 320, height: 900 });
     for (const part of await tooWide(page)) tell(part);
     await page.evaluate(UNFOLD);
+    if (!((await hasNewKind(page)) || IS_FULL)) {
+      for (const part of await tooWide(page)) tell(`unfolded, ${part}`);
+      for (const fault of await outlineFaultsOf(page)) tell(fault);
+      return;
+    }
     await bringRules(page);
-    for (const [index, { width, theme }] of looks.entries()) {
+    for (const [index, { width, theme }] of LOOKED_AT.entries()) {
       const rules = index < IN_FULL ? 'all' : 'look';
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: theme });
@@ -117,7 +131,7 @@ export async function inBothLanguages(
       forEach(async (reader) => {
         const { pathname } = new URL(reader.page.url());
         await act(reader.page);
-        await judge(reader, `${pathname}, ${what}`, LOOKED_AT);
+        await judge(reader, `${pathname}, ${what}`);
       }),
     visit: (address) => forEach(async ({ page }) => void (await page.goto(address))),
     signInAs: (session) => forEach(({ context }) => context.addCookies(asKept(session.cookies(), origin))),
