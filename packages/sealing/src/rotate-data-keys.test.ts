@@ -1,16 +1,9 @@
 import type { DataKeyRepository, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { commitNext } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
-import {
-  ANSWERS,
-  aRecord,
-  CLIENT,
-  commit,
-  createCharged,
-  REVIEW_DATA,
-  verificationId,
-} from '../test-support/records.ts';
+import { ANSWERS, aRecord, CLIENT, createCharged, REVIEW_DATA, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
 import { createSealedStorage } from './sealed-storage.ts';
@@ -122,7 +115,7 @@ test('under load: 500 verifications, some fresh, all written to meanwhile', asyn
     for (let n = from; n <= 500; n += 2) {
       const found = await storage.verifications.find(CLIENT, verificationId(n));
       if (found === null) throw new Error(`no verification ${n}`);
-      const { outcome } = await commit(storage, { ...full(n), version: found.version });
+      const { outcome } = await commitNext(storage, { ...full(n), version: found.version });
       if (outcome === 'committed' && isRotating) commits.made += 1;
     }
   }

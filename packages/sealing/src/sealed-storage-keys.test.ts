@@ -1,19 +1,11 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { commitNext, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, OLD } from '../test-support/keys.ts';
 import { LIST } from '../test-support/queries.ts';
 import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
-import {
-  aRecord,
-  CLIENT,
-  commit,
-  createCharged,
-  eventOf,
-  fullRecord,
-  recordIn,
-  verificationId,
-} from '../test-support/records.ts';
+import { aRecord, CLIENT, createCharged, fullRecord, recordIn, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
@@ -31,7 +23,7 @@ describe('the data key', () => {
   test('is stored before anything is sealed by it', async () => {
     await createCharged(sealed, aRecord(1));
     calls.length = 0;
-    await commit(sealed, fullRecord(1));
+    await commitNext(sealed, fullRecord(1));
     expect(calls.map(({ operation }) => operation)).toEqual([
       'dataKeys.find',
       'dataKeys.replace',
@@ -41,9 +33,9 @@ describe('the data key', () => {
 
   test('is made once a verification, and kept', async () => {
     await createCharged(sealed, aRecord(1));
-    await commit(sealed, fullRecord(1));
+    await commitNext(sealed, fullRecord(1));
     const { dataKey } = await recordIn(raw, 1);
-    await commit(sealed, { ...fullRecord(1), version: 2 });
+    await commitNext(sealed, { ...fullRecord(1), version: 2 });
     expect(await recordIn(raw, 1)).toMatchObject({ version: 3, dataKey });
     expect(calls.filter(({ operation }) => operation === 'dataKeys.replace')).toHaveLength(1);
   });
@@ -66,7 +58,7 @@ describe('the data key', () => {
   test('is the same for all who write first at once', async () => {
     await createCharged(sealed, aRecord(1));
     const others = Array.from({ length: 20 }, () => createSealedStorage(raw, { keys: createKeyRing([OLD]) }));
-    const outcomes = await Promise.all(others.map((storage) => commit(storage, fullRecord(1))));
+    const outcomes = await Promise.all(others.map((storage) => commitNext(storage, fullRecord(1))));
     expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(1);
     expect(calls.filter(({ operation }) => operation === 'dataKeys.replace').length).toBeGreaterThan(1);
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
@@ -75,7 +67,7 @@ describe('the data key', () => {
   test('that a caller brings to a commit is not used: the stored one is', async () => {
     const dataKey = { wrappedBy: 'somebody', wrapped: 'AAAA' };
     await createCharged(sealed, aRecord(1));
-    await commit(sealed, { ...fullRecord(1), dataKey });
+    await commitNext(sealed, { ...fullRecord(1), dataKey });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
   });
 
@@ -108,7 +100,7 @@ test('what a caller does to what it read changes nothing', async () => {
 test('what a caller does to its own while a key is fetched changes nothing', async () => {
   await createCharged(sealed, aRecord(1));
   const record = structuredClone({ ...fullRecord(1), version: 2, metadata: { tier: 'gold' } });
-  const events = [eventOf(record)];
+  const events = [eventTo(record)];
   const committed = sealed.verifications.commit({ record, expectedVersion: 1, events });
   Object.assign(record, { metadata: { tier: 'tin' }, answers: {} });
   Object.assign(record.reviewData, { internalNotes: [] });

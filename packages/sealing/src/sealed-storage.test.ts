@@ -1,5 +1,6 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
+import { commitNext, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys } from '../test-support/keys.ts';
 import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
@@ -8,9 +9,7 @@ import {
   ANSWERS,
   aRecord,
   CLIENT,
-  commit,
   createCharged,
-  eventOf,
   fullRecord,
   recordIn,
   SECRET_NAME,
@@ -31,7 +30,7 @@ beforeEach(() => {
 describe('the storage beneath never sees what is sealed, and every read gives it again', () => {
   test('of a verification that is committed', async () => {
     await createCharged(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
-    await commit(sealed, fullRecord(1));
+    await commitNext(sealed, fullRecord(1));
 
     const expected = { ...fullRecord(1), version: 2 };
     const { verifications } = sealed;
@@ -72,7 +71,7 @@ describe('the storage beneath never sees what is sealed, and every read gives it
   test('empty values stay empty, beside sealed ones too', async () => {
     await createCharged(sealed, aRecord(1, { answers: ANSWERS }));
     expect(await recordIn(raw, 1)).toMatchObject({ reviewData: {} });
-    await commit(sealed, aRecord(1));
+    await commitNext(sealed, aRecord(1));
     expect(await recordIn(raw, 1)).toMatchObject({ answers: {}, reviewData: {} });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(aRecord(1, { version: 2 }));
   });
@@ -82,7 +81,7 @@ test('what holds nothing personal is handed through as it is, and no key is aske
   await createCharged(sealed, aRecord(1));
   const found = aRecord(1);
   const page = { records: [found, aRecord(2)], totalCount: 2 };
-  const withEvents = { record: found, events: [eventOf(found)] };
+  const withEvents = { record: found, events: [eventTo(found)] };
   const handed = createSealedStorage(
     {
       ...raw,
@@ -111,7 +110,7 @@ test('what holds nothing personal is handed through as it is, and no key is aske
 });
 
 test('a commit of what is not there is a conflict', async () => {
-  expect(await commit(sealed, fullRecord(1))).toEqual({ outcome: 'conflict' });
+  expect(await commitNext(sealed, fullRecord(1))).toEqual({ outcome: 'conflict' });
   expect(await raw.verifications.find(CLIENT, verificationId(1))).toBeNull();
 });
 

@@ -1,7 +1,7 @@
+import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../test-support/audit.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
@@ -20,7 +20,7 @@ describeWith(['postgres'], 'the audit log', () => {
     const url = await server.createDatabase(template);
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
-    for (let n = 1; n <= lines; n += 1) await storage.audit.append(aLine(n));
+    for (let n = 1; n <= lines; n += 1) await storage.audit.append(auditEntry(n));
     return { storage, raw: rawConnection(onTestFinished, url) };
   }
 
@@ -44,17 +44,17 @@ describeWith(['postgres'], 'the audit log', () => {
       message: `The audit log is append-only: ${operation} is refused`,
     });
 
-    expect(await storage.audit.read(0, 10)).toEqual([aLine(1), aLine(2), aLine(3)]);
+    expect(await storage.audit.read(0, 10)).toEqual([auditEntry(1), auditEntry(2), auditEntry(3)]);
   });
 
   it.each([
     ['with a gap', { sequence: 5, previous: 4 }, 'audit_entries_chain'],
     ['that says it follows another', { sequence: 5, previous: 3 }, 'audit_entries_without_gap'],
-    ['after another hash', { previousHash: lineHash(7) }, 'audit_entries_chain'],
-    ['in a place that is taken', { sequence: 3, previous: 2, previousHash: lineHash(2) }, 'audit_entries_pk'],
-    ['that begins anew', { sequence: 1, previous: null, previousHash: lineHash(0) }, 'audit_entries_pk'],
-    ['that follows nothing', { previousHash: lineHash(0) }, 'audit_entries_first_follows_nothing'],
-    ['with the hash of another', { hash: lineHash(1) }, 'audit_entries_hash'],
+    ['after another hash', { previousHash: entryHash(7) }, 'audit_entries_chain'],
+    ['in a place that is taken', { sequence: 3, previous: 2, previousHash: entryHash(2) }, 'audit_entries_pk'],
+    ['that begins anew', { sequence: 1, previous: null, previousHash: entryHash(0) }, 'audit_entries_pk'],
+    ['that follows nothing', { previousHash: entryHash(0) }, 'audit_entries_first_follows_nothing'],
+    ['with the hash of another', { hash: entryHash(1) }, 'audit_entries_hash'],
     ['with half a hash', { hash: '00' }, 'audit_entries_hash_length'],
     ['of an unknown actor', { actorKind: 'system' }, 'audit_entries_known_actor_kind'],
     ['of an unknown outcome', { outcome: 'done' }, 'audit_entries_known_outcome'],
@@ -78,16 +78,16 @@ describeWith(['postgres'], 'the audit log', () => {
       const rest = change === 'alter table' ? 'disable trigger audit_entries_append_only' : '';
       await expect(raw.unsafe(`${change} audit_entries ${rest}`)).rejects.toMatchObject({ code: '42501' });
     }
-    expect(await storage.audit.head()).toEqual({ sequence: 4, hash: lineHash(4) });
+    expect(await storage.audit.head()).toEqual({ sequence: 4, hash: entryHash(4) });
   });
 
   it('takes a line with the hash of another for a fault, and not for one that comes too late', async () => {
     const { storage } = await givenLog(3);
 
-    const appending = storage.audit.append(aLine(4, { hash: lineHash(1) }));
+    const appending = storage.audit.append(auditEntry(4, { hash: entryHash(1) }));
 
     await expect(appending).rejects.toMatchObject({ code: '23505', constraint: 'audit_entries_hash' });
-    expect(await storage.audit.head()).toEqual({ sequence: 3, hash: lineHash(3) });
+    expect(await storage.audit.head()).toEqual({ sequence: 3, hash: entryHash(3) });
   });
 });
 
@@ -102,7 +102,7 @@ interface Given {
 
 /** Writes the fourth line past the adapter. */
 async function insert(raw: postgres.Sql, given: Given): Promise<void> {
-  const { sequence = 4, previous = 3, previousHash = lineHash(3), hash = lineHash(4) } = given;
+  const { sequence = 4, previous = 3, previousHash = entryHash(3), hash = entryHash(4) } = given;
   const { actorKind = 'operator', outcome = 'allowed' } = given;
   await raw`
     insert into audit_entries (sequence, at, actor_kind, action, outcome, detail, previous_sequence, previous_hash, hash)

@@ -1,7 +1,7 @@
 import { isUnreadable } from '@countersign/domain';
+import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine } from '../test-support/audit.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, aKey, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     const { record, ...rest } = aCreateRequest(1);
     await storage.verifications.createCharged({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
     await storage.apiKeys.issue(aKey(1));
-    await storage.audit.append(aLine(1));
+    await storage.audit.append(auditEntry(1));
     const raw = rawConnection(onTestFinished, url);
     await raw.unsafe('alter table verifications drop constraint verifications_known_sandbox_outcome');
     await raw.unsafe('alter table audit_entries disable trigger audit_entries_append_only');

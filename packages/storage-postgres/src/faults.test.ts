@@ -1,6 +1,6 @@
+import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../test-support/audit.ts';
 import { startProxy } from '../test-support/proxy.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
@@ -85,11 +85,11 @@ describeWith(['postgres'], 'when the database', () => {
     const work = async (): Promise<void> => {
       while (killed < 60) {
         attempts += 1;
-        const hash = lineHash(attempts);
+        const hash = entryHash(attempts);
         try {
           const head = await storage.audit.head();
           const sequence = (head?.sequence ?? 0) + 1;
-          const line = aLine(sequence, { hash, ...(head !== null && { previousHash: head.hash }) });
+          const line = auditEntry(sequence, { hash, ...(head !== null && { previousHash: head.hash }) });
           if ((await storage.audit.append(line)).outcome === 'appended') acknowledged.push(hash);
         } catch (error) {
           expect(error).toMatchObject(UNAVAILABLE);

@@ -1,4 +1,5 @@
 import type { Storage } from '@countersign/domain';
+import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import {
   describeWith,
   type PostgresServer,
@@ -6,7 +7,6 @@ import {
   startPostgres,
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../test-support/audit.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
@@ -92,8 +92,8 @@ describeWith(['postgres'], 'several instances on one database', () => {
         for (;;) {
           const head = await storage.audit.head();
           const sequence = (head?.sequence ?? 0) + 1;
-          const given = { hash: lineHash(1_000 * sequence + n), detail: { n } };
-          const line = aLine(sequence, { ...given, ...(head !== null && { previousHash: head.hash }) });
+          const given = { hash: entryHash(1_000 * sequence + n), detail: { n } };
+          const line = auditEntry(sequence, { ...given, ...(head !== null && { previousHash: head.hash }) });
           const answer = await storage.audit.append(line);
           if (answer.outcome === 'appended') return;
           refused += 1;

@@ -1,4 +1,5 @@
-import type { ApiKey, Client, CreateRequest, VerificationRecord } from '@countersign/domain';
+import type { ApiKey, Client, CreateRequest } from '@countersign/domain';
+import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 
@@ -35,39 +36,11 @@ export function aCreateRequest(
   n: number,
   { allowance = 1_000_000, client = CLIENT }: { allowance?: number; client?: Client } = {},
 ): CreateRequest {
-  const record: VerificationRecord = {
+  const record = pendingRecord({
     clientId: client.id,
     id: verificationId(n),
-    type: 'kyc',
     subjectReference: `subject-${n}`,
-    status: 'pending',
-    requestedAt: AT,
-    resolvedAt: null,
-    submittedAt: null,
-    claimedBy: null,
-    claimedAt: null,
-    currentStep: 0,
-    version: 1,
-    linkVersion: 1,
-    linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
-    idempotencyKey: null,
-    idempotencyFingerprint: null,
-    sandboxOutcome: null,
-    dataKey: null,
     metadata: { order: n },
-    answers: {},
-    reviewData: {},
-  };
-  const event = {
-    id: uuid('e', n),
-    clientId: client.id,
-    verificationId: record.id,
-    version: 1,
-    status: record.status,
-    type: 'verification.created',
-    data: {},
-    at: AT,
-    actor: { kind: 'client', id: null },
-  } as const;
-  return { record, event, month: '2026-03', allowance };
+  });
+  return createRequest(record, { allowance, eventId: uuid('e', n) });
 }

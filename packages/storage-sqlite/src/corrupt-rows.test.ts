@@ -1,7 +1,8 @@
 import { type AuditQuery, isUnreadable } from '@countersign/domain';
+import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
-import { aCreateRequest, anAuditEntry, CLIENT } from '../test-support/records.ts';
+import { aCreateRequest, CLIENT } from '../test-support/records.ts';
 import { createSqliteStorage } from './sqlite-storage.ts';
 
 it.each([
@@ -111,7 +112,7 @@ it.each([
     const file = await givenDatabase(onTestFinished);
     const storage = await createSqliteStorage({ file });
     onTestFinished(() => storage.close());
-    for (const n of [1, 2, 3]) await storage.audit.append(anAuditEntry(n));
+    for (const n of [1, 2, 3]) await storage.audit.append(auditEntry(n, { clientId: CLIENT.id }));
     const connection = rawConnection(onTestFinished, file);
     connection.pragma('ignore_check_constraints = ON');
     connection.exec('DROP TRIGGER audit_entries_unchanged');
@@ -121,7 +122,7 @@ it.each([
       await expect(found).rejects.toThrow(message);
       await expect(found).rejects.not.toThrow('Ada');
     }
-    expect(await storage.audit.read(2, 10)).toEqual([anAuditEntry(3)]);
+    expect(await storage.audit.read(2, 10)).toEqual([auditEntry(3, { clientId: CLIENT.id })]);
   },
 );
 

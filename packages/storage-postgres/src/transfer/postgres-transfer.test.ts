@@ -1,7 +1,7 @@
 import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
+import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { aLine, lineHash } from '../../test-support/audit.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aClient, aCreateRequest, aKey, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
@@ -83,7 +83,12 @@ describeWith(['postgres'], 'a copy', () => {
         } as const,
       ]),
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
-        aLine(n, { actor: { kind: 'client', id: 'staff' }, from: '::1', clientId: CLIENT.id, targetId: 'key' }),
+        auditEntry(n, {
+          actor: { kind: 'client', id: 'staff' },
+          from: '::1',
+          clientId: CLIENT.id,
+          targetId: 'key',
+        }),
       ),
       apiKeys: [aKey(1), { ...aKey(2, aClient(2)), createdBy: 'staff' }],
     };
@@ -121,15 +126,17 @@ describeWith(['postgres'], 'a copy', () => {
 
   it('takes the lines of the audit log in the order of their chain, and none that does not follow', async () => {
     const target = await targetAt(await server.createDatabase(template));
-    await target.write('audit', [aLine(1), aLine(2)]);
+    await target.write('audit', [auditEntry(1), auditEntry(2)]);
 
-    const forged = [aLine(3), aLine(4, { previousHash: lineHash(7) })];
+    const forged = [auditEntry(3), auditEntry(4, { previousHash: entryHash(7) })];
     await expect(target.write('audit', forged)).rejects.toMatchObject({ constraint: 'audit_entries_chain' });
-    await expect(target.write('audit', [aLine(4)])).rejects.toMatchObject({ constraint: 'audit_entries_chain' });
+    await expect(target.write('audit', [auditEntry(4)])).rejects.toMatchObject({
+      constraint: 'audit_entries_chain',
+    });
     expect(await target.count('audit')).toBe(2);
 
-    await target.write('audit', [aLine(3), aLine(4)]);
-    expect(await target.read('audit', [2], 10)).toEqual([aLine(3), aLine(4)]);
+    await target.write('audit', [auditEntry(3), auditEntry(4)]);
+    expect(await target.read('audit', [2], 10)).toEqual([auditEntry(3), auditEntry(4)]);
   });
 
   it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {

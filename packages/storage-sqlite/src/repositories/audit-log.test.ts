@@ -1,9 +1,10 @@
+import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-import { anAuditEntry } from '../../test-support/records.ts';
+
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
-const ENTRIES = [1, 2, 3].map((n) => anAuditEntry(n));
+const ENTRIES = [1, 2, 3].map((n) => auditEntry(n));
 
 async function givenLog() {
   const file = await givenDatabase(onTestFinished);
@@ -44,14 +45,14 @@ it.each([
   expect(() => connection.exec(statement)).toThrow(message);
 
   expect(await audit.read(0, 10)).toEqual(ENTRIES);
-  expect(await audit.append(anAuditEntry(4))).toEqual({ outcome: 'appended' });
+  expect(await audit.append(auditEntry(4))).toEqual({ outcome: 'appended' });
 });
 
 it('two storages on one file append one of several entries with the same sequence number', async () => {
   const file = await givenDatabase(onTestFinished);
   const storages = await Promise.all([createSqliteStorage({ file }), createSqliteStorage({ file })]);
   onTestFinished(async () => void (await Promise.all(storages.map((storage) => storage.close()))));
-  const rivals = Array.from({ length: 20 }, (_, n) => anAuditEntry(1, { hash: hash(100 + n) }));
+  const rivals = Array.from({ length: 20 }, (_, n) => auditEntry(1, { hash: hash(100 + n) }));
 
   const outcomes = await Promise.all(
     rivals.map((entry, n) => (n % 2 === 0 ? storages[0] : storages[1])?.audit.append(entry)),
@@ -68,7 +69,7 @@ it('two storages on one file append one of several entries with the same sequenc
 it('append: throws if the log already has an entry with the same hash', async () => {
   const { audit } = await givenLog();
 
-  await expect(audit.append(anAuditEntry(4, { hash: hash(2) }))).rejects.toThrow(
+  await expect(audit.append(auditEntry(4, { hash: hash(2) }))).rejects.toThrow(
     'two entries cannot have the same hash',
   );
 

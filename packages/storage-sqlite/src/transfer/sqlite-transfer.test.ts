@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-import { aCreateRequest, anAuditEntry, CLIENT } from '../../test-support/records.ts';
+import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
@@ -180,7 +181,7 @@ it('a copy has all that the source has', async () => {
   raw.exec('UPDATE clients SET sandbox = 1');
   const storage = await createSqliteStorage({ file });
   await storage.apiKeys.issue(aKey(1, { createdBy: 'staff-1' }));
-  for (let n = 1; n <= 12; n++) await storage.audit.append(anAuditEntry(n));
+  for (let n = 1; n <= 12; n++) await storage.audit.append(auditEntry(n));
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
@@ -207,7 +208,7 @@ it('a copy has all that the source has', async () => {
 it('the audit log is copied as a chain: one with a gap is refused, and the line after the gap is named', async () => {
   const file = await givenDatabase(onTestFinished);
   const storage = await createSqliteStorage({ file });
-  for (let n = 1; n <= 7; n++) await storage.audit.append(anAuditEntry(n));
+  for (let n = 1; n <= 7; n++) await storage.audit.append(auditEntry(n));
   await storage.close();
   const raw = rawConnection(onTestFinished, file);
   raw.exec('DROP TRIGGER audit_entries_unremoved; DELETE FROM audit_entries WHERE sequence = 4');
@@ -219,8 +220,8 @@ it('the audit log is copied as a chain: one with a gap is refused, and the line 
     message: expect.stringMatching(/ 5 \(SQLITE_CONSTRAINT_TRIGGER\)$/) as string,
   });
 
-  expect(await target.read('audit', null, 10)).toEqual([1, 2, 3].map((n) => anAuditEntry(n)));
-  expect(await target.read('audit', [2], 10)).toEqual([anAuditEntry(3)]);
+  expect(await target.read('audit', null, 10)).toEqual([1, 2, 3].map((n) => auditEntry(n)));
+  expect(await target.read('audit', [2], 10)).toEqual([auditEntry(3)]);
 });
 
 function aKey(n: number, state: Partial<ApiKey>): ApiKey {
