@@ -1,39 +1,47 @@
-import type { JsonObject, JsonValue, StepKey, Verification } from '@countersign/domain';
+import {
+  answersSoFar,
+  type Field,
+  type JsonObject,
+  type JsonValue,
+  type StepKey,
+  type Verification,
+  valueAt,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { answersSoFar } from './answers.ts';
 import { answerInWords } from './fields/answer-in-words.ts';
-import type { FieldSpec, RowsSpec } from './fields/field-spec.ts';
-import { namesOf } from './page-names.ts';
-import type { StepPage } from './step-page.ts';
-import { valueAt } from './value-at.ts';
-import { CHECK, isOpen, pagesNeeded, verifyPath } from './way.ts';
+import { labelOf, pageTitle, rowLabel } from './fields/field-texts.ts';
+import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';
 
-/** The answers of one step, page by page, each with a link to change it while that is possible. */
-export const AnswerList: FC<{ page: Page; verification: Verification; step: StepKey }> = (props) => {
-  const { page, verification, step } = props;
-  const pages = pagesNeeded(verification, step).filter(({ slug }) => slug !== 'consent');
+interface StepProps {
+  readonly page: Page;
+  readonly verification: Verification;
+  readonly step: StepKey;
+}
+
+/** Lists the answers of one step, page by page, each with a link to change it while the step is open. */
+export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
+  const pages = pagesNeeded(verification, step).filter(hasAnswersToCheck);
   if (pages.length === 0) return null;
   const { t, href } = page;
-  const open = isOpen(verification, step);
   const answers = answersSoFar(verification, step);
   return (
     <section class="answers">
       <h2>{t(`verify:steps.${step}`)}</h2>
-      {pages.map((stepPage) => (
+      {pages.map((flowPage) => (
         <div class="answer-page">
           <dl>
-            {linesOf(page, verification, stepPage, answers).map(({ label, words }) => (
+            {linesOf(page, flowPage, answers).map(({ label, words }) => (
               <div>
                 <dt>{label}</dt>
                 <dd>{words.length === 0 ? <span class="quiet">{t('site:none')}</span> : words.map(Line)}</dd>
               </div>
             ))}
           </dl>
-          {open ? (
-            <a href={`${href(verifyPath(verification, stepPage.slug))}?from=${CHECK}`}>
+          {isOpen(verification, step) ? (
+            <a href={`${href(verifyPath(verification, flowPage.slug))}?from=${CHECK}`}>
               {t('site:change')}
-              <span class="visually-hidden">: {t(`verify:pages.${stepPage.slug}.title`)}</span>
+              <span class="visually-hidden">: {pageTitle(t, flowPage.slug)}</span>
             </a>
           ) : null}
         </div>
@@ -41,6 +49,13 @@ export const AnswerList: FC<{ page: Page; verification: Verification; step: Step
     </section>
   );
 };
+
+/** Statements that everybody agrees to, the consent and the attestation, are not listed. */
+function hasAnswersToCheck({ fields }: FlowPage): boolean {
+  return fields.some(
+    ({ field }) => field.by !== 'page' && (field.kind !== 'statement' || field.optional === true),
+  );
+}
 
 function Line(words: string) {
   return <p class="user-text">{words}</p>;
@@ -53,36 +68,51 @@ interface AnswerLine {
 
 function linesOf(
   page: Page,
-  { type }: Verification,
-  stepPage: StepPage,
+  { slug, step, fields, upload }: FlowPage,
   answers: JsonObject,
 ): readonly AnswerLine[] {
-  const { t } = page;
-  if (stepPage.kind === 'form') return stepPage.fields.flatMap((field) => linesOfField(page, field, answers));
-  const given = namesOf(type, stepPage).some((name) => valueAt(answers, name) !== undefined);
-  return [{ label: t(`verify:pages.${stepPage.slug}.title`), words: given ? [t('verify:check.fileAdded')] : [] }];
+  if (upload === null) {
+    return fields.flatMap(({ path, field }) => linesOfField(page, step, path, field, valueAt(answers, path)));
+  }
+  const isAdded = valueAt(answers, upload.path) !== undefined;
+  return [{ label: pageTitle(page.t, slug), words: isAdded ? [page.t('verify:check.fileAdded')] : [] }];
 }
 
-function linesOfField(page: Page, field: FieldSpec, answers: JsonObject): readonly AnswerLine[] {
+function linesOfField(
+  page: Page,
+  step: StepKey,
+  path: string,
+  field: Field,
+  value: JsonValue | undefined,
+): readonly AnswerLine[] {
   const { t } = page;
-  const value = valueAt(answers, field.name);
-  if (field.as === 'rows') return rowsInWords(page, field, value);
-  if (field.as === 'other_address' && value !== undefined) {
-    return field.fields.flatMap((part) => linesOfField(page, part, answers));
+  const texts = { t, step };
+  if (field.kind === 'rows') return rowsInWords(page, step, path, field, value);
+  if (field.kind === 'group' && (field.sameAs === undefined || value !== undefined)) {
+    return Object.entries(field.fields).flatMap(([key, part]) =>
+      linesOfField(page, step, `${path}.${key}`, part, valueAt(value, key)),
+    );
   }
-  const label = t(`verify:fields.${field.label}`);
-  if (field.as === 'other_address') return [{ label, words: [t('verify:addressChoices.same')] }];
-  if (field.as === 'statement' && value === undefined) return [];
+  const label = labelOf(texts, path);
+  if (field.kind === 'group') return [{ label, words: [t('verify:addressChoices.same')] }];
+  if (field.kind === 'statement' && value === undefined) return [];
   return [{ label, words: answerInWords(page, field, value) }];
 }
 
-function rowsInWords(page: Page, field: RowsSpec, value: JsonValue | undefined): readonly AnswerLine[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((person: JsonObject, index) => ({
-    label: page.t(`verify:rows.${field.label}`, { number: index + 1 }),
-    words: field.fields.map((part) => {
-      const words = answerInWords(page, part, person[part.name]).join(', ');
-      return `${page.t(`verify:fields.${part.label}`)}: ${words}`;
+function rowsInWords(
+  page: Page,
+  step: StepKey,
+  path: string,
+  { fields }: Extract<Field, { kind: 'rows' }>,
+  value: JsonValue | undefined,
+): readonly AnswerLine[] {
+  const texts = { t: page.t, step };
+  const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
+  return rows.map((row, index) => ({
+    label: rowLabel(texts, path, index),
+    words: Object.entries(fields).map(([key, part]) => {
+      const words = answerInWords(page, part, valueAt(row, key)).join(', ');
+      return `${labelOf(texts, `${path}.${key}`)}: ${words}`;
     }),
   }));
 }

@@ -1,4 +1,11 @@
-import { isCountersignError, stepsOf } from '@countersign/domain';
+import {
+  isCountersignError,
+  type JsonObject,
+  stepOf,
+  stepsOf,
+  type Verification,
+  withValueAt,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { readForm } from '../forms/form-body.ts';
@@ -6,10 +13,10 @@ import { formState } from '../forms/form-words.ts';
 import type { Site } from '../site/site.ts';
 import { AnswerList } from './answer-list.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
+import { CHECK, isOpen, resumeSlug, stepsLeft, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './verify-env.ts';
-import { CHECK, isOpen, resumeSlug, stepsLeft, verifyPath } from './way.ts';
 
-/** Lists every answer with a link to change it, and asks for the closing statement. */
+/** Lists all answers with links to change them and asks for the closing statement. */
 export function showCheckPage(context: Context<VerifyEnv>): Response | Promise<Response> {
   const verification = context.get('verification');
   if (stepsLeft(verification).length > 0) {
@@ -18,7 +25,7 @@ export function showCheckPage(context: Context<VerifyEnv>): Response | Promise<R
   return answerCheckPage(context, new Map());
 }
 
-/** Takes the closing statement, and hands everything in. A second time it only shows that it was. */
+/** Takes the closing statement and submits. A second submission only shows the status. */
 export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Site): Promise<Response> {
   const { subject } = options.countersign;
   const access = context.get('access');
@@ -29,19 +36,27 @@ export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Si
   if (stepsLeft(verification).length > 0) return showCheckPage(context);
 
   const form = await readForm(context);
-  // A reviewer who asked for one step again did not ask for this one.
+  // A request for action may leave the attestation closed.
   const asksStatement = isOpen(verification, 'attestation');
-  if (asksStatement && form.text('accepted') !== 'true') {
-    return answerCheckPage(context, new Map([['accepted', t('verify:check.statementNeeded')]]));
+  const statements = statementsOf(verification);
+  const missing = statements.filter((path) => form.text(path) !== 'true');
+  if (asksStatement && missing.length > 0) {
+    return answerCheckPage(context, new Map(missing.map((path) => [path, t('verify:check.statementNeeded')])));
   }
+  const attestation = statements.reduce<JsonObject>((answers, path) => withValueAt(answers, path, true), {});
   try {
-    if (asksStatement) await subject.completeStep(access, 'attestation', { accepted: true });
+    if (asksStatement) await subject.completeStep(access, 'attestation', attestation);
     await subject.submit(access);
   } catch (error) {
-    // In two tabs at once: the other one was faster.
+    // Another tab submitted first.
     if (!isCountersignError(error, 'ILLEGAL_TRANSITION')) throw error;
   }
   return done();
+}
+
+/** Lists the paths of the statements that the subject confirms with the submission. */
+function statementsOf({ type }: Verification): readonly string[] {
+  return Object.keys(stepOf(type, 'attestation')?.fields ?? {});
 }
 
 function answerCheckPage(
@@ -67,13 +82,15 @@ function answerCheckPage(
         <AnswerList page={page} verification={verification} step={step} />
       ))}
       <PageForm context={context} slug={CHECK}>
-        {asksStatement ? (
-          <CheckboxField
-            form={formState(t, undefined, errors)}
-            name="accepted"
-            label={t('verify:check.statement')}
-          />
-        ) : null}
+        {asksStatement
+          ? statementsOf(verification).map((path) => (
+              <CheckboxField
+                form={formState(t, undefined, errors)}
+                name={path}
+                label={t('verify:check.statement')}
+              />
+            ))
+          : null}
         <button type="submit">{t('verify:check.submit')}</button>
       </PageForm>
     </>,

@@ -4,9 +4,9 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/error-summary.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
+import { CHECK, slugBefore, verifyPath } from './navigation.ts';
 import { RequestedItems } from './requested-items.tsx';
 import type { VerifyEnv } from './verify-env.ts';
-import { CHECK, slugBefore, verifyPath } from './way.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'scripts' | 'styles'> {
   readonly title: string;

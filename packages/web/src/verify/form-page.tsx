@@ -1,32 +1,40 @@
-import { CountersignError, type Issue, isCountersignError, type JsonObject } from '@countersign/domain';
+import {
+  answersSoFar,
+  CountersignError,
+  type Issue,
+  isCountersignError,
+  isDrafted,
+  type JsonObject,
+  withValueAt,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { formState } from '../forms/form-words.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
-import { answersSoFar, isDrafted } from './answers.ts';
 import { CONSENT_VERSION, ConsentText } from './consent-text.tsx';
 import { changedRows } from './fields/change-rows.ts';
 import { Field } from './fields/draw-field.tsx';
-import { filledIn } from './fields/filled-in.ts';
+import { pageTitle } from './fields/field-texts.ts';
+import { fillFields, readFields, sameOrOther } from './fields/form-answers.ts';
 import { issueMessages } from './fields/issue-messages.ts';
-import { readFields, sameOrOther } from './fields/read-field.ts';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
-import { keepAnswers } from './keep-answers.ts';
-import type { FormPage } from './step-page.ts';
+import type { FlowPage } from './navigation.ts';
+import { savePage } from './save-page.ts';
 import type { VerifyEnv } from './verify-env.ts';
 
-/** Shows a page with what was answered so far. */
-export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FormPage): Promise<Response> {
+/** Shows a page with the answers so far. */
+export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
   const verification = context.get('verification');
-  const answers = answersSoFar(verification, page.step);
-  const answered = verification.steps[page.step] !== undefined || isDrafted(verification, page);
-  return answerForm(context, site, page, { values: filledIn(page.fields, answers, answered) });
+  const { step, fields } = page;
+  const isAnswered = verification.steps[step] !== undefined || isDrafted(page, verification.drafts[step]);
+  const values = fillFields(fields, answersSoFar(verification, step), isAnswered);
+  return answerForm(context, site, page, { values });
 }
 
-/** Takes what a page was filled in with: keeps it and goes on, or shows the page again and says what is wrong. */
-export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page: FormPage): Promise<Response> {
+/** Saves a submitted page and continues, or shows the page again with messages. */
+export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
   const values = await readForm(context);
   const changed = changedRows(values);
   if (changed !== null) return answerForm(context, site, page, { values: changed });
@@ -35,64 +43,85 @@ export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page
   const input = readFields(page.fields, values);
   try {
     requireChoice(page, values);
-    const consent = page.intro === 'consent' ? { version: CONSENT_VERSION, locale: language } : {};
-    return await keepAnswers(context, site, page, { ...input, ...consent });
+    return await savePage(context, site, page, withPageValues(page, input, language));
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages(t, page.fields, error.data?.issues ?? []);
-    return answerForm(context, site, page, { values: compacted(page, values, input), errors });
+    const errors = issueMessages({ t, step: page.step }, page.fields, error.data?.issues ?? []);
+    return answerForm(context, site, page, { values: withoutEmptyRows(page, values, input), errors });
   }
 }
 
-/** Whether an address is the same as another one is no field of the answers, so it is asked for here. */
-function requireChoice({ fields }: FormPage, values: FormValues): void {
-  const issues: Issue[] = fields
-    .filter(({ as, name }) => as === 'other_address' && !/^(same|other)$/.test(values.text(sameOrOther(name))))
-    .map(({ name }) => ({ path: name, message: 'needed', code: 'required' }));
-  if (issues.length > 0)
-    throw new CountersignError('INVALID_PARAMETERS', 'A choice is needed', { data: { issues } });
+/** Adds the values that the page supplies: the language and the version of the text that was shown. */
+function withPageValues({ fields }: FlowPage, input: JsonObject, language: string): JsonObject {
+  return fields
+    .filter(({ field }) => field.by === 'page')
+    .reduce(
+      (answers, { path, field }) =>
+        withValueAt(answers, path, field.kind === 'language' ? language : CONSENT_VERSION),
+      input,
+    );
 }
 
-/** Rows that were left empty are not there any more, so that each message stands at the row it is about. */
-function compacted({ fields }: FormPage, values: FormValues, input: JsonObject): FormValues {
-  const hasRows = fields.some(({ as }) => as === 'rows' || as === 'countries');
-  return hasRows ? filledIn(fields, input, true) : values;
+/** The choice "the same or another?" is not an answer, so the form requires it. */
+function requireChoice({ fields }: FlowPage, values: FormValues): void {
+  const issues: Issue[] = fields
+    .filter(({ field }) => field.kind === 'group' && field.sameAs !== undefined)
+    .filter(({ path }) => !/^(same|other)$/.test(values.text(sameOrOther(path))))
+    .map(({ path }) => ({ path, message: 'is required', code: 'required' }));
+  if (issues.length > 0)
+    throw new CountersignError('INVALID_PARAMETERS', 'Choose one of the two', { data: { issues } });
+}
+
+/** Empty rows are dropped, so that each message stands at the row it is about. */
+function withoutEmptyRows({ fields }: FlowPage, values: FormValues, input: JsonObject): FormValues {
+  return hasRows(fields) ? fillFields(fields, input, true) : values;
+}
+
+function hasRows(fields: FlowPage['fields']): boolean {
+  return fields.some(
+    ({ field }) => field.kind === 'rows' || (field.kind === 'list' && field.each.kind === 'country'),
+  );
 }
 
 async function answerForm(
   context: Context<VerifyEnv>,
   site: Site,
-  page: FormPage,
+  page: FlowPage,
   shown: { values: FormValues; errors?: ReadonlyMap<string, string> },
 ): Promise<Response> {
   const words = context.get('page');
   const { t } = words;
-  const { slug, step, fields, intro } = page;
+  const { slug, step, fields } = page;
   const form = formState(t, shown.values, shown.errors);
   const text = `verify:pages.${slug}.text`;
-  const title = t(`verify:pages.${slug}.title`);
+  const title = pageTitle(t, slug);
+  // Only the consent has values that the page supplies: the version of its text and the language.
+  const isConsent = fields.some(({ field }) => field.by === 'page');
+  const hasNone = fields.some(
+    ({ path, field }) => field.kind === 'statement' && form.values.text(path) === 'true',
+  );
   const content = (
     <>
-      {intro === 'consent' ? <ConsentText page={words} client={await clientName(context, site)} /> : null}
+      {isConsent ? <ConsentText page={words} client={await clientName(context, site)} /> : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PageForm context={context} slug={slug}>
-        {/* What the Enter key presses, ahead of the buttons that add and remove rows. */}
+        {/* The Enter key presses this button, ahead of those that add and remove rows. */}
         <button type="submit" class="visually-hidden" tabindex={-1}>
           {t('site:continue')}
         </button>
-        {fields.map((field) => (
-          <Field page={words} form={form} field={field} />
+        {fields.map(({ path, field }) => (
+          <Field page={words} form={form} step={step} field={field} name={path} hasNone={hasNone} />
         ))}
-        <button type="submit">{intro === 'consent' ? t('verify:consent.agree') : t('site:continue')}</button>
+        <button type="submit">{isConsent ? t('verify:consent.agree') : t('site:continue')}</button>
       </PageForm>
     </>
   );
   const status = form.errors.size > 0 ? 422 : 200;
-  const scripts = fields.some(({ as }) => as === 'rows' || as === 'countries') ? ['htmx.js'] : [];
+  const scripts = hasRows(fields) ? ['htmx.js'] : [];
   return answerFlowPage(context, { title, step, slug, errors: form.errors, status, scripts }, content);
 }
 
-/** For whom it is all asked; null where it cannot be told. */
+/** Returns the name of the client that asks, or null if the client is gone. */
 async function clientName(context: Context<VerifyEnv>, { options }: Site): Promise<string | null> {
   try {
     const { client } = await options.countersign.clients.get(context.get('verification').clientId);

@@ -2,8 +2,8 @@ import type { Handler } from 'hono';
 import { requireAllowed } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
+import { verifyPath } from './navigation.ts';
 import { beginSession } from './session.ts';
-import { verifyPath } from './way.ts';
 
 /**
  * Opens the link that a subject was sent, and goes on to an address without its token. It changes nothing: mail

@@ -5,16 +5,15 @@ import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';
 import { showFormPage, takeFormPage } from './form-page.tsx';
 import { phoneRoutes } from './handoff/phone-routes.tsx';
+import { CHECK, type FlowPage, findPage, isOpen, isUploadPage } from './navigation.ts';
 import { openLink } from './open-link.ts';
 import { requireSession } from './require-session.ts';
 import { showStatePage } from './state-page.tsx';
-import type { StepPage } from './step-page.ts';
 import { answerTrouble } from './trouble-pages.tsx';
 import { drainUnread } from './upload/drain-unread.ts';
 import { fileRoutes } from './upload/file-routes.ts';
 import { showUploadPage, takeUploadPage } from './upload/upload-page.tsx';
 import type { VerifyEnv } from './verify-env.ts';
-import { CHECK, findPage, isOpen } from './way.ts';
 
 /** The pages on which subjects complete their verification. */
 export function verifyRoutes(site: Site): Hono<VerifyEnv> {
@@ -37,17 +36,17 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.route('/:id', phoneRoutes(site));
   app.get('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));
-    return page.kind === 'upload' ? showUploadPage(context, page) : showFormPage(context, site, page);
+    return isUploadPage(page) ? showUploadPage(context, page) : showFormPage(context, site, page);
   });
   app.post('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));
-    return page.kind === 'upload' ? takeUploadPage(context, site, page) : takeFormPage(context, site, page);
+    return isUploadPage(page) ? takeUploadPage(context, site, page) : takeFormPage(context, site, page);
   });
   return app;
 }
 
 /** @throws PageError 404, CountersignError `ILLEGAL_TRANSITION` once nothing can be answered any more, `STEP_OUT_OF_TURN` */
-function openPage(context: Context<VerifyEnv>, slug: string): StepPage {
+function openPage(context: Context<VerifyEnv>, slug: string): FlowPage {
   const verification = context.get('verification');
   const page = findPage(verification.type, slug);
   if (page === null) throw new PageError(404);

@@ -2,7 +2,7 @@ import type { SubjectAccess } from '@countersign/domain';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Site } from '../site/site.ts';
-import { verifyPath } from './way.ts';
+import { verifyPath } from './navigation.ts';
 
 const COOKIE = 'verification';
 const HOUR_MS = 60 * 60 * 1000;

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
+import { isDone, resumeSlug, verifyPath } from './navigation.ts';
 import { Reason } from './requested-items.tsx';
 import type { VerifyEnv } from './verify-env.ts';
-import { isDone, resumeSlug, verifyPath } from './way.ts';
 
 /** Says how things stand. Of what was answered it shows nothing. */
 export function showStatePage(context: Context<VerifyEnv>): Response | Promise<Response> {

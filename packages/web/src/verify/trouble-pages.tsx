@@ -2,9 +2,9 @@ import { isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerPage } from '../site/layout.tsx';
+import { verifyPath } from './navigation.ts';
 import { SessionNeeded } from './session-needed.ts';
 import type { VerifyEnv } from './verify-env.ts';
-import { verifyPath } from './way.ts';
 
 /** What can come between a subject and a page, by the name of its text `verify:trouble.{name}`. */
 type Trouble = 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict';

@@ -1,39 +1,42 @@
-import type { JsonValue } from '@countersign/domain';
+import type { Field, JsonValue } from '@countersign/domain';
 import { countryName } from '../../forms/countries.ts';
 import { dayInWords } from '../../site/day-in-words.ts';
 import type { Page } from '../../site/page.ts';
-import type { ChoiceName, FieldSpec } from './field-spec.ts';
+import { choiceLabel } from './field-texts.ts';
 
-/** An answer as its reader would write it, one line an entry; nothing where none was given. */
+/** Returns an answer as its reader would write it, one line per entry; no line for a missing answer. */
 export function answerInWords(
-  { t, language }: Pick<Page, 't' | 'language'>,
-  field: FieldSpec,
+  page: Pick<Page, 't' | 'language'>,
+  field: Field,
   value: JsonValue | undefined,
 ): readonly string[] {
+  const { t, language } = page;
   if (value === undefined || value === null) return [];
-  if (typeof value === 'object') {
-    const one = { ...field, as: single(field.as) } as FieldSpec;
-    return Object.values<JsonValue>(value).flatMap((entry) => answerInWords({ t, language }, one, entry));
+  if (Array.isArray(value)) {
+    const each = field.kind === 'list' ? field.each : field;
+    return value.flatMap((entry: JsonValue) => answerInWords(page, each, entry));
   }
   const text = String(value);
-  switch (field.as) {
+  switch (field.kind) {
     case 'date':
       return [dayInWords(text, language)];
     case 'country':
       return [countryName(language, text)];
     case 'choice':
-      return [t(`verify:choices.${text as ChoiceName}`)];
+      return [choiceLabel(t, text)];
     case 'statement':
+    case 'flag':
       return [value === true ? t('site:yes') : t('site:no')];
-    case 'percent':
-      return [
-        new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 6 }).format(Number(text) / 100),
-      ];
+    case 'number':
+      return [numberInWords(Number(text), field.unit, language)];
     default:
       return [text];
   }
 }
 
-function single(as: FieldSpec['as']): FieldSpec['as'] {
-  return as === 'countries' ? 'country' : 'text';
+function numberInWords(number: number, unit: 'percent' | undefined, language: string): string {
+  const options = { maximumFractionDigits: 6 };
+  return unit === 'percent'
+    ? new Intl.NumberFormat(language, { ...options, style: 'percent' }).format(number / 100)
+    : new Intl.NumberFormat(language, options).format(number);
 }

@@ -1,82 +1,118 @@
+import type { Field as FieldData, Purpose } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { CheckboxField, RadioField, SelectField } from '../../forms/choice-fields.tsx';
+import { CheckboxesField, CheckboxField, RadioField, SelectField } from '../../forms/choice-fields.tsx';
 import { CountryField } from '../../forms/country-field.tsx';
 import { DateField } from '../../forms/date-field.tsx';
-import type { FormState } from '../../forms/form-state.ts';
 import { TextArea, TextField } from '../../forms/text-field.tsx';
-import { hasMessage } from '../../site/messages.ts';
-import type { Page } from '../../site/page.ts';
-import { CountriesField, type GroupProps, OtherAddressField, RowsField } from './draw-group.tsx';
-import type { FieldSpec, TextSpec } from './field-spec.ts';
+import { CountriesField, type FieldProps, OtherGroupField, RowsField } from './draw-group.tsx';
+import { choiceLabel, hintOf, labelOf } from './field-texts.ts';
+import { mayBeEmpty } from './form-answers.ts';
 
-interface DrawProps {
-  readonly page: Page;
-  readonly form: FormState;
-}
-
-/** One field of a page. `name` is its full name where it stands in a row. */
-export const Field: FC<DrawProps & { field: FieldSpec; name?: string; autofocus?: boolean }> = (props) => {
-  const { page, form, field, name = field.name, autofocus } = props;
+/** Draws the control of a field, by its kind. */
+export const Field: FC<FieldProps> = (props) => {
+  const { page, form, step, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
   const { t, language } = page;
-  const hintKey = `verify:hints.${field.label}`;
+  if (field.by !== undefined && field.by !== 'subject') return null;
+  const texts = { t, step };
+  const hint = hintOf(texts, name);
   const shared = {
     form,
     name,
-    label: t(`verify:fields.${field.label}`),
-    optional: field.optional,
-    ...(hasMessage(hintKey) && { hint: t(hintKey) }),
+    label: labelOf(texts, name),
+    optional: mayBeEmpty(field) ? true : undefined,
+    ...(hint !== undefined && { hint }),
   };
-  const draw: GroupProps<FieldSpec>['draw'] = (part, partName, focused = false) => (
-    <Field page={page} form={form} field={part} name={partName} autofocus={focused} />
-  );
-  switch (field.as) {
+  const autocomplete = isAboutOther ? 'off' : (field.purpose ?? 'off');
+  switch (field.kind) {
     case 'date':
       return (
-        <DateField {...shared} birthday={field.birthday === true} hint={shared.hint ?? t('site:date.hint')} />
+        <DateField
+          {...shared}
+          birthday={!isAboutOther && field.purpose === 'birth-date'}
+          hint={hint ?? t('site:date.hint')}
+        />
       );
     case 'country':
-      return <CountryField {...shared} language={language} autocomplete={field.autocomplete ?? 'off'} />;
-    case 'countries':
-      return <CountriesField {...shared} page={page} />;
+      return <CountryField {...shared} language={language} autocomplete={autocomplete} />;
     case 'choice': {
-      const choices = field.choices.map((value) => ({ value, label: t(`verify:choices.${value}`) }));
-      return name === field.name ? (
-        <RadioField {...shared} choices={choices} />
-      ) : (
+      const choices = field.of.map((value) => ({ value: String(value), label: choiceLabel(t, value) }));
+      return isInRow ? (
         <SelectField {...shared} choices={choices} />
+      ) : (
+        <RadioField {...shared} choices={choices} />
       );
     }
     case 'statement':
+    case 'flag':
       return <CheckboxField {...shared} />;
+    case 'list':
+      if (field.each.kind === 'country') return <CountriesField {...shared} page={page} step={step} />;
+      if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;
+      return (
+        <CheckboxesField
+          {...shared}
+          choices={field.each.of.map((value) => ({ value: String(value), label: choiceLabel(t, value) }))}
+        />
+      );
     case 'rows':
-      return <RowsField page={page} form={form} field={field} draw={draw} />;
-    case 'other_address':
-      return <OtherAddressField page={page} form={form} field={field} draw={draw} />;
-    case 'long':
-    case 'lines':
-      return <TextArea {...shared} rows={field.as === 'long' ? 4 : 3} />;
-    default:
+      return <RowsField {...props} field={field} draw={Field} />;
+    case 'group':
+      if (field.sameAs !== undefined) return <OtherGroupField {...props} field={field} draw={Field} />;
+      return (
+        <>
+          {Object.entries(field.fields).map(([key, part]) => (
+            <Field
+              {...props}
+              field={part}
+              name={`${name}.${key}`}
+              isAboutOther={isAboutOther || field.about === 'other'}
+            />
+          ))}
+        </>
+      );
+    case 'file':
+      // A file has a page of its own.
+      return null;
+    case 'text':
+      if (field.shape === 'paragraph') return <TextArea {...shared} rows={4} />;
+      return <TextField {...shared} autocomplete={autocomplete} autofocus={autofocus} size={sizeOf(field)} />;
+    case 'email':
+    case 'phone':
+    case 'website':
+    case 'number':
+    case 'language':
+    case 'id':
+    case 'timestamp':
       return (
         <TextField
           {...shared}
-          {...INPUTS[field.as]}
-          // Nothing of somebody else's is filled in with the reader's own.
-          autocomplete={field.autocomplete ?? 'off'}
-          size={field.size}
+          {...INPUTS[field.kind]}
+          autocomplete={autocomplete}
           autofocus={autofocus}
+          size={sizeOf(field)}
         />
       );
+    default:
+      return field satisfies never;
   }
 };
 
-type InputSpec = Exclude<TextSpec['as'], 'long' | 'lines'>;
+type Inputs = Readonly<
+  Partial<Record<FieldData['kind'], Pick<Parameters<typeof TextField>[0], 'type' | 'inputmode'>>>
+>;
 
-const INPUTS: Readonly<Record<InputSpec, Pick<Parameters<typeof TextField>[0], 'type' | 'inputmode'>>> = {
-  text: {},
-  code: {},
+const INPUTS: Inputs = {
   email: { type: 'email', inputmode: 'email' },
   phone: { type: 'tel', inputmode: 'tel' },
-  // Not `url`: people leave out the `https://`, and that is fine.
+  // Not type `url`, which would insist on `https://`.
   website: { inputmode: 'url' },
-  percent: { inputmode: 'decimal' },
+  number: { inputmode: 'decimal' },
 };
+
+const SMALL: readonly (Purpose | undefined)[] = ['postal-code'];
+
+/** How wide the control is, when the length of the answer is known. */
+function sizeOf(field: FieldData): 'small' | 'medium' | undefined {
+  if (field.kind === 'number' || SMALL.includes(field.purpose)) return 'small';
+  return field.kind === 'phone' || (field.kind === 'text' && field.shape === 'code') ? 'medium' : undefined;
+}

@@ -1,23 +1,37 @@
-import type { Child, FC } from 'hono/jsx';
+import type { Field } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import { CountryField } from '../../forms/country-field.tsx';
-import { FieldGroup, type FieldProps, HintAndError } from '../../forms/field-parts.tsx';
+import { type FieldProps as ControlProps, FieldGroup, HintAndError } from '../../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../../forms/form-state.ts';
 import type { Page } from '../../site/page.ts';
 import { ROWS_BUTTON } from './change-rows.ts';
-import type { FieldSpec, OtherAddressSpec, RowsSpec } from './field-spec.ts';
-import { sameOrOther } from './read-field.ts';
+import { addRowLabel, labelOf, removeRowLabel, rowLabel } from './field-texts.ts';
+import { sameOrOther } from './form-answers.ts';
 
-export interface GroupProps<S> {
+export interface FieldProps {
   readonly page: Page;
   readonly form: FormState;
-  readonly field: S;
-  /** Draws one field of the group. `name` is its full name where it stands in a row. */
-  readonly draw: (part: FieldSpec, name: string, autofocus?: boolean) => Child;
+  readonly step: string;
+  readonly field: Field;
+  /** Name of the form field, which is the path of the answer: `placeOfBirth.city`, `directors.0.firstName`. */
+  readonly name: string;
+  /** Whether the field is about somebody other than the reader. Browsers then fill in nothing. */
+  readonly isAboutOther?: boolean | undefined;
+  readonly isInRow?: boolean | undefined;
+  /** Whether the form says that an optional group of rows has none. */
+  readonly hasNone?: boolean | undefined;
+  readonly autofocus?: boolean | undefined;
 }
 
-/** One country, and more where they are needed. */
-export const CountriesField: FC<FieldProps & { page: Page }> = ({ page, ...props }) => {
+interface GroupProps<K extends Field['kind']> extends FieldProps {
+  readonly field: Extract<Field, { kind: K }>;
+  /** Draws one field of the group. */
+  readonly draw: FC<FieldProps>;
+}
+
+/** Draws a list of countries: one control, and a button that adds another. */
+export const CountriesField: FC<ControlProps & { page: Page; step: string }> = ({ page, step, ...props }) => {
   const { form, name } = props;
   const { t, language } = page;
   const rows = Math.max(1, form.values.rows(name));
@@ -32,40 +46,46 @@ export const CountriesField: FC<FieldProps & { page: Page }> = ({ page, ...props
           autocomplete="off"
         />
       ))}
-      <RowsButton value={`add:${name}`} label={t('verify:rows.add.nationalities')} />
+      <RowsButton value={`add:${name}`} label={addRowLabel({ t, step }, name)} />
     </FieldGroup>
   );
 };
 
-/** People, one after another. Rows are added and taken away by posting the form to itself. */
-export const RowsField: FC<GroupProps<RowsSpec>> = ({ page, form, field, draw }) => {
-  const { t } = page;
-  const { name, label } = field;
-  // Somebody who said that there are none is not asked for one.
-  const none = field.optional === true && form.values.text('noBeneficialOwner') === 'true';
-  const rows = Math.max(none ? 0 : 1, form.values.rows(name));
-  const added = form.values.has(`${name}.${rows - 1}.`);
-  const people = Array.from({ length: rows }, (_, index) => `${name}.${index}`);
+/** Draws rows such as people. Buttons that add and remove rows post the form to itself. */
+export const RowsField: FC<GroupProps<'rows'>> = (props) => {
+  const { page, form, step, field, name, hasNone = false, draw: Draw } = props;
+  const texts = { t: page.t, step };
+  const rows = Math.max(field.optional && hasNone ? 0 : 1, form.values.rows(name));
+  const wasAdded = form.values.has(`${name}.${rows - 1}.`);
   return (
     <div class="rows" id={fieldId(name)} tabindex={-1}>
       <HintAndError form={form} name={name} hint={undefined} />
-      {people.map((row, index) => (
+      {Array.from({ length: rows }, (_, index) => (
         <fieldset class="row">
-          <legend>{t(`verify:rows.${label}`, { number: index + 1 })}</legend>
-          {field.fields.map((part, at) =>
-            draw(part, `${row}.${part.name}`, added && index === rows - 1 && at === 0),
-          )}
+          <legend>{rowLabel(texts, name, index)}</legend>
+          {Object.entries(field.fields).map(([key, part], at) => (
+            <Draw
+              page={page}
+              form={form}
+              step={step}
+              field={part}
+              name={`${name}.${index}.${key}`}
+              isAboutOther
+              isInRow
+              autofocus={wasAdded && index === rows - 1 && at === 0}
+            />
+          ))}
           {rows > 1 || field.optional ? (
-            <RowsButton value={`remove:${row}`} label={t(`verify:rows.remove.${label}`, { number: index + 1 })} />
+            <RowsButton value={`remove:${name}.${index}`} label={removeRowLabel(texts, name, index)} />
           ) : null}
         </fieldset>
       ))}
-      <RowsButton value={`add:${name}`} label={t(`verify:rows.add.${label}`)} />
+      <RowsButton value={`add:${name}`} label={addRowLabel(texts, name)} />
     </div>
   );
 };
 
-/** htmx exchanges the form alone, where there is JavaScript; without it the whole page comes anew. */
+/** htmx replaces the form alone; without JavaScript the whole page is loaded again. */
 const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
   <button
     type="submit"
@@ -81,8 +101,8 @@ const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
   </button>
 );
 
-/** The same address, or another one that is then asked for. */
-export const OtherAddressField: FC<GroupProps<OtherAddressSpec>> = ({ page, form, field, draw }) => {
+/** Asks whether a group, such as an address, is the same as an earlier one, and for its parts if not. */
+export const OtherGroupField: FC<GroupProps<'group'>> = ({ page, form, step, field, name, draw: Draw }) => {
   const { t } = page;
   const choices = (['same', 'other'] as const).map((value) => ({
     value,
@@ -90,13 +110,19 @@ export const OtherAddressField: FC<GroupProps<OtherAddressSpec>> = ({ page, form
   }));
   return (
     <div class="other-address">
-      <RadioField
-        form={form}
-        name={sameOrOther(field.name)}
-        label={t(`verify:fields.${field.label}`)}
-        choices={choices}
-      />
-      <div class="other-address-fields">{field.fields.map((part) => draw(part, part.name))}</div>
+      <RadioField form={form} name={sameOrOther(name)} label={labelOf({ t, step }, name)} choices={choices} />
+      <div class="other-address-fields">
+        {Object.entries(field.fields).map(([key, part]) => (
+          <Draw
+            page={page}
+            form={form}
+            step={step}
+            field={part}
+            name={`${name}.${key}`}
+            isAboutOther={field.about === 'other'}
+          />
+        ))}
+      </div>
     </div>
   );
 };

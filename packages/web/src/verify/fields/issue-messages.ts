@@ -1,64 +1,65 @@
-import type { Issue } from '@countersign/domain';
-import { hasMessage, type Translate } from '../../site/messages.ts';
-import type { FieldLabel, FieldSpec } from './field-spec.ts';
-import { sameOrOther } from './read-field.ts';
+import { type Field, type Issue, isWithin, type PlacedField } from '@countersign/domain';
+import { type FlowTexts, issueText, rowLabel } from './field-texts.ts';
+import { sameOrOther } from './form-answers.ts';
 
-/** The messages of what is wrong, by the field that each stands at, in the reader's language. */
+/** Returns the messages for a page's issues, by the name of the form field each belongs to. */
 export function issueMessages(
-  t: Translate,
-  fields: readonly FieldSpec[],
+  texts: FlowTexts,
+  fields: readonly PlacedField[],
   issues: readonly Issue[],
 ): ReadonlyMap<string, string> {
   const messages = new Map<string, string>();
   for (const issue of issues) {
-    const { name, label, row } = placeOf(fields, issue.path);
-    // One message a field: the first is the one to begin with.
+    const { name, isKnown, row } = placeOf(fields, issue.path);
+    // One message per field: the first is the one to fix first.
     if (messages.has(name)) continue;
-    const message = messageOf(t, label, issue);
-    messages.set(
-      name,
-      row === undefined ? message : `${t(`verify:rows.${row.group}`, { number: row.number })}: ${message}`,
-    );
+    const message = issueText(texts, isKnown ? issue.path : null, issue);
+    messages.set(name, row === undefined ? message : `${rowLabel(texts, row.path, row.index)}: ${message}`);
   }
   return messages;
 }
 
 interface Place {
-  /** The name of the field on the page. */
+  /** Name of the form field. */
   readonly name: string;
-  readonly label: FieldLabel | undefined;
-  readonly row?: { readonly group: 'directors' | 'beneficialOwners' | 'seniorManagers'; readonly number: number };
+  readonly isKnown: boolean;
+  readonly row?: { readonly path: string; readonly index: number };
 }
 
-function placeOf(fields: readonly FieldSpec[], path: string): Place {
-  for (const field of fields) {
-    const { name, label } = field;
-    const rest = path === name ? '' : path.startsWith(`${name}.`) ? path.slice(name.length + 1) : null;
-    if (field.as === 'other_address') {
-      const place = placeOf(field.fields, path);
-      if (place.label !== undefined) return place;
-      if (rest === '') return { name: sameOrOther(name), label };
-    }
-    if (rest === null) continue;
-    if (field.as === 'rows' && rest !== '') {
-      const [index = '', part = ''] = rest.split(/\.(.*)/);
-      const inner = field.fields.find((candidate) => candidate.name === part);
-      return { name: path, label: inner?.label, row: { group: field.label, number: Number(index) + 1 } };
-    }
-    if (field.as === 'countries') return { name: rest === '' ? `${name}.0` : path, label };
-    return { name, label };
-  }
-  return { name: path, label: undefined };
+function placeOf(fields: readonly PlacedField[], path: string): Place {
+  const found = fields.find((placed) => isWithin(path, placed.path));
+  return found === undefined ? { name: path, isKnown: false } : placeIn(found, path);
 }
 
-function messageOf(t: Translate, label: FieldLabel | undefined, issue: Issue): string {
-  const { code = 'invalid', limit } = issue;
-  const values = {
-    label: label === undefined ? t('verify:fields.unknown') : t(`verify:fields.${label}`),
-    ...(limit !== undefined && { limit }),
-  };
-  for (const key of [`verify:issues.${label}_${code}`, `verify:issues.${label}_any`]) {
-    if (hasMessage(key)) return t(key, values);
+function placeIn({ path: name, field }: Pick<PlacedField, 'path' | 'field'>, path: string): Place {
+  const [first, ...rest] = path === name ? [] : path.slice(name.length + 1).split('.');
+  switch (field.kind) {
+    case 'rows':
+      if (first === undefined) return { name, isKnown: true };
+      return {
+        name: path,
+        isKnown: rest[0] !== undefined && Object.hasOwn(field.fields, rest[0]),
+        row: { path: name, index: Number(first) },
+      };
+    case 'list':
+      return {
+        name: field.each.kind !== 'country' ? name : first === undefined ? `${name}.0` : path,
+        isKnown: true,
+      };
+    case 'group':
+      return first === undefined
+        ? { name: nameOfGroup(name, field), isKnown: true }
+        : placeOf(partsOf(name, field), path);
+    default:
+      return { name, isKnown: true };
   }
-  return t(`site:issues.${code}`, values);
+}
+
+/** A group itself has no control: its choice or its first part stands for it. */
+function nameOfGroup(name: string, field: Extract<Field, { kind: 'group' }>): string {
+  return field.sameAs === undefined ? `${name}.${Object.keys(field.fields)[0] ?? ''}` : sameOrOther(name);
+}
+
+function partsOf(name: string, { fields }: Extract<Field, { kind: 'group' }>): PlacedField[] {
+  return Object.entries(fields).map(([key, field]) => ({ path: `${name}.${key}`, key, field }));
 }

@@ -2,8 +2,8 @@ import { type Context, Hono } from 'hono';
 import { answerPage } from '../../site/layout.tsx';
 import type { Site } from '../../site/site.ts';
 import { BackLink } from '../flow-frame.tsx';
+import { verifyPath } from '../navigation.ts';
 import type { VerifyEnv } from '../verify-env.ts';
-import { verifyPath } from '../way.ts';
 import { PhonePage } from './phone-page.tsx';
 import { PhoneProgress } from './phone-progress.tsx';
 

@@ -1,21 +1,18 @@
-import { acceptsPdf, isCountersignError } from '@countersign/domain';
+import { acceptsPdf, isCountersignError, type Verification, withValueAt } from '@countersign/domain';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
+import type { MessageKey } from '../../site/messages.ts';
 import { requireAllowed } from '../../site/page-error.ts';
 import type { Site } from '../../site/site.ts';
 import { answerFlowPage } from '../flow-frame.tsx';
-import { keepAnswers } from '../keep-answers.ts';
-import type { UploadPage } from '../step-page.ts';
-import { withValueAt } from '../value-at.ts';
+import { CHECK, pagesNeeded, type UploadPage, verifyPath } from '../navigation.ts';
+import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../verify-env.ts';
-import { CHECK, verifyPath } from '../way.ts';
 import { receiveFormFile } from './form-file.ts';
 import { FormRefused } from './form-refused.ts';
-import { type UploadPlace, uploadPlace } from './places.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { TakenPicture, takenTitle } from './taken-picture.tsx';
 import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
-import { uploadTitle } from './upload-title.ts';
 import { uploadedOn } from './uploaded-files.ts';
 
 type Answer = Response | Promise<Response>;
@@ -29,13 +26,13 @@ export function showUploadPage(context: Context<VerifyEnv>, page: UploadPage): A
   const { file } = uploaded;
   if (file === null || context.req.query('again') !== undefined) return askForFile(context, page, null);
   const { t, href } = context.get('page');
-  const { slug, step, evidence } = page;
+  const { slug, step, upload } = page;
   return answerFlowPage(
     context,
     { title: t(takenTitle(file)), step, slug, styles: STYLES },
     <TakenPicture
       page={context.get('page')}
-      evidence={evidence}
+      evidence={upload.evidence}
       uploaded={{ ...uploaded, file }}
       source={href(verifyPath(verification, `files/${file.id}`))}
       action={addressOf(context, page)}
@@ -59,7 +56,7 @@ export async function takeUploadPage(
     // A file that was not uploaded here: nothing that the page itself sends.
     const isForeign = isCountersignError(error, 'INVALID_PARAMETERS');
     const reason = isForeign ? new FormRefused('FILE_MISSING') : error;
-    const refusal = refusalOf(reason, acceptsPdf(page.evidence));
+    const refusal = refusalOf(reason, acceptsPdf(page.upload.evidence));
     if (refusal === null) throw error;
     return askForFile(context, page, refusal);
   }
@@ -67,24 +64,27 @@ export async function takeUploadPage(
 
 async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: UploadPage): Promise<Response> {
   const { subject, rateLimits } = options.countersign;
-  const { step, evidence: kind } = page;
+  const {
+    step,
+    upload: { evidence: kind },
+  } = page;
   const access = context.get('access');
   requireAllowed(await rateLimits.forUpload(access.verificationId), options.clock.now());
-  await receiveFormFile(context.req.raw, (upload) => subject.uploadFile(access, { step, kind }, upload));
+  await receiveFormFile(context.req.raw, (content) => subject.uploadFile(access, { step, kind }, content));
   return context.redirect(addressOf(context, page), 303);
 }
 
 async function takeDecision(context: Context<VerifyEnv>, site: Site, page: UploadPage): Promise<Response> {
   const form = await readForm(context);
-  const { field, isOptional } = placeOf(context, page);
+  const { path, optional } = page.upload;
   const fileId = form.text('fileId');
-  if (fileId === '' && !isOptional) throw new FormRefused('FILE_MISSING');
-  return keepAnswers(context, site, page, withValueAt({}, field, fileId === '' ? undefined : fileId));
+  if (fileId === '' && !optional) throw new FormRefused('FILE_MISSING');
+  return savePage(context, site, page, withValueAt({}, path, fileId === '' ? undefined : fileId));
 }
 
 /** The form, and why the last file was not taken. */
 function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refusal | null): Answer {
-  const { slug, step, evidence } = page;
+  const { slug, step, upload } = page;
   const { t } = context.get('page');
   const verification = context.get('verification');
   const title = t(uploadTitle(verification, page));
@@ -94,12 +94,12 @@ function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refu
     { title, step, slug, errors, status: refusal?.status, scripts: ['capture.js'], styles: STYLES },
     <UploadForm
       page={context.get('page')}
-      evidence={evidence}
+      evidence={upload.evidence}
       action={addressOf(context, page)}
       phone={verifyPath(verification, 'phone')}
       errors={errors}
       canKeep={uploadedOn(verification, page).file !== null}
-      canSkip={placeOf(context, page).isOptional}
+      canSkip={upload.optional}
     />,
   );
 }
@@ -119,8 +119,10 @@ function cameFrom({ req }: Context<VerifyEnv>): string | undefined {
   return req.query('from') === CHECK ? CHECK : undefined;
 }
 
-function placeOf(context: Context<VerifyEnv>, { step, evidence }: UploadPage): UploadPlace {
-  const place = uploadPlace(context.get('verification').type, step, evidence);
-  if (place === null) throw new Error(`The page of ${evidence} is in no place of the step ${step}`);
-  return place;
+/** Returns what the page asks for. A document without a back, a passport, has a photo page instead of a front. */
+function uploadTitle(verification: Verification, { step, upload: { evidence } }: UploadPage): MessageKey {
+  const kinds = pagesNeeded(verification, step).map((page) => page.upload?.evidence);
+  return evidence === 'document_front' && !kinds.includes('document_back')
+    ? 'capture:kind.document_front.passportTitle'
+    : `capture:kind.${evidence}.title`;
 }

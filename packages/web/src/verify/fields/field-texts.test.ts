@@ -1,0 +1,63 @@
+import { type PlacedField, placedFields, SUBJECT_TYPES, stepOf, stepsOf, textKeysOf } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { hasMessage, translator } from '../../site/messages.ts';
+import { hintOf, issueText, labelOf, rowLabel } from './field-texts.ts';
+
+const t = translator('en');
+const steps = SUBJECT_TYPES.flatMap((type) =>
+  stepsOf(type).map((step) => ({ step, definition: stepOf(type, step) })),
+);
+/** Fields with a control of their own: not supplied by page or server, no file, no plain group. */
+const isDrawn = ({ field }: PlacedField): boolean =>
+  field.by === undefined && field.kind !== 'file' && (field.kind !== 'group' || field.sameAs !== undefined);
+const hasText = (area: string, step: string, path: string): boolean =>
+  textKeysOf(step, path).some((key) => hasMessage(`verify:${area}.${key.replaceAll('.', '-')}`));
+
+describe('texts of the built-in flows', () => {
+  it('every drawn field has a label', () => {
+    const missing = steps.flatMap(({ step, definition }) =>
+      placedFields(definition?.fields ?? {})
+        .filter((placed) => isDrawn(placed) && !hasText('fields', step, placed.path))
+        .map(({ path }) => `${step}.${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('every choice, page and group of rows has its texts', () => {
+    const names = steps.flatMap(({ definition }) => [
+      ...(definition?.pages ?? [])
+        .filter(({ slug }) => slug !== 'check')
+        .map(({ slug }) => `verify:pages.${slug}.title`),
+      ...placedFields(definition?.fields ?? {}).flatMap(({ path, field }) => {
+        if (field.kind === 'choice') return field.of.map((value) => `verify:choices.${value}`);
+        if (field.kind !== 'rows') return [];
+        return [`verify:rows.${path}`, `verify:rows.add.${path}`, `verify:rows.remove.${path}`];
+      }),
+    ]);
+    expect(names.filter((name) => !hasMessage(name))).toEqual([]);
+  });
+});
+
+describe('look-up', () => {
+  const texts = { t, step: 'ownership' };
+
+  it('labelOf prefers the specific text of a place over the general text of its key', () => {
+    expect(labelOf(texts, 'beneficialOwners.0.country')).toBe('Country of residence');
+    expect(labelOf({ t, step: 'address' }, 'country')).toBe('Country');
+  });
+
+  it('an unknown field is shown by its key, an unknown row by its number', () => {
+    expect(labelOf(texts, 'shoeSize')).toBe('shoeSize');
+    expect(hintOf(texts, 'shoeSize')).toBeUndefined();
+    expect(rowLabel(texts, 'pets', 1)).toBe('pets 2');
+  });
+
+  it('issueText prefers a message of the field over the general one of the code', () => {
+    const issue = (code: 'required' | 'document_expired') => ({ path: '', message: '', code });
+    expect(issueText({ t, step: 'document' }, 'expiresOn', issue('document_expired'))).toContain('has expired');
+    expect(issueText({ t, step: 'representative' }, 'document.type', issue('required'))).toContain(
+      'which document',
+    );
+    expect(issueText(texts, 'directors.0.firstName', issue('required'))).toContain('First name');
+  });
+});

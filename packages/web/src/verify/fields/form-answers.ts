@@ -1,0 +1,166 @@
+import {
+  type Field,
+  type JsonObject,
+  type JsonValue,
+  type PlacedField,
+  valueAt,
+  withValueAt,
+} from '@countersign/domain';
+import { dateIn } from '../../forms/date-field.tsx';
+import { createFormValues, type FormValues } from '../../forms/form-values.ts';
+
+/** Name of the form field that asks "the same or another?" for a group with `sameAs`. */
+export function sameOrOther(name: string): string {
+  return `${name}-choice`;
+}
+
+/** Whether a field may be left empty. */
+export function mayBeEmpty(field: Field): boolean {
+  return field.optional === true || (field.kind === 'list' && (field.min ?? 0) === 0);
+}
+
+/** Reads the answers out of a form, placed as in the answers of the step. Empty fields are left out. */
+export function readFields(fields: readonly PlacedField[], values: FormValues): JsonObject {
+  return fields.reduce<JsonObject>(
+    (answers, { path, field }) => withValueAt(answers, path, readField(field, path, values)),
+    {},
+  );
+}
+
+function readField(field: Field, name: string, values: FormValues): JsonValue | undefined {
+  switch (field.kind) {
+    case 'date':
+      return dateIn(values, name);
+    case 'list':
+      return readList(field, name, values);
+    case 'statement':
+      return values.text(name) === 'true' ? true : undefined;
+    case 'flag':
+      return values.text(name) === 'true';
+    case 'number':
+      return readNumber(values.text(name));
+    case 'rows': {
+      const rows = rowNames(name, values).map((row) => readParts(field.fields, row, values));
+      const filled = rows.filter((row) => Object.keys(row).length > 0);
+      return filled.length === 0 ? undefined : filled;
+    }
+    case 'group':
+      if (field.sameAs !== undefined && values.text(sameOrOther(name)) !== 'other') return undefined;
+      return readParts(field.fields, name, values);
+    case 'text':
+      return normalised(field.shape === 'code' ? 'code' : 'text', values.text(name)) || undefined;
+    case 'phone':
+    case 'website':
+      return normalised(field.kind, values.text(name)) || undefined;
+    case 'choice':
+      return chosen(field.of, values.text(name));
+    case 'email':
+    case 'country':
+    case 'file':
+    case 'id':
+    case 'language':
+    case 'timestamp':
+      return values.text(name) || undefined;
+    default:
+      return field satisfies never;
+  }
+}
+
+function readParts(fields: Readonly<Record<string, Field>>, name: string, values: FormValues): JsonObject {
+  return Object.entries(fields).reduce<JsonObject>(
+    (parts, [key, field]) => withValueAt(parts, key, readField(field, `${name}.${key}`, values)),
+    {},
+  );
+}
+
+function readList(field: Extract<Field, { kind: 'list' }>, name: string, values: FormValues): JsonValue {
+  if (field.each.kind === 'choice') return [...values.all(name)];
+  if (field.each.kind !== 'country') return linesOf(values.text(name));
+  return rowNames(name, values)
+    .map((row) => values.text(row))
+    .filter((country) => country !== '');
+}
+
+function rowNames(name: string, values: FormValues): string[] {
+  return Array.from({ length: values.rows(name) }, (_, index) => `${name}.${index}`);
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
+}
+
+/** Keeps what is not among the choices as text, so that it is refused by name. */
+function chosen(choices: readonly (string | number)[], text: string): JsonValue | undefined {
+  return choices.find((choice) => String(choice) === text) ?? (text || undefined);
+}
+
+/** Reads `33,3 %` as 33.3. Anything that is not a number stays text, so that it is refused as typed. */
+function readNumber(text: string): JsonValue | undefined {
+  const typed = text.replace(/\s*%$/, '').replace(',', '.');
+  if (typed === '') return undefined;
+  return /^\d{1,9}(\.\d{1,9})?$/.test(typed) ? Number(typed) : text;
+}
+
+/** Turns typed text into its stored form. */
+function normalised(kind: 'text' | 'code' | 'phone' | 'website', text: string): string {
+  if (kind === 'phone') return text.replace(/[\s()/.-]/g, '').replace(/^00/, '+');
+  if (kind === 'code') return text.replace(/\s+/g, ' ');
+  if (kind === 'website' && text !== '' && !/^[a-z]+:/i.test(text)) return `https://${text}`;
+  return text;
+}
+
+/**
+ * Fills the fields of a page with earlier answers.
+ * @param isAnswered whether the page was answered before; then a missing group with `sameAs` means "the same"
+ */
+export function fillFields(fields: readonly PlacedField[], answers: JsonObject, isAnswered: boolean): FormValues {
+  return createFormValues(
+    fields.flatMap(({ path, field }) => fillField(field, path, valueAt(answers, path), isAnswered)),
+  );
+}
+
+type Entry = [name: string, value: string];
+
+function fillField(field: Field, name: string, value: JsonValue | undefined, isAnswered: boolean): Entry[] {
+  if (field.kind === 'group' && field.sameAs !== undefined && (isAnswered || value !== undefined)) {
+    const choice: Entry = [sameOrOther(name), value === undefined ? 'same' : 'other'];
+    return [choice, ...fillParts(field.fields, name, value)];
+  }
+  if (value === undefined || value === null) return [];
+  switch (field.kind) {
+    case 'date':
+      return dateEntries(name, String(value));
+    case 'list':
+      return Array.isArray(value) ? fillList(field.each.kind, name, value.map(String)) : [];
+    case 'rows': {
+      const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
+      return rows.flatMap((row, index) => fillParts(field.fields, `${name}.${index}`, row));
+    }
+    case 'group':
+      return fillParts(field.fields, name, value);
+    default:
+      return [[name, String(value)]];
+  }
+}
+
+function fillParts(fields: Readonly<Record<string, Field>>, name: string, value: JsonValue | undefined): Entry[] {
+  return Object.entries(fields).flatMap(([key, field]) =>
+    fillField(field, `${name}.${key}`, valueAt(value, key), true),
+  );
+}
+
+function fillList(kind: Field['kind'], name: string, values: readonly string[]): Entry[] {
+  if (kind === 'country') return values.map((value, index) => [`${name}.${index}`, value]);
+  return kind === 'choice' ? values.map((value) => [name, value]) : [[name, values.join('\n')]];
+}
+
+function dateEntries(name: string, date: string): Entry[] {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const plain = (part: string) => part.replace(/^0+/, '');
+  return [
+    [`${name}.day`, plain(day)],
+    [`${name}.month`, plain(month)],
+    [`${name}.year`, plain(year)],
+  ];
+}

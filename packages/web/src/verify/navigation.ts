@@ -1,0 +1,93 @@
+import {
+  answersSoFar,
+  isDrafted,
+  isStepCompleted,
+  openStepsOf,
+  type Page,
+  type Place,
+  pagesFor,
+  type StepKey,
+  type SubjectType,
+  stepOf,
+  stepsOf,
+  type Verification,
+} from '@countersign/domain';
+
+/** A page of the flow and the step it belongs to. */
+export interface FlowPage extends Page {
+  readonly step: StepKey;
+}
+
+/** A page that takes one file. */
+export interface UploadPage extends FlowPage {
+  readonly upload: Place;
+}
+
+/** Whether the page takes a file. */
+export function isUploadPage(page: FlowPage): page is UploadPage {
+  return page.upload !== null;
+}
+
+/** Slug of the page that lists all answers. */
+export const CHECK = 'check';
+
+/** Returns the path of a page of a verification; without a slug, the path of its status page. */
+export function verifyPath({ id }: Pick<Verification, 'id'>, slug?: string): string {
+  return slug === undefined ? `/verify/${id}` : `/verify/${id}/${slug}`;
+}
+
+/** Returns the page with this slug, or null if the flow has none. */
+export function findPage(type: SubjectType, slug: string): FlowPage | null {
+  const pages = stepsOf(type).flatMap((step) =>
+    (stepOf(type, step)?.pages ?? []).map((page): FlowPage => ({ ...page, step })),
+  );
+  return pages.find((page) => page.slug === slug) ?? null;
+}
+
+/** Lists the pages of a step that the answers so far call for. */
+export function pagesNeeded(verification: Verification, step: StepKey): readonly FlowPage[] {
+  const definition = stepOf(verification.type, step);
+  if (definition === null) return [];
+  return pagesFor(definition, answersSoFar(verification, step)).map((page) => ({ ...page, step }));
+}
+
+/** Whether the subject may answer the step now. */
+export function isOpen(verification: Verification, step: StepKey): boolean {
+  return openStepsOf(verification).includes(step);
+}
+
+/** Whether a step is completed and has no draft. */
+export function isDone(verification: Verification, step: StepKey): boolean {
+  return isStepCompleted(verification, step) && verification.drafts[step] === undefined;
+}
+
+/** Lists the steps that the subject must answer before submitting. The page of all answers completes the attestation. */
+export function stepsLeft(verification: Verification): readonly StepKey[] {
+  return stepsOf(verification.type).filter((step) => step !== 'attestation' && !isDone(verification, step));
+}
+
+/** Returns the slug of the first unanswered page, or of the page of all answers. */
+export function resumeSlug(verification: Verification): string {
+  const [step] = stepsLeft(verification);
+  if (step === undefined) return CHECK;
+  const pages = pagesNeeded(verification, step);
+  const last = pages.findLastIndex((page) => isDrafted(page, verification.drafts[step]));
+  return (pages[last + 1] ?? pages.at(-1))?.slug ?? CHECK;
+}
+
+/** Returns the slug of the previous page among all open ones, or undefined on the first. */
+export function slugBefore(verification: Verification, slug: string): string | undefined {
+  const pages = openPages(verification);
+  const index = pages.findIndex((page) => page.slug === slug);
+  return (index === -1 ? pages.at(-1) : pages[index - 1])?.slug;
+}
+
+/** Returns the slug of the next page among all open ones, for a subject who went back and continues. */
+export function slugAfter(verification: Verification, slug: string): string {
+  const pages = openPages(verification);
+  return pages[pages.findIndex((page) => page.slug === slug) + 1]?.slug ?? CHECK;
+}
+
+function openPages(verification: Verification): readonly FlowPage[] {
+  return openStepsOf(verification).flatMap((step) => pagesNeeded(verification, step));
+}
