@@ -7,7 +7,6 @@ import {
 import { describe, expect, it } from 'vitest';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
-import * as kit from './index.ts';
 import { slowStorage } from './mutants/slow-storage.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
@@ -25,13 +24,6 @@ rateLimiterContract('memory rate limiter', async () => {
 });
 
 describe('the kit', () => {
-  it('exports every suite, and runs every suite that it exports', () => {
-    const exported = Object.entries(kit).filter(([name]) => name.endsWith('Suite'));
-
-    expect(new Set(exported.map(([, suite]) => suite))).toEqual(new Set(ALL_SUITES));
-    expect(exported).toHaveLength(ALL_SUITES.length);
-  });
-
   it('has a name of its own for every suite and, within it, for every case', () => {
     const names = ALL_SUITES.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
 

@@ -1,10 +1,8 @@
 import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS, type Storage, type Subscription } from '@countersign/domain';
 import { aClient, aSubscription } from '../records/clients.ts';
-import { minute } from '../records/moments.ts';
-import { apiKeysSuite } from '../suites/api-keys.ts';
-import { keyCapSuite } from '../suites/key-cap.ts';
-import { lastUseSuite } from '../suites/last-use.ts';
-import { revocationSuite } from '../suites/revocation.ts';
+import { minute } from '../records/ids.ts';
+import { keyCapSuite, revocationSuite } from '../suites/active-keys.ts';
+import { apiKeysSuite, lastUseSuite } from '../suites/api-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   answers,

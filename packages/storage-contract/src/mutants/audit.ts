@@ -1,9 +1,7 @@
 import type { AuditEntry, AuditHead, AuditQuery } from '@countersign/domain';
-import { auditAtOnceSuite } from '../suites/audit-at-once.ts';
-import { auditChainSuite } from '../suites/audit-chain.ts';
-import { auditLogSuite } from '../suites/audit-log.ts';
-import { auditReadsSuite } from '../suites/audit-reads.ts';
-import { recordedActsSuite } from '../suites/recorded-acts.ts';
+import { auditChainSuite, auditLogSuite } from '../suites/audit-log.ts';
+import { auditAtOnceSuite, auditReadsSuite } from '../suites/audit-reads.ts';
+import { recordedActsSuite } from '../suites/journeys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   answers,

@@ -1,7 +1,6 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
 import { clientId } from '../records/ids.ts';
-import { browseSuite } from '../suites/browse.ts';
-import { browseFiltersSuite } from '../suites/browse-filters.ts';
+import { browseFiltersSuite, browseSuite } from '../suites/browse.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,

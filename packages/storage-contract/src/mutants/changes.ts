@@ -1,10 +1,9 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { createCharged } from '../records/verifications.ts';
-import { atomicitySuite } from '../suites/atomicity.ts';
-import { claimsSuite } from '../suites/claims.ts';
-import { compareAndSetSuite } from '../suites/compare-and-set.ts';
-import { eventsSuite } from '../suites/events.ts';
+import { claimsSuite, compareAndSetSuite } from '../suites/changes.ts';
+import { atomicitySuite } from '../suites/isolation.ts';
 import { journeysSuite } from '../suites/journeys.ts';
+import { eventsSuite } from '../suites/outbox.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import {

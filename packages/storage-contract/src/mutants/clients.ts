@@ -1,9 +1,7 @@
 import type { ClientWithSubscription, Storage } from '@countersign/domain';
 import { aClient, aSubscription } from '../records/clients.ts';
-import { clientsSuite } from '../suites/clients.ts';
-import { firstSubscriptionsSuite } from '../suites/first-subscriptions.ts';
-import { sandboxesSuite } from '../suites/sandboxes.ts';
-import { subscriptionsSuite } from '../suites/subscriptions.ts';
+import { clientsSuite, sandboxesSuite } from '../suites/clients.ts';
+import { firstSubscriptionsSuite, subscriptionsSuite } from '../suites/subscriptions.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { answers, asks, both, fail, on, remembering, roundTrip, toSeconds } from './patch.ts';
 

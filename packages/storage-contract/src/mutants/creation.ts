@@ -1,11 +1,8 @@
 import { type CreateRequest, isActive, type Storage, type VerificationRecord } from '@countersign/domain';
 import { MUCH_LATER } from '../records/outbox.ts';
 import { createCharged } from '../records/verifications.ts';
-import { creationSuite } from '../suites/creation.ts';
-import { duplicatesSuite } from '../suites/duplicates.ts';
-import { idempotencyKeysSuite } from '../suites/idempotency-keys.ts';
-import { precedenceSuite } from '../suites/precedence.ts';
-import { quotaSuite } from '../suites/quota.ts';
+import { creationSuite, quotaSuite } from '../suites/creation.ts';
+import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../suites/duplicates.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import {

@@ -1,8 +1,6 @@
 import type { DataKeyRepository, Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain';
 import { clientId } from '../records/ids.ts';
-import { dataKeyListsSuite } from '../suites/data-key-lists.ts';
-import { dataKeysSuite } from '../suites/data-keys.ts';
-import { dataKeysAtOnceSuite } from '../suites/data-keys-at-once.ts';
+import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../suites/data-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
 import { answers, asks, type Break, both, fail, on, remembering, roundTrip } from './patch.ts';

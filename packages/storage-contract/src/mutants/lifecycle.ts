@@ -1,7 +1,6 @@
 import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
 import { aClient } from '../records/clients.ts';
-import { faultsSuite } from '../suites/faults.ts';
-import { lifecycleSuite } from '../suites/lifecycle.ts';
+import { faultsSuite, lifecycleSuite } from '../suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, fail, on, remembering, roundTrip } from './patch.ts';
 

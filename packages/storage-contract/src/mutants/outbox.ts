@@ -1,8 +1,7 @@
 import type { LeasedEvent, LeaseHold, VerificationEvent } from '@countersign/domain';
 import { clientId } from '../records/ids.ts';
 import { deliveriesSuite } from '../suites/deliveries.ts';
-import { outboxSuite } from '../suites/outbox.ts';
-import { outboxAtOnceSuite } from '../suites/outbox-at-once.ts';
+import { outboxAtOnceSuite, outboxSuite } from '../suites/outbox.ts';
 import { keepsEventsOfLostChanges, keepsEventsOfRefusedRequests } from './changes.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

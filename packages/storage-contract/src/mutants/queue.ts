@@ -1,7 +1,6 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { dueInSandboxSuite } from '../suites/due-in-sandbox.ts';
-import { queueSuite } from '../suites/queue.ts';
-import { queueFiltersSuite } from '../suites/queue-filters.ts';
+import { queueFiltersSuite, queueSuite } from '../suites/queue.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,

@@ -1,9 +1,8 @@
 import type { Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
 import { clientId } from '../records/ids.ts';
-import { anyClientReadsSuite } from '../suites/any-client-reads.ts';
 import { countByDaySuite } from '../suites/count-by-day.ts';
 import { isolationSuite } from '../suites/isolation.ts';
-import { readsSuite } from '../suites/reads.ts';
+import { anyClientReadsSuite, readsSuite } from '../suites/reads.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { countLater, countOther, joined, verificationsOf, withFields } from './pages.ts';
 import { answers, type Break, fail, moved, on, remembering, roundTrip } from './patch.ts';

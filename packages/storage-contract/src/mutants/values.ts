@@ -7,8 +7,7 @@ import type {
   VerificationRecord,
   WrappedDataKey,
 } from '@countersign/domain';
-import { inputsSuite } from '../suites/inputs.ts';
-import { ownValuesSuite } from '../suites/own-values.ts';
+import { inputsSuite, ownValuesSuite } from '../suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { answers, asks, type Break, both, on, remembering } from './patch.ts';
 

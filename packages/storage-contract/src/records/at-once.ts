@@ -14,3 +14,13 @@ export function tally(results: readonly { readonly outcome: string }[]): Record<
 export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
+
+/** What an operation was refused with, or null where it was not refused. */
+export async function refusalOf(operation: Promise<unknown>): Promise<unknown> {
+  try {
+    await operation;
+    return null;
+  } catch (refusal) {
+    return refusal;
+  }
+}

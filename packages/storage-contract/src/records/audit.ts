@@ -1,8 +1,7 @@
 import type { AuditEntry, AuditHead, AuditQuery, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from './at-once.ts';
-import { clientId } from './ids.ts';
-import { minute } from './moments.ts';
+import { clientId, minute } from './ids.ts';
 
 /** Stands for the hash of the `n`th line: nothing is computed here. What the first one follows is 64 zeros. */
 export const lineHash = (n: number): string => Math.max(0, n).toString(16).padStart(64, '0');

@@ -1,7 +1,6 @@
 import type { Client, ClientWithSubscription, Storage, Subscription } from '@countersign/domain';
 import { expect } from 'vitest';
-import { clientId } from './ids.ts';
-import { minute } from './moments.ts';
+import { clientId, minute } from './ids.ts';
 
 export function aClient(n = 1, given: Partial<Client> = {}): Client {
   return { id: clientId(n), name: `Client ${n}`, createdAt: minute(-1_000 + n), sandbox: false, ...given };

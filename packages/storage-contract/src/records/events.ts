@@ -1,6 +1,5 @@
 import type { EventType, Status, VerificationEvent, VerificationRecord } from '@countersign/domain';
-import { eventIdOf } from './ids.ts';
-import { minute } from './moments.ts';
+import { eventIdOf, minute } from './ids.ts';
 
 const TYPE_OF: Readonly<Record<Status, EventType>> = {
   pending: 'verification.step_completed',

@@ -1,3 +1,5 @@
+import type { Month } from '@countersign/domain';
+
 /**
  * Identifiers that are valid UUIDs, the same in every run, and tell by their first digits what they name. The counter
  * stands last, so ids of one kind are ordered by it.
@@ -16,4 +18,21 @@ export const serviceId = (n: number): string => uuid('9', n);
 /** An event's own id where a case does not choose one: from the verification and the version it brought about. */
 export function eventIdOf({ id, version }: { id: string; version: number }): string {
   return `eeeeeeee-0000-7000-9${version.toString(16).padStart(3, '0')}-${id.slice(-12)}`;
+}
+
+/** The months that cases charge to. `minute` lies in March for the first three weeks' worth of minutes. */
+export const MARCH: Month = '2026-03';
+export const APRIL: Month = '2026-04';
+
+const START = Date.UTC(2026, 2, 10, 9);
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The moment `n` minutes (and some milliseconds) into the story that a case tells; negative lies before it. */
+export function minute(n: number, milliseconds = 0): Date {
+  return new Date(START + n * MINUTE_MS + milliseconds);
+}
+
+export function daysAfter(moment: Date, days: number): Date {
+  return new Date(moment.getTime() + days * DAY_MS);
 }

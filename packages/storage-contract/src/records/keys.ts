@@ -1,7 +1,6 @@
 import type { ApiKey, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
-import { clientId, keyId } from './ids.ts';
-import { minute } from './moments.ts';
+import { clientId, keyId, minute } from './ids.ts';
 
 /** 64 hexadecimal characters, different for each `n`. */
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');

@@ -1,6 +1,5 @@
 import type { LeasedEvent, LeaseHold, Storage } from '@countersign/domain';
-import { leaseToken } from './ids.ts';
-import { minute } from './moments.ts';
+import { leaseToken, minute } from './ids.ts';
 
 /** Some moment by which all events of a case have happened, and when a lease taken then ends. */
 export const NOW: Date = minute(5_000);

@@ -5,7 +5,7 @@ import type {
   VerificationEvent,
   VerificationRecord,
 } from '@countersign/domain';
-import { APRIL, MARCH } from './moments.ts';
+import { APRIL, MARCH } from './ids.ts';
 import { aQuery } from './queries.ts';
 
 export interface ClientPicture extends ClientWithSubscription {

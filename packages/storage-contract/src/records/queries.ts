@@ -1,5 +1,14 @@
-import type { Storage, VerificationQuery } from '@countersign/domain';
-import { clientId } from './ids.ts';
+import type {
+  BrowsePosition,
+  BrowseQuery,
+  JsonObject,
+  QueueQuery,
+  Storage,
+  VerificationQuery,
+  VerificationRecord,
+} from '@countersign/domain';
+import { expect } from 'vitest';
+import { clientId, verificationId } from './ids.ts';
 
 /** Everything of a client, oldest request first, unless told otherwise. */
 export function aQuery(given: Partial<VerificationQuery> = {}): VerificationQuery {
@@ -22,4 +31,91 @@ export async function listed(
 ): Promise<{ ids: string[]; totalCount: number }> {
   const { records, totalCount } = await storage.verifications.list(clientId(1), aQuery(given));
   return { ids: records.map(({ id }) => id), totalCount };
+}
+
+/** Everything of a client, from the newest on, unless told otherwise. */
+export function aBrowseQuery(given: Partial<BrowseQuery> = {}): BrowseQuery {
+  return {
+    status: undefined,
+    type: undefined,
+    subjectReferencePrefix: undefined,
+    requestedFrom: undefined,
+    requestedUntil: undefined,
+    after: undefined,
+    limit: 100,
+    ...given,
+  };
+}
+
+/** What is found of the first client's verifications. */
+export async function browsed(storage: Storage, given: Partial<BrowseQuery> = {}): Promise<Found> {
+  const { records, totalCount } = await storage.verifications.browse(clientId(1), aBrowseQuery(given));
+  return { ids: records.map(({ id }) => id), totalCount };
+}
+
+/** Where a page ended whose last verification was requested then and has the `n`th id. */
+export function positionAt(requestedAt: Date, n: number): BrowsePosition {
+  return { requestedAt, id: verificationId(n) };
+}
+
+/** Page after page, `limit` on each, until there is no more. `meanwhile` happens after each. */
+export async function pagesOf(
+  { verifications }: Storage,
+  limit: number,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<{ readonly pages: string[][]; readonly totals: number[] }> {
+  const pages: string[][] = [];
+  const totals: number[] = [];
+  let after: BrowsePosition | undefined;
+  do {
+    const { records, totalCount } = await verifications.browse(clientId(1), aBrowseQuery({ after, limit }));
+    pages.push(records.map(({ id }) => id));
+    totals.push(totalCount);
+    after = records.length < limit ? undefined : endOf(records);
+    await meanwhile();
+  } while (after !== undefined && pages.length < 100);
+  return { pages, totals };
+}
+
+function endOf(records: readonly VerificationRecord[]): BrowsePosition | undefined {
+  const last = records.at(-1);
+  return last && { requestedAt: last.requestedAt, id: last.id };
+}
+
+/** Whoever reviews, by number. */
+export const reviewer = (n: number): string => `reviewer-${n}`;
+
+/** Everything that is submitted, unless told otherwise. */
+export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
+  return {
+    status: 'submitted',
+    type: undefined,
+    clientId: undefined,
+    claimedBy: undefined,
+    offset: 0,
+    limit: 100,
+    ...given,
+  };
+}
+
+/** The record as a queue may have it: `answers` and `reviewData`, which nobody reads there, each as stored or empty. */
+export function asQueued(record: VerificationRecord): VerificationRecord {
+  const storedOrEmpty = (value: JsonObject) => expect.toBeOneOf([value, {}]) as JsonObject;
+  return { ...record, answers: storedOrEmpty(record.answers), reviewData: storedOrEmpty(record.reviewData) };
+}
+
+/** What is found: ids in their order, and the total. */
+export interface Found {
+  readonly ids: string[];
+  readonly totalCount: number;
+}
+
+export async function queued(storage: Storage, given: Partial<QueueQuery> = {}): Promise<Found> {
+  const { records, totalCount } = await storage.verifications.queue(aQueueQuery(given));
+  return { ids: records.map(({ id }) => id), totalCount };
+}
+
+/** These verifications and no more. */
+export function found(...numbers: number[]): Found {
+  return { ids: numbers.map(verificationId), totalCount: numbers.length };
 }

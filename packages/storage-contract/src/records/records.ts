@@ -1,6 +1,5 @@
 import { type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
-import { clientId, verificationId } from './ids.ts';
-import { daysAfter, minute } from './moments.ts';
+import { clientId, daysAfter, minute, verificationId } from './ids.ts';
 
 /** The states that a verification goes through on its way to one: only legal moves. */
 export const WAY_TO: Readonly<Record<Status, readonly Status[]>> = {

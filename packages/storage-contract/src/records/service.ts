@@ -6,8 +6,7 @@ import {
   type Storage,
   type Subscription,
 } from '@countersign/domain';
-import { clientId, serviceId } from './ids.ts';
-import { minute } from './moments.ts';
+import { clientId, minute, serviceId } from './ids.ts';
 
 /** The domain itself over the storage under test, with time that moves a second at every look, and counted ids. */
 export function serviceOver(storage: Storage): Countersign {

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
-import { givenClient } from '../records/clients.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
-import { clientId, verificationId } from '../records/ids.ts';
+import { APRIL, clientId, daysAfter, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
-import { MARCH, minute } from '../records/moments.ts';
+import { pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
 import { aRecord } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
-import { createCharged, givenVerification } from '../records/verifications.ts';
+import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Creation: what is kept comes back as it was given, to the last character and millisecond. */
@@ -108,5 +109,130 @@ export const creationSuite: Suite = suiteOf('creation', {
       const found = await storage.verifications.find(clientId(1), id);
       expect(found).toMatchObject(given);
     }
+  },
+});
+
+/** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */
+export const quotaSuite: Suite = suiteOf('quota', {
+  'as many are created as the allowance says': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes: string[] = [];
+    for (const n of range(1, 5))
+      outcomes.push((await createCharged(storage, aRecord(n), { allowance: 3 })).outcome);
+
+    expect(outcomes).toEqual(['created', 'created', 'created', 'limit_reached', 'limit_reached']);
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(3);
+    expect(await listed(storage)).toEqual({ ids: [1, 2, 3].map(verificationId), totalCount: 3 });
+  },
+
+  'an allowance of 0 creates none': async (storage) => {
+    await givenClient(storage);
+    const before = await pictureOf(storage);
+
+    expect(await createCharged(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
+
+    expect(await pictureOf(storage)).toEqual(before);
+  },
+
+  'nothing is kept of a refused one: no row, no event, no charge, no key, no claim on its subject': async (
+    storage,
+  ) => {
+    await givenClient(storage);
+    const refused = aRecord(1, { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) });
+
+    await createCharged(storage, refused, { allowance: 0 });
+
+    expect(await storage.verifications.find(clientId(1), refused.id)).toBeNull();
+    expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
+    const lease = { leaseToken: leaseToken(1), now: minute(1_000), until: minute(1_001), limit: 10 };
+    expect(await storage.outbox.lease(lease)).toEqual([]);
+    expect(await createCharged(storage, refused, { allowance: 1 })).toEqual({ outcome: 'created' });
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+  },
+
+  'of sixty at once with an allowance of 25, exactly 25 are created': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes = await atOnce(60, (n) => createCharged(storage, aRecord(n), { allowance: 25 }));
+
+    expect(tally(outcomes)).toEqual({ created: 25, limit_reached: 35 });
+    const [picture] = await pictureOf(storage);
+    const created = range(0, 59).filter((n) => outcomes[n]?.outcome === 'created');
+    expect(picture?.used.march).toBe(25);
+    expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(created.map(verificationId));
+    expect(picture?.events.map(({ verificationId }) => verificationId).sort()).toEqual(
+      created.map(verificationId),
+    );
+  },
+
+  'the last unit is given to one of many at once': async (storage) => {
+    await givenClient(storage);
+    await givenVerifications(storage, [1, 4]);
+
+    const outcomes = await atOnce(20, (n) => createCharged(storage, aRecord(10 + n), { allowance: 5 }));
+
+    expect(tally(outcomes)).toEqual({ created: 1, limit_reached: 19 });
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(5);
+  },
+
+  'months are counted apart': async (storage) => {
+    await givenClient(storage);
+    await createCharged(storage, aRecord(1), { month: MARCH, allowance: 1 });
+
+    expect(await createCharged(storage, aRecord(2), { month: MARCH, allowance: 1 })).toEqual({
+      outcome: 'limit_reached',
+    });
+    const requestedAt = daysAfter(minute(0), 30);
+    for (const n of [3, 4])
+      await createCharged(storage, aRecord(n, { requestedAt }), { month: APRIL, allowance: 2 });
+
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+    expect(await storage.clients.usedIn(clientId(1), APRIL)).toBe(2);
+  },
+
+  'clients are counted apart': async (storage) => {
+    await givenClients(storage, 2);
+    await givenVerifications(storage, [1, 5]);
+
+    const first = aRecord(6, { clientId: clientId(2) });
+
+    expect(await createCharged(storage, first, { allowance: 1 })).toEqual({ outcome: 'created' });
+    expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 1]);
+  },
+
+  'of many clients at once, each gets what it is allowed': async (storage) => {
+    await givenClients(storage, 3);
+
+    const outcomes = await atOnce(60, (n) =>
+      createCharged(storage, aRecord(n, { clientId: clientId(1 + (n % 3)) }), { allowance: 5 + (n % 3) }),
+    );
+
+    expect(tally(outcomes)).toEqual({ created: 18, limit_reached: 42 });
+    expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 6, 7]);
+  },
+
+  'an allowance lowered below what is used creates none, raised again creates the difference': async (storage) => {
+    await givenClient(storage);
+    await givenVerifications(storage, [1, 4]);
+    const before = await pictureOf(storage);
+
+    for (const allowance of [2, 0, 4]) {
+      expect(await createCharged(storage, aRecord(5), { allowance })).toEqual({ outcome: 'limit_reached' });
+    }
+    expect(await pictureOf(storage)).toEqual(before);
+
+    const outcomes = await atOnce(5, (n) => createCharged(storage, aRecord(10 + n), { allowance: 6 }));
+    expect(tally(outcomes)).toEqual({ created: 2, limit_reached: 3 });
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(6);
+  },
+
+  'a resolved verification stays counted': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1, { status: 'rejected' });
+    await givenVerification(storage, 2, { status: 'approved' });
+
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
+    expect(await createCharged(storage, aRecord(3), { allowance: 2 })).toEqual({ outcome: 'limit_reached' });
   },
 });

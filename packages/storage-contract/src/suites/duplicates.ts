@@ -1,13 +1,12 @@
 import { ACTIVE_STATUSES, type Status, type Storage, type VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce, tally } from '../records/at-once.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
-import { clientId, verificationId } from '../records/ids.ts';
-import { MARCH } from '../records/moments.ts';
+import { clientId, MARCH, verificationId } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
-import { aRecord } from '../records/records.ts';
-import { createCharged, givenVerification } from '../records/verifications.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Case, type Suite, suiteOf } from '../suite.ts';
 
 const subjectReference = 'subject';
@@ -106,3 +105,169 @@ function freeAfter(status: Status): Case['run'] {
     expect((await listed(storage, { subjectReference })).totalCount).toBe(2);
   };
 }
+
+const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;
+const SAME_SUBJECT = { ...KEYED, subjectReference: 'subject' } as const;
+
+/** `Idempotency-Key`: one verification for each key of a client, however often it is asked for. */
+export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
+  'a key that was used gives its verification and changes nothing': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1, { ...KEYED, sandboxOutcome: 'approved' });
+    const before = await pictureOf(storage);
+
+    const outcome = await createCharged(storage, aRecord(2, { ...KEYED, idempotencyFingerprint: '2'.repeat(64) }));
+
+    expect(outcome).toEqual({ outcome: 'key_used', record: first });
+    expect(await pictureOf(storage)).toEqual(before);
+  },
+
+  'the verification comes as it is now, also once resolved': async (storage) => {
+    await givenClient(storage);
+    const pending = await givenVerification(storage, 1, KEYED);
+    let present = moved(pending, 'submitted', { answers: { now: 'submitted' } });
+
+    await commit(storage, present);
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+
+    present = moved(present, 'approved');
+    await commit(storage, present);
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: present });
+    expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(present);
+  },
+
+  'a refused creation does not use up its key': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1, { subjectReference: 'subject' });
+
+    expect((await createCharged(storage, aRecord(2, SAME_SUBJECT))).outcome).toBe('duplicate');
+    expect((await createCharged(storage, aRecord(2, KEYED), { allowance: 1 })).outcome).toBe('limit_reached');
+
+    expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'created' });
+  },
+
+  'of fifty at once with one key for different subjects, one is created and counted': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, KEYED)));
+
+    expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
+    const winner = outcomes.findIndex(({ outcome }) => outcome === 'created');
+    expect(await listed(storage)).toEqual({ ids: [verificationId(winner)], totalCount: 1 });
+    const [picture] = await pictureOf(storage);
+    expect(picture?.used.march).toBe(1);
+    expect(picture?.events).toHaveLength(1);
+  },
+
+  'each client has keys of its own': async (storage) => {
+    await givenClients(storage, 2);
+    const first = await givenVerification(storage, 1, KEYED);
+    const second = { ...KEYED, clientId: clientId(2) };
+
+    expect(await storage.verifications.findByIdempotencyKey(clientId(2), 'key')).toBeNull();
+    expect(await createCharged(storage, aRecord(2, second))).toEqual({ outcome: 'created' });
+
+    expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(first);
+    expect(await storage.verifications.findByIdempotencyKey(clientId(2), 'key')).toEqual(aRecord(2, second));
+  },
+
+  'keys differ by every character, and are found exactly': async (storage) => {
+    await givenClient(storage);
+    const keys = [
+      'a',
+      'A',
+      'a ',
+      ' a',
+      '%',
+      '_',
+      "'",
+      '"',
+      '\\',
+      'k'.repeat(255),
+      `${'k'.repeat(254)}l`,
+      '0',
+      '00',
+      'null',
+    ];
+
+    for (const [index, idempotencyKey] of keys.entries()) {
+      const record = aRecord(index + 1, { ...KEYED, idempotencyKey });
+      expect(await createCharged(storage, record), idempotencyKey).toEqual({ outcome: 'created' });
+    }
+    for (const [index, key] of keys.entries()) {
+      const found = await storage.verifications.findByIdempotencyKey(clientId(1), key);
+      expect(found?.id, key).toBe(verificationId(index + 1));
+    }
+    expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'b')).toBeNull();
+  },
+
+  'verifications without a key are never taken for one another': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes = await Promise.all(range(1, 10).map((n) => createCharged(storage, aRecord(n))));
+
+    expect(tally(outcomes)).toEqual({ created: 10 });
+    for (const key of ['', 'null']) {
+      expect(await storage.verifications.findByIdempotencyKey(clientId(1), key)).toBeNull();
+    }
+  },
+});
+
+/** Where several things stand in the way of a creation: which of them is told. */
+export const precedenceSuite: Suite = suiteOf('precedence', {
+  'a used key comes before a duplicate, and a duplicate before the limit': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1, SAME_SUBJECT);
+    const newKey = { idempotencyKey: 'new', idempotencyFingerprint: KEYED.idempotencyFingerprint };
+
+    const asked = (given: Partial<VerificationRecord>, allowance: number) =>
+      createCharged(storage, aRecord(2, given), { allowance });
+
+    expect(await asked(SAME_SUBJECT, 1)).toEqual({ outcome: 'key_used', record: first });
+    expect(await asked(KEYED, 1)).toEqual({ outcome: 'key_used', record: first });
+    expect(await asked(SAME_SUBJECT, 1_000)).toEqual({ outcome: 'key_used', record: first });
+    const duplicate = { outcome: 'duplicate', verificationId: first.id, status: 'pending' };
+    expect(await asked({ ...newKey, subjectReference }, 1)).toEqual(duplicate);
+    expect(await asked({ subjectReference }, 1)).toEqual(duplicate);
+    expect(await asked(newKey, 1)).toEqual({ outcome: 'limit_reached' });
+  },
+
+  'a key used for one verification comes before a duplicate of another': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1, KEYED);
+    await givenVerification(storage, 2, { subjectReference: 'subject' });
+
+    const outcome = await createCharged(storage, aRecord(3, SAME_SUBJECT), { allowance: 2 });
+
+    expect(outcome).toEqual({ outcome: 'key_used', record: first });
+  },
+
+  'of fifty at once with one key for one subject, one is created and the others get it': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, SAME_SUBJECT), { allowance: 1 }));
+
+    expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
+    const winner = aRecord(
+      outcomes.findIndex(({ outcome }) => outcome === 'created'),
+      SAME_SUBJECT,
+    );
+    const others = outcomes.filter(({ outcome }) => outcome === 'key_used');
+    expect(others).toEqual(others.map(() => ({ outcome: 'key_used', record: winner })));
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+  },
+
+  'a duplicate is told before the limit, also when the last unit is given away at once': async (storage) => {
+    await givenClient(storage);
+
+    const outcomes = await atOnce(20, (n) =>
+      createCharged(storage, aRecord(n, { subjectReference }), { allowance: 1 }),
+    );
+
+    expect(tally(outcomes)).toEqual({ created: 1, duplicate: 19 });
+    expect((await createCharged(storage, aRecord(20, { subjectReference }), { allowance: 1 })).outcome).toBe(
+      'duplicate',
+    );
+    expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
+  },
+});

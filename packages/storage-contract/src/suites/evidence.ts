@@ -1,7 +1,6 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../records/at-once.ts';
-import { refusalOf } from '../records/refusal.ts';
+import { range, refusalOf } from '../records/at-once.ts';
 import { frozen } from '../records/tampering.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 

@@ -1,14 +1,14 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
-import { atOnce } from '../records/at-once.ts';
-import { givenClients } from '../records/clients.ts';
-import { clientId, keyId, leaseToken, verificationId } from '../records/ids.ts';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient, givenClients } from '../records/clients.ts';
+import { APRIL, clientId, eventIdOf, keyId, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
 import { givenKey } from '../records/keys.ts';
-import { APRIL, MARCH, minute } from '../records/moments.ts';
+import { idsOf, lease } from '../records/outbox.ts';
 import { pictureOf } from '../records/picture.ts';
 import { aQuery } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
-import { commit, createCharged, givenVerification } from '../records/verifications.ts';
+import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];
@@ -101,4 +101,111 @@ async function givenTwo(storage: Storage): Promise<Storage> {
   await givenVerification(storage, 2, { clientId: theirs, subjectReference: 'shared', ...keyed });
   await givenVerification(storage, 3, { clientId: theirs, subjectReference: 'only theirs' });
   return storage;
+}
+
+/** Everything at once: whatever wins, rows, charges and events agree. */
+export const atomicitySuite: Suite = suiteOf('atomicity', {
+  'under a mixed load the sums agree: rows, charges and events of creation': async (storage) => {
+    await givenClients(storage, 2);
+    const earlier = await givenBoth(storage, [1, 10]);
+    const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+
+    const [requests, changes, leases] = await Promise.all([
+      atOnce(60, (n) => {
+        const special = n % 6 === 0 ? keyed : n % 6 === 1 ? { subjectReference: 'same' } : {};
+        return createCharged(storage, aRecord(100 + n, { clientId: clientId(1 + (n % 2)), ...special }), {
+          allowance: 20,
+        });
+      }),
+      atOnce(40, (n) => commit(storage, moved(earlier[n % earlier.length] ?? aRecord(0), 'submitted'))),
+      atOnce(20, (n) => lease(storage, n, { limit: 5 })),
+    ]);
+
+    expect(tally(changes)).toEqual({ committed: 20, conflict: 20 });
+    const pictures = await pictureOf(storage);
+    for (const [index, { used, verifications, events }] of pictures.entries()) {
+      const created = requests.filter(({ outcome }, n) => n % 2 === index && outcome === 'created').length;
+      expect(created, 'the allowance is used up').toBe(10);
+      expect(used.march).toBe(20);
+      expect(verifications).toHaveLength(20);
+      expect(events.filter(({ type }) => type === 'verification.created')).toHaveLength(20);
+      expect(events).toHaveLength(30);
+    }
+    const all = [...leases.flat(), ...(await lease(storage, 21))];
+    expect(idsOf(all).sort()).toEqual(pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort());
+  },
+
+  'refusals among requests leave nothing of themselves': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 100, { subjectReference: 'taken' });
+
+    const outcomes = await atOnce(60, (n) => {
+      const subjectReference = n % 3 === 0 ? 'taken' : `subject_${n}`;
+      return createCharged(storage, aRecord(n, { subjectReference }), { allowance: 31 });
+    });
+
+    expect(tally(outcomes)).toEqual({ created: 30, duplicate: 20, limit_reached: 10 });
+    const created = range(0, 59).filter((n) => outcomes[n]?.outcome === 'created');
+    const kept = [...created, 100].map((n) => aRecord(n));
+    const [picture] = await pictureOf(storage);
+    expect(picture?.used.march).toBe(31);
+    expect(picture?.verifications.map((record) => record?.id).sort()).toEqual(kept.map(({ id }) => id));
+    expect(picture?.events.map(({ id }) => id).sort()).toEqual(kept.map(eventIdOf));
+  },
+
+  'a creation that meets the resolution of its subject’s earlier one comes before or after it': async (
+    storage,
+  ) => {
+    await givenClient(storage);
+    const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
+
+    const [decisions, requests] = await Promise.all([
+      Promise.all(earlier.map((record) => commit(storage, moved(record, 'approved')))),
+      Promise.all(
+        earlier.map(({ subjectReference }, n) => createCharged(storage, aRecord(100 + n, { subjectReference }))),
+      ),
+    ]);
+
+    expect(tally(decisions)).toEqual({ committed: 20 });
+    for (const [index, outcome] of requests.entries()) {
+      const before = { outcome: 'duplicate', verificationId: earlier[index]?.id, status: 'submitted' };
+      expect([{ outcome: 'created' }, before]).toContainEqual(outcome);
+    }
+    const created = requests.filter(({ outcome }) => outcome === 'created').length;
+    const [picture] = await pictureOf(storage);
+    expect(picture?.used.march).toBe(20 + created);
+    expect(picture?.verifications).toHaveLength(20 + created);
+  },
+
+  'a storage that was busy is as good as new': async (storage) => {
+    await givenClient(storage);
+    await Promise.all([givenVerificationsAtOnce(storage, 30), storage.ping(), storage.clients.list()]);
+    await givenVerifications(storage, [31, 33]);
+
+    expect((await pictureOf(storage))[0]).toMatchObject({ used: { march: 33 } });
+  },
+});
+
+/** Ten pending verifications of each of two clients. */
+async function givenBoth(
+  storage: Storage,
+  [first, last]: readonly [number, number],
+): Promise<VerificationRecord[]> {
+  const mine = await givenEach(storage, range(first, last));
+  const theirs = await givenEach(storage, range(first + last, 2 * last), { clientId: clientId(2) });
+  return [...mine, ...theirs];
+}
+
+async function givenEach(
+  storage: Storage,
+  numbers: readonly number[],
+  given: Partial<VerificationRecord> = {},
+): Promise<VerificationRecord[]> {
+  const records: VerificationRecord[] = [];
+  for (const n of numbers) records.push(await givenVerification(storage, n, given));
+  return records;
+}
+
+async function givenVerificationsAtOnce(storage: Storage, count: number): Promise<void> {
+  await Promise.all(range(1, count).map((n) => givenVerification(storage, n)));
 }

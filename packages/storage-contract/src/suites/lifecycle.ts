@@ -1,9 +1,13 @@
 import { expect } from 'vitest';
-import { atOnce, tally } from '../records/at-once.ts';
+import { atOnce, refusalOf, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
-import { aRecord } from '../records/records.ts';
-import { refusalOf } from '../records/refusal.ts';
-import { createCharged } from '../records/verifications.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, eventId, keyId } from '../records/ids.ts';
+import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
+import { idsOf, lease } from '../records/outbox.ts';
+import { pictureOf } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** From a fresh storage to a closed one. */
@@ -54,5 +58,94 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
 
     expect(tally(await writes)).toEqual({ created: 20 });
     expect(settledWhenClosed).toBe(20);
+  },
+});
+
+/**
+ * What a sound domain never asks for: ids and hashes that are taken. A storage refuses by throwing, and what was
+ * thrown has changed nothing; nothing that is stored is ever replaced by something new.
+ */
+export const faultsSuite: Suite = suiteOf('faults', {
+  'a verification whose id is taken is refused, and nothing is replaced, charged or sent': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1, { status: 'submitted' });
+    const before = await pictureOf(storage);
+    const again = { ...aRecord(2), id: first.id };
+
+    expect(
+      await refusalOf(createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) })),
+    ).toBeInstanceOf(Error);
+
+    expect(await pictureOf(storage)).toEqual(before);
+    expect(await lease(storage, 1)).toHaveLength(2);
+  },
+
+  'a key whose id is taken is refused, and the first stays': async (storage) => {
+    await givenClient(storage);
+    await givenKeys(storage, [1, 2]);
+    const before = await pictureOf(storage);
+
+    expect(await refusalOf(storage.apiKeys.issue(aKey(3, { id: keyId(1) })))).toBeInstanceOf(Error);
+
+    expect(await pictureOf(storage)).toEqual(before);
+    expect(await storage.apiKeys.resolve(keyHash(3))).toBeNull();
+  },
+
+  'a key whose hash is taken is refused, and the first stays': async (storage) => {
+    await givenClient(storage);
+    const first = await givenKey(storage, 1);
+    const before = await pictureOf(storage);
+
+    expect(await refusalOf(storage.apiKeys.issue(aKey(2, { hash: first.hash })))).toBeInstanceOf(Error);
+
+    expect(await pictureOf(storage)).toEqual(before);
+    expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
+  },
+
+  'a creation whose event cannot be kept is kept whole or not at all': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1);
+    const before = await pictureOf(storage);
+    const record = aRecord(2);
+
+    const isKept =
+      (await refusalOf(createCharged(storage, record, { event: eventOf(record, { id: eventOf(first).id }) }))) ===
+      null;
+
+    const [picture] = await pictureOf(storage);
+    if (!isKept) expect([picture]).toEqual(before);
+    const numbers = [picture?.used.march, picture?.verifications.length, picture?.events.length];
+    expect(numbers).toEqual(isKept ? [2, 2, 2] : [1, 1, 1]);
+    expect(await lease(storage, 1)).toHaveLength(isKept ? 2 : 1);
+  },
+
+  'a change whose event cannot be kept is kept whole or not at all': async (storage) => {
+    await givenClient(storage);
+    const [first, other] = [await givenVerification(storage, 1), await givenVerification(storage, 2)];
+    const record = moved(first, 'submitted');
+    const event = eventOf(record, { id: eventOf(other).id });
+
+    const isKept = (await refusalOf(commit(storage, record, { events: [event] }))) === null;
+
+    const found = await storage.verifications.findWithEvents(clientId(1), first.id);
+    const whole = isKept
+      ? { record, events: [eventOf(first), event] }
+      : { record: first, events: [eventOf(first)] };
+    expect(found).toEqual(whole);
+    expect(idsOf(await lease(storage, 1))).toHaveLength(isKept ? 3 : 2);
+  },
+
+  'after a fault the storage goes on': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1);
+    const taken = (n: number) => ({ ...aRecord(n), id: first.id });
+    expect(await refusalOf(createCharged(storage, taken(2)))).toBeInstanceOf(Error);
+
+    const records = [aRecord(3), taken(4), aRecord(5), taken(6)];
+    const refusals = await Promise.all(records.map((record) => refusalOf(createCharged(storage, record))));
+
+    expect(refusals.map((refusal) => refusal === null)).toEqual([true, false, true, false]);
+    expect(await storage.verifications.find(clientId(1), first.id)).toEqual(first);
+    expect((await pictureOf(storage))[0]?.used.march).toBe(3);
   },
 });

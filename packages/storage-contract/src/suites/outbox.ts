@@ -1,13 +1,103 @@
+import { type Actor, EVENT_TYPES, type Storage, type VerificationEvent } from '@countersign/domain';
 import { expect } from 'vitest';
-import { range } from '../records/at-once.ts';
+import { atOnce, range } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
-import { clientId, eventId, eventIdOf } from '../records/ids.ts';
-import { minute } from '../records/moments.ts';
-import { holdOf, idsOf, lease, MUCH_LATER, UNTIL } from '../records/outbox.ts';
+import { clientId, eventId, eventIdOf, minute, serviceId } from '../records/ids.ts';
+import { DIFFICULT_METADATA } from '../records/metadata.ts';
+import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
+import { pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
+
+/** Events: one for each version, kept whole, and only with the change they tell of. */
+export const eventsSuite: Suite = suiteOf('events', {
+  'an event of every type comes back as it was written': async (storage) => {
+    await givenClient(storage);
+    const actors: Actor[] = [
+      { kind: 'client', id: serviceId(1) },
+      { kind: 'subject', id: null },
+      { kind: 'reviewer', id: 'reviewer “7” 😀' },
+      { kind: 'operator', id: serviceId(2) },
+      { kind: 'system', id: null },
+    ];
+    const events: VerificationEvent[] = [];
+
+    for (const [index, type] of EVENT_TYPES.entries()) {
+      const record = { ...aRecord(1), version: index + 1 };
+      const actor = actors[index % actors.length] ?? { kind: 'system', id: null };
+      const data = { items: [{ step: 'person', reasonCode: 'other' }, { step: 'address' }], index };
+      const event = eventOf(record, { type, actor, data, id: eventId(100 - index), at: minute(index, index) });
+      events.push(event);
+      if (index === 0) await createCharged(storage, record, { event });
+      else await commit(storage, record, { events: [event] });
+    }
+
+    expect(await eventsOf(storage)).toEqual(events);
+  },
+
+  'an event keeps the status it led to, not the present one': async (storage) => {
+    await givenClient(storage);
+    await givenVerification(storage, 1, { status: 'action_needed' });
+
+    expect((await eventsOf(storage))?.map(({ status }) => status)).toEqual([
+      'pending',
+      'submitted',
+      'action_needed',
+    ]);
+  },
+
+  'data comes back unchanged': async (storage) => {
+    await givenClient(storage);
+    let record = await givenVerification(storage, 1);
+
+    for (const [difficulty, data] of Object.entries(DIFFICULT_METADATA)) {
+      record = moved(record, 'pending');
+      await commit(storage, record, { events: [eventOf(record, { data })] });
+      expect((await eventsOf(storage))?.at(-1)?.data, difficulty).toEqual(data);
+    }
+  },
+
+  'events of a refused creation are not kept': async (storage) => {
+    await givenClient(storage);
+    const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+    const { subjectReference } = await givenVerification(storage, 1, keyed);
+    const before = await pictureOf(storage);
+
+    await createCharged(storage, aRecord(2, keyed));
+    await createCharged(storage, aRecord(3, { subjectReference }));
+    await createCharged(storage, aRecord(4), { allowance: 1 });
+
+    expect(await pictureOf(storage)).toEqual(before);
+    // Had one of their events been kept, its id would be taken, or the event would show up now.
+    const record = aRecord(2);
+    expect(await createCharged(storage, record)).toEqual({ outcome: 'created' });
+    expect(await eventsOf(storage, record)).toEqual([eventOf(record)]);
+  },
+
+  'events of a lost change are not kept': async (storage) => {
+    await givenClient(storage);
+    const first = await givenVerification(storage, 1);
+    const second = moved(first, 'submitted');
+    await commit(storage, second);
+
+    const lost = moved(first, 'pending');
+    await commit(storage, lost, { events: [eventOf(lost, { id: eventId(1) })] });
+
+    expect(await eventsOf(storage)).toEqual([eventOf(first), eventOf(second)]);
+    const third = moved(second, 'approved');
+    expect(await commit(storage, third)).toEqual({ outcome: 'committed' });
+    expect(await eventsOf(storage)).toEqual([first, second, third].map((record) => eventOf(record)));
+  },
+});
+
+async function eventsOf(
+  { verifications }: Storage,
+  { id } = aRecord(1),
+): Promise<readonly VerificationEvent[] | undefined> {
+  return (await verifications.findWithEvents(clientId(1), id))?.events;
+}
 
 /** Leases of events on their way out: oldest first, and never to two workers. */
 export const outboxSuite: Suite = suiteOf('outbox', {
@@ -124,5 +214,62 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     await commit(storage, moved(moved(first, 'submitted'), 'approved'));
 
     expect(idsOf(await lease(storage, 1))).toEqual([eventIdOf(first)]);
+  },
+});
+
+/** Many workers at once: none gets what another holds, and nothing is left behind. */
+export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
+  'many leases at once never share an event, and together miss none': async (storage) => {
+    await givenClients(storage, 3);
+    for (const n of range(1, 60)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
+
+    const wave = await atOnce(20, (n) => lease(storage, n, { limit: 5 }));
+    // Leases in one another's way may come back with less than their limit: the rest is still there.
+    const rest = await lease(storage, 21);
+
+    for (const leased of wave) expect(leased.length).toBeLessThanOrEqual(5);
+    const all = [...wave.flat(), ...rest];
+    expect(idsOf(all).sort()).toEqual(range(1, 60).map((n) => eventIdOf(aRecord(n))));
+    expect(new Set(all.map(({ attempt }) => attempt))).toEqual(new Set([1]));
+    expect(await lease(storage, 22, { now: NOW })).toEqual([]);
+  },
+
+  'each of many leases at once is the holder of what it got': async (storage) => {
+    await givenClient(storage);
+    await givenVerifications(storage, [1, 30]);
+
+    const outcomes = await atOnce(10, async (n) => {
+      const leased = await lease(storage, n, { limit: 3 });
+      return Promise.all(leased.map(({ event }) => storage.outbox.ack(holdOf(event, n), NOW)));
+    });
+
+    const expected = outcomes.map((each) => each.map(() => ({ outcome: 'done' })));
+    expect(outcomes).toEqual(expected);
+    const rest = await lease(storage, 11, { now: MUCH_LATER, until: minute(20_000) });
+    expect(outcomes.flat().length + rest.length).toBe(30);
+  },
+
+  'workers who lease and deliver while verifications are created miss none and repeat none': async (storage) => {
+    await givenClient(storage);
+    const delivered: string[] = [];
+    const work = async (n: number): Promise<void> => {
+      for (const { event } of await lease(storage, n, { limit: 2 })) {
+        const { outcome } = await storage.outbox.ack(holdOf(event, n), NOW);
+        if (outcome === 'done') delivered.push(event.id);
+      }
+    };
+    const workers: Promise<void>[] = [];
+    const write = async (first: number): Promise<void> => {
+      for (const n of range(first, first + 9)) {
+        await givenVerification(storage, n);
+        workers.push(work(n));
+      }
+    };
+
+    await Promise.all([write(1), write(11), write(21), write(31)]);
+    await Promise.all(workers);
+    const rest = await lease(storage, 99, { now: MUCH_LATER, until: minute(20_000) });
+
+    expect([...delivered, ...idsOf(rest)].sort()).toEqual(range(1, 40).map((n) => eventIdOf(aRecord(n))));
   },
 });
