@@ -5,9 +5,9 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
+import { slowStorage } from '../test-support/mutants/slow-storage.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
-import { slowStorage } from './mutants/slow-storage.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Suite } from '../suite.ts';
+import type { Suite } from '../../src/suite.ts';
 import type { Mutant } from './mutant.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
-import { aClient } from '../records/clients.ts';
-import { faultsSuite, lifecycleSuite } from '../suites/lifecycle.ts';
+import { aClient } from '../../src/records/clients.ts';
+import { faultsSuite, lifecycleSuite } from '../../src/suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, fail, on, remembering, roundTrip } from './patch.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
-import { clientId } from '../records/ids.ts';
-import { browseFiltersSuite, browseSuite } from '../suites/browse.ts';
+import { clientId } from '../../src/records/ids.ts';
+import { browseFiltersSuite, browseSuite } from '../../src/suites/browse.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,

@@ -5,7 +5,7 @@ import {
   type VerificationQuery,
   type VerificationRecord,
 } from '@countersign/domain';
-import { listingFiltersSuite, listingOrderSuite, pagingSuite } from '../suites/lists.ts';
+import { listingFiltersSuite, listingOrderSuite, pagingSuite } from '../../src/suites/lists.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL, countNothingPastTheEnd, countOther, countPage, cut, failWhenEmpty } from './pages.ts';
 import { answers, asks, type Break, fail, on } from './patch.ts';

@@ -1,8 +1,8 @@
 import type { Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
-import { clientId } from '../records/ids.ts';
-import { countByDaySuite } from '../suites/count-by-day.ts';
-import { isolationSuite } from '../suites/isolation.ts';
-import { anyClientReadsSuite, readsSuite } from '../suites/reads.ts';
+import { clientId } from '../../src/records/ids.ts';
+import { countByDaySuite } from '../../src/suites/count-by-day.ts';
+import { isolationSuite } from '../../src/suites/isolation.ts';
+import { anyClientReadsSuite, readsSuite } from '../../src/suites/reads.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { countLater, countOther, joined, verificationsOf, withFields } from './pages.ts';
 import { answers, type Break, fail, moved, on, remembering, roundTrip } from './patch.ts';

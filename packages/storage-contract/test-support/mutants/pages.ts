@@ -1,5 +1,5 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { aQuery } from '../records/queries.ts';
+import { aQuery } from '../../src/records/queries.ts';
 import { fail, roundTrip } from './patch.ts';
 
 /** What `list`, `queue` and `browse` answer. */

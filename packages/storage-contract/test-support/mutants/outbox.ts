@@ -1,7 +1,7 @@
 import type { LeasedEvent, LeaseHold, VerificationEvent } from '@countersign/domain';
-import { clientId } from '../records/ids.ts';
-import { deliveriesSuite } from '../suites/deliveries.ts';
-import { outboxAtOnceSuite, outboxSuite } from '../suites/outbox.ts';
+import { clientId } from '../../src/records/ids.ts';
+import { deliveriesSuite } from '../../src/suites/deliveries.ts';
+import { outboxAtOnceSuite, outboxSuite } from '../../src/suites/outbox.ts';
 import { keepsEventsOfLostChanges, keepsEventsOfRefusedRequests } from './changes.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

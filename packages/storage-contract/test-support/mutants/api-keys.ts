@@ -1,8 +1,8 @@
 import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS, type Storage, type Subscription } from '@countersign/domain';
-import { aClient, aSubscription } from '../records/clients.ts';
-import { minute } from '../records/ids.ts';
-import { keyCapSuite, revocationSuite } from '../suites/active-keys.ts';
-import { apiKeysSuite, lastUseSuite } from '../suites/api-keys.ts';
+import { aClient, aSubscription } from '../../src/records/clients.ts';
+import { minute } from '../../src/records/ids.ts';
+import { keyCapSuite, revocationSuite } from '../../src/suites/active-keys.ts';
+import { apiKeysSuite, lastUseSuite } from '../../src/suites/api-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   answers,

@@ -1,8 +1,8 @@
 import { type CreateRequest, isActive, type Storage, type VerificationRecord } from '@countersign/domain';
-import { MUCH_LATER } from '../records/outbox.ts';
-import { createCharged } from '../records/verifications.ts';
-import { creationSuite, quotaSuite } from '../suites/creation.ts';
-import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../suites/duplicates.ts';
+import { MUCH_LATER } from '../../src/records/outbox.ts';
+import { createCharged } from '../../src/records/verifications.ts';
+import { creationSuite, quotaSuite } from '../../src/suites/creation.ts';
+import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../../src/suites/duplicates.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import {

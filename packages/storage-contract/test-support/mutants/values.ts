@@ -7,7 +7,7 @@ import type {
   VerificationRecord,
   WrappedDataKey,
 } from '@countersign/domain';
-import { inputsSuite, ownValuesSuite } from '../suites/values.ts';
+import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { answers, asks, type Break, both, on, remembering } from './patch.ts';
 

@@ -1,5 +1,5 @@
 import type { Storage } from '@countersign/domain';
-import type { Suite } from '../suite.ts';
+import type { Suite } from '../../src/suite.ts';
 
 /** An implementation that is broken on purpose, with the suite that has to notice. */
 export interface Mutant<Subject = Storage> {

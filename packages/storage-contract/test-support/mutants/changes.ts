@@ -1,9 +1,9 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { createCharged } from '../records/verifications.ts';
-import { claimsSuite, compareAndSetSuite } from '../suites/changes.ts';
-import { atomicitySuite } from '../suites/isolation.ts';
-import { journeysSuite } from '../suites/journeys.ts';
-import { eventsSuite } from '../suites/outbox.ts';
+import { createCharged } from '../../src/records/verifications.ts';
+import { claimsSuite, compareAndSetSuite } from '../../src/suites/changes.ts';
+import { atomicitySuite } from '../../src/suites/isolation.ts';
+import { journeysSuite } from '../../src/suites/journeys.ts';
+import { eventsSuite } from '../../src/suites/outbox.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import {

@@ -1,6 +1,6 @@
 import type { DataKeyRepository, Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain';
-import { clientId } from '../records/ids.ts';
-import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../suites/data-keys.ts';
+import { clientId } from '../../src/records/ids.ts';
+import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../../src/suites/data-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
 import { answers, asks, type Break, both, fail, on, remembering, roundTrip } from './patch.ts';

@@ -1,5 +1,5 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
-import { evidenceAtOnceSuite, evidenceFilesSuite, evidenceListSuite } from '../suites/evidence.ts';
+import { evidenceAtOnceSuite, evidenceFilesSuite, evidenceListSuite } from '../../src/suites/evidence.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { fail, roundTrip } from './patch.ts';
 

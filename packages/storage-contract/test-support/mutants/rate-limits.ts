@@ -1,5 +1,9 @@
 import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
-import { type RateLimitersUnderTest, rateLimitSuite, rateLimitWindowsSuite } from '../suites/rate-limits.ts';
+import {
+  type RateLimitersUnderTest,
+  rateLimitSuite,
+  rateLimitWindowsSuite,
+} from '../../src/suites/rate-limits.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { moved, roundTrip } from './patch.ts';
 

@@ -1,6 +1,6 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
-import { dueInSandboxSuite } from '../suites/due-in-sandbox.ts';
-import { queueFiltersSuite, queueSuite } from '../suites/queue.ts';
+import { dueInSandboxSuite } from '../../src/suites/due-in-sandbox.ts';
+import { queueFiltersSuite, queueSuite } from '../../src/suites/queue.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditHead, AuditQuery } from '@countersign/domain';
-import { auditChainSuite, auditLogSuite } from '../suites/audit-log.ts';
-import { auditAtOnceSuite, auditReadsSuite } from '../suites/audit-reads.ts';
-import { recordedActsSuite } from '../suites/journeys.ts';
+import { auditChainSuite, auditLogSuite } from '../../src/suites/audit-log.ts';
+import { auditAtOnceSuite, auditReadsSuite } from '../../src/suites/audit-reads.ts';
+import { recordedActsSuite } from '../../src/suites/journeys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   answers,

@@ -4,13 +4,13 @@ import {
   createMemoryRateLimiter,
   createMemoryStorage,
 } from '@countersign/memory';
-import { ALL_SUITES } from '../all-suites.ts';
-import { EVIDENCE_SUITES } from '../suites/evidence.ts';
-import { RATE_LIMIT_SUITES } from '../suites/rate-limits.ts';
-import { ALL_MUTANTS } from './all-mutants.ts';
-import { EVIDENCE_MUTANTS } from './evidence.ts';
-import { proveSuites } from './prove-suites.ts';
-import { RATE_LIMIT_MUTANTS } from './rate-limits.ts';
+import { ALL_MUTANTS } from '../test-support/mutants/all-mutants.ts';
+import { EVIDENCE_MUTANTS } from '../test-support/mutants/evidence.ts';
+import { proveSuites } from '../test-support/mutants/prove-suites.ts';
+import { RATE_LIMIT_MUTANTS } from '../test-support/mutants/rate-limits.ts';
+import { ALL_SUITES } from './all-suites.ts';
+import { EVIDENCE_SUITES } from './suites/evidence.ts';
+import { RATE_LIMIT_SUITES } from './suites/rate-limits.ts';
 
 proveSuites(ALL_SUITES, ALL_MUTANTS, createMemoryStorage);
 proveSuites(EVIDENCE_SUITES, EVIDENCE_MUTANTS, createMemoryEvidenceStore);

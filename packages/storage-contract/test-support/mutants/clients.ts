@@ -1,7 +1,7 @@
 import type { ClientWithSubscription, Storage } from '@countersign/domain';
-import { aClient, aSubscription } from '../records/clients.ts';
-import { clientsSuite, sandboxesSuite } from '../suites/clients.ts';
-import { firstSubscriptionsSuite, subscriptionsSuite } from '../suites/subscriptions.ts';
+import { aClient, aSubscription } from '../../src/records/clients.ts';
+import { clientsSuite, sandboxesSuite } from '../../src/suites/clients.ts';
+import { firstSubscriptionsSuite, subscriptionsSuite } from '../../src/suites/subscriptions.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { answers, asks, both, fail, on, remembering, roundTrip, toSeconds } from './patch.ts';
 
