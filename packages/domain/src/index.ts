@@ -170,17 +170,28 @@ export {
   type Throttled,
   type Visitor,
 } from './staff/accounts.ts';
-export type {
-  KeepOwner,
-  ListedUser,
-  ManageStaff,
-  NewRole,
-  NewUser,
-  OneTimeLink,
+export {
+  INVITATION_LIFETIME_MS,
+  type KeepOwner,
+  type ListedUser,
+  type ManageStaff,
+  type OneTimeLink,
 } from './staff/manage-staff.ts';
-export type { SignIn, StaffSession } from './staff/sign-in.ts';
-export { TEAM_ROLES, type TeamRole } from './staff/team-role.ts';
-export { STAFF_ROLES, type StaffRole, type User } from './staff/user.ts';
+export { checkNewUser, EMAIL_MAX, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
+export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
+export { lacksSecondFactor, type SignIn, type StaffSession } from './staff/sign-in.ts';
+export {
+  belongsToClient,
+  SERVICE_ROLES,
+  type ServiceRole,
+  STAFF_ROLES,
+  type StaffRole,
+  type StoredUser,
+  TEAM_ROLES,
+  type TeamRole,
+  type User,
+  userFromStored,
+} from './staff/user.ts';
 export type { Storage } from './storage.ts';
 export type { Client } from './subscription/client.ts';
 export type {

@@ -1,127 +1,161 @@
-import type { Clock, Ids, ListedUser, ManageStaff, NewRole, OneTimeLink, User } from '@countersign/domain';
-import { checkedMember, normalEmail } from './new-staff.ts';
+import {
+  type Clock,
+  changedRole,
+  checkNewUser,
+  type Ids,
+  INVITATION_LIFETIME_MS,
+  type ListedUser,
+  leavesNoOwner,
+  type ManageStaff,
+  normalEmail,
+  type OneTimeLink,
+  type User,
+} from '@countersign/domain';
 
-/** Accounts without a sign-in: what people do themselves elsewhere is told to it. */
+/** `ManageStaff` in memory, without signing in: a test says what users do elsewhere. */
 export interface MemoryStaff extends ManageStaff {
-  /** The user used their one-time link: it ends, and they have a password. */
+  /** Adds a user with an id of the test's choice, who has joined unless told otherwise. */
+  add(user: User, state?: Partial<Pick<ListedUser, 'hasJoined' | 'hasSecondFactor'>>): void;
+  /** Uses up a user's one-time link: the user has joined. */
   join(userId: string): void;
-  /** The user confirmed a second factor. */
   setUpSecondFactor(userId: string): void;
+  removeSecondFactor(userId: string): void;
+  /** Returns the user of a one-time link that still works; null for any other token. */
+  userOfLink(token: string): User | null;
 }
 
-const INVITATION_MS = 24 * 60 * 60 * 1000;
+/** A user with the token of the latest one-time link. */
+interface StoredAccount extends ListedUser {
+  readonly token: string | null;
+}
 
-/** For tests and trials. Each operation runs without giving way, which makes it atomic. */
-export function createMemoryStaff({ clock, ids }: { clock: Clock; ids: Ids }): MemoryStaff {
-  /** In the order of their making. */
-  const accounts = new Map<string, ListedUser>();
+/**
+ * Creates `ManageStaff` in memory, for tests and trials. No operation awaits anything, so each is atomic.
+ * @param options.onEnded called with the id of a user whose sessions must end
+ */
+export function createMemoryStaff({
+  clock,
+  ids,
+  onEnded = () => undefined,
+}: {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly onEnded?: (userId: string) => void;
+}): MemoryStaff {
+  /** In the order of creation. */
+  const users = new Map<string, StoredAccount>();
 
-  const set = (account: ListedUser, change: Partial<ListedUser>): void => {
-    accounts.set(account.id, { ...account, ...change });
-  };
-
-  function link(account: ListedUser): OneTimeLink {
-    const invitedUntil = new Date(clock.now().getTime() + INVITATION_MS);
-    set(account, { invitedUntil });
-    return {
-      user: userOf(account),
-      invitationPath: `/account/welcome/${ids.next()}`,
-      expiresAt: new Date(invitedUntil),
-    };
+  function update(user: ListedUser, change: Partial<StoredAccount>): void {
+    const known = users.get(user.id);
+    if (known !== undefined) users.set(user.id, { ...known, ...change });
   }
 
-  /** As they are listed now: an invitation that has run out is none. */
-  function listed(account: ListedUser): ListedUser {
-    const { invitedUntil } = account;
-    const isOpen = invitedUntil !== null && invitedUntil > clock.now();
-    return structuredClone({ ...account, invitedUntil: isOpen ? invitedUntil : null });
+  function link(user: ListedUser): OneTimeLink {
+    const token = ids.next();
+    const expiresAt = new Date(clock.now().getTime() + INVITATION_LIFETIME_MS);
+    update(user, { invitedUntil: expiresAt, token });
+    return { user: userOf(user), invitationPath: `/account/welcome/${token}`, expiresAt: new Date(expiresAt) };
   }
 
-  function isLastOwner({ id, clientId }: User): boolean {
-    const owners = [...accounts.values()].filter(
-      (each) => each.clientId === clientId && each.teamRole === 'owner',
-    );
-    const joined = owners.filter(({ hasJoined }) => hasJoined);
-    const counted = joined.length > 0 ? joined : owners;
-    return counted.length === 1 && counted[0]?.id === id;
+  const isOpen = ({ invitedUntil }: ListedUser): boolean => invitedUntil !== null && invitedUntil > clock.now();
+
+  function listed({ token: _, ...user }: StoredAccount): ListedUser {
+    return structuredClone({ ...user, invitedUntil: isOpen(user) ? user.invitedUntil : null });
+  }
+
+  const teamOf = (clientId: string | null): StoredAccount[] =>
+    [...users.values()].filter((user) => user.clientId === clientId && clientId !== null);
+
+  function insert(user: User, { hasJoined = false, hasSecondFactor = false }): ListedUser {
+    const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasJoined, hasSecondFactor };
+    users.set(user.id, { ...created, token: null });
+    return created;
   }
 
   return {
     async create(input) {
-      const user = checkedMember(ids.next(), input);
-      const isTaken = [...accounts.values()].some(({ email }) => email === user.email);
+      const values = checkNewUser(input);
+      const isTaken = [...users.values()].some(({ email }) => email === values.email);
       if (isTaken) return { outcome: 'exists' };
-      const account: ListedUser = {
-        ...user,
-        createdAt: clock.now(),
-        invitedUntil: null,
-        hasJoined: false,
-        hasSecondFactor: false,
-      };
-      return { outcome: 'created', ...link(account) };
+      return { outcome: 'created', ...link(insert({ id: ids.next(), ...values }, {})) };
     },
 
     async find(userId) {
-      const account = accounts.get(userId);
-      return account === undefined ? null : userOf(account);
+      const user = users.get(userId);
+      return user === undefined ? null : userOf(user);
     },
 
     async findByEmail(email) {
-      const account = [...accounts.values()].find((each) => each.email === normalEmail(email));
-      return account === undefined ? null : userOf(account);
+      const user = [...users.values()].find((each) => each.email === normalEmail(email));
+      return user === undefined ? null : userOf(user);
     },
 
     async list(of) {
-      const wanted = [...accounts.values()].filter(({ clientId }) => of === undefined || clientId === of.clientId);
-      return wanted.map(listed);
+      return (of === undefined ? [...users.values()] : teamOf(of.clientId)).map(listed);
     },
 
     async invite(userId) {
-      const account = accounts.get(userId);
-      return account === undefined ? null : link(account);
+      const user = users.get(userId);
+      return user === undefined ? null : link(user);
     },
 
     async changeRole(userId, to, { keepOwner }) {
-      const account = accounts.get(userId);
-      if (account === undefined) return { outcome: 'not_found' };
-      if ((account.role === 'client') !== (to.role === 'client')) return { outcome: 'other_kind' };
-      const teamRole = teamRoleOf(to);
-      if (keepOwner && teamRole !== 'owner' && isLastOwner(account)) return { outcome: 'last_owner' };
-      set(account, { role: to.role, teamRole });
+      const user = users.get(userId);
+      if (user === undefined) return { outcome: 'not_found' };
+      const next = changedRole(user, to);
+      if (next === null) return { outcome: 'other_kind' };
+      const { teamRole } = next;
+      if (keepOwner && leavesNoOwner(teamOf(user.clientId), { userId, teamRole }))
+        return { outcome: 'last_owner' };
+      update(user, next);
       return { outcome: 'changed' };
     },
 
     async resetSecondFactor(userId) {
-      const account = accounts.get(userId);
-      if (account === undefined) return null;
-      set(account, { hasSecondFactor: false });
-      return userOf(account);
+      const user = users.get(userId);
+      if (user === undefined) return null;
+      update(user, { hasSecondFactor: false });
+      onEnded(userId);
+      return userOf(user);
     },
 
     async remove(userId, { keepOwner }) {
-      const account = accounts.get(userId);
-      if (account === undefined) return { outcome: 'not_found' };
-      if (keepOwner && isLastOwner(account)) return { outcome: 'last_owner' };
-      accounts.delete(userId);
-      return { outcome: 'removed', user: userOf(account) };
+      const user = users.get(userId);
+      if (user === undefined) return { outcome: 'not_found' };
+      if (keepOwner && leavesNoOwner(teamOf(user.clientId), { userId, teamRole: null })) {
+        return { outcome: 'last_owner' };
+      }
+      users.delete(userId);
+      onEnded(userId);
+      return { outcome: 'removed', user: userOf(user) };
+    },
+
+    add(user, { hasJoined = true, hasSecondFactor = false } = {}) {
+      insert(user, { hasJoined, hasSecondFactor });
     },
 
     join(userId) {
-      const account = accounts.get(userId);
-      if (account !== undefined) set(account, { hasJoined: true, invitedUntil: null });
+      const user = users.get(userId);
+      if (user !== undefined) update(user, { hasJoined: true, invitedUntil: null, token: null });
     },
 
     setUpSecondFactor(userId) {
-      const account = accounts.get(userId);
-      if (account !== undefined) set(account, { hasSecondFactor: true });
+      const user = users.get(userId);
+      if (user !== undefined) update(user, { hasSecondFactor: true });
+    },
+
+    removeSecondFactor(userId) {
+      const user = users.get(userId);
+      if (user !== undefined) update(user, { hasSecondFactor: false });
+    },
+
+    userOfLink(token) {
+      const user = [...users.values()].find((each) => each.token === token && isOpen(each));
+      return user === undefined ? null : userOf(user);
     },
   };
 }
 
 function userOf({ id, email, name, role, clientId, teamRole }: User): User {
   return { id, email, name, role, clientId, teamRole };
-}
-
-function teamRoleOf(to: NewRole): User['teamRole'] {
-  return to.role === 'client' ? to.teamRole : null;
 }

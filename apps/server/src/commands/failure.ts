@@ -60,7 +60,7 @@ function describeCommanderError({ code, exitCode, message }: CommanderError): Fa
   return { line: oneLine(message.replace(/^error: /, '')), exitCode: EXIT.wrongCommandLine };
 }
 
-/** The domain names fields, an operator knows options: `monthlyLimit` is `--monthly-limit`. */
+/** Names the option of a field: `monthlyLimit` is `--monthly-limit`, `clientId` is `--client`. */
 function describeRefusal(error: CountersignError): Failure {
   if (error.code !== 'INVALID_PARAMETERS') {
     return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
@@ -72,6 +72,7 @@ function describeRefusal(error: CountersignError): Failure {
 
 function optionOf(path: string): string {
   const [field = ''] = path.split('.');
+  if (field === 'clientId') return '--client';
   return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

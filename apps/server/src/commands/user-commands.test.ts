@@ -133,7 +133,7 @@ describe('user commands on SQLite', () => {
       const refused = await operator.run('user', 'set-role', ...email, ...to);
       expect(refused).toMatchObject({ exitCode: 2, out: '' });
       expect(refused.err).toMatch(
-        /^countersign: option '--role': a client's staff stay with their client[^\n]*\n$/,
+        /^countersign: option '--role': must be of the same kind: staff of a client stay[^\n]*\n$/,
       );
     }
 
@@ -209,19 +209,19 @@ describe('user commands on SQLite', () => {
       'no client for a client',
       ['create', '--email', 'ann@example.com', '--role', 'client'],
       2,
-      /'--client <id>' is needed with the role client/,
+      /option '--client': is required with the role client/,
     ],
     [
       'a client for a reviewer',
       ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--client', 'x'],
       2,
-      /'--client <id>' belongs to the role client/,
+      /option '--client': is allowed with the role client only/,
     ],
     [
       'a role in a team for a reviewer',
       ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--team-role', 'agent'],
       2,
-      /'--team-role <role>' belongs to the role client/,
+      /option '--team-role': is allowed with the role client only/,
     ],
     [
       'an unknown role in a team',

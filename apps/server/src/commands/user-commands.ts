@@ -1,6 +1,8 @@
 import {
   isCountersignError,
   type NewRole,
+  SERVICE_ROLES,
+  type ServiceRole,
   STAFF_ROLES,
   type StaffRole,
   TEAM_ROLES,
@@ -23,7 +25,7 @@ interface CreateOptions {
 
 interface RoleOptions {
   readonly email: string;
-  readonly role?: 'reviewer' | 'operator';
+  readonly role?: ServiceRole;
   readonly teamRole?: TeamRole;
 }
 
@@ -40,15 +42,6 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .addOption(teamRoleOption('what they may do in the team of their client; left out, owner'))
     .option('--name <name>', 'as histories call them; left out, the first part of the address')
     .action(({ email, role, client, teamRole, name }: CreateOptions) => {
-      if (role === 'client' && client === undefined) {
-        throw new InvalidArgumentError("option '--client <id>' is needed with the role client");
-      }
-      if (role !== 'client' && client !== undefined) {
-        throw new InvalidArgumentError("option '--client <id>' belongs to the role client");
-      }
-      if (role !== 'client' && teamRole !== undefined) {
-        throw new InvalidArgumentError("option '--team-role <role>' belongs to the role client");
-      }
       return administerStaff(context, async ({ users }, publicBaseUrl) => {
         try {
           const made = await users.create({ email, role, clientId: client, teamRole, name });
@@ -77,9 +70,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     )
     .requiredOption('--email <address>', 'whose account')
     .addOption(
-      new Option('--role <role>', 'for reviewers and operators')
-        .choices(STAFF_ROLES.filter((role) => role !== 'client'))
-        .conflicts('teamRole'),
+      new Option('--role <role>', 'for reviewers and operators').choices(SERVICE_ROLES).conflicts('teamRole'),
     )
     .addOption(teamRoleOption('for staff of a client'))
     .action(({ email, ...options }: RoleOptions) => {

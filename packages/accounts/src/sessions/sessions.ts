@@ -1,6 +1,6 @@
 import { type Clock, isStorableText, type StaffSession, type User } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
-import { userOf } from '../staff/user-row.ts';
+import { userOf } from '../staff/users.ts';
 import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
 import { hashOfToken } from './token-hash.ts';
 

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { type Clock, networkOf, type RateLimit, type RateLimiter, type Throttled } from '@countersign/domain';
-import { normalEmail } from '../staff/new-user.ts';
+import {
+  type Clock,
+  networkOf,
+  normalEmail,
+  type RateLimit,
+  type RateLimiter,
+  type Throttled,
+} from '@countersign/domain';
 
 const WINDOW_SECONDS = 15 * 60;
 const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });

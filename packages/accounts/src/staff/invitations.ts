@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Invitation } from '@countersign/domain';
+import { type Clock, INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/token-hash.ts';
-import { findUser } from './user-row.ts';
+import { findUser } from './users.ts';
 
 const TOKEN_BYTES = 32;
-const LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
 export interface NewInvitation {
   readonly invitationPath: string;
@@ -21,7 +20,7 @@ export async function invite(
   clock: Clock,
 ): Promise<NewInvitation> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
+  const expiresAt = new Date(clock.now().getTime() + INVITATION_LIFETIME_MS);
   const link = { token_hash: hashOfToken(token), expires_at: expiresAt.toISOString() };
   await db
     .insertInto('staff_invitations')

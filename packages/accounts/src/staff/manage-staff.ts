@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, ManageStaff } from '@countersign/domain';
+import {
+  type Clock,
+  changedRole,
+  checkNewUser,
+  leavesNoOwner,
+  type ManageStaff,
+  normalEmail,
+} from '@countersign/domain';
 import type { AccountsDatabase } from '../database/accounts-database.ts';
 import type { StaffDatabase } from '../database/tables.ts';
 import { invite } from './invitations.ts';
-import { listUsers } from './list-members.ts';
-import { checkedNewMember, normalEmail } from './new-user.ts';
-import { isLastOwner, lockTeam } from './team.ts';
-import { findUser, USER_COLUMNS, userOf } from './user-row.ts';
+import { findUser, listUsers, lockedTeam, USER_COLUMNS, userOf } from './users.ts';
 
-/** What operators and the owners of clients do. It needs neither better-auth nor any secret. */
+/** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
 export function createManageStaff(
   database: () => Promise<StaffDatabase>,
   clock: Clock,
@@ -16,7 +20,7 @@ export function createManageStaff(
 ): ManageStaff {
   return {
     async create(input) {
-      const { email, name, role, clientId, teamRole } = checkedNewMember(input);
+      const { email, name, role, clientId, teamRole } = checkNewUser(input);
       const db = await database();
       const now = clock.now().toISOString();
       const user = { id: randomUUID(), email, name, role, client_id: clientId, team_role: teamRole };
@@ -47,20 +51,20 @@ export function createManageStaff(
 
     async changeRole(userId, to, { keepOwner }) {
       const db = await database();
-      const moment = clock.now().toISOString();
+      const now = clock.now().toISOString();
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId);
         if (user === null) return { outcome: 'not_found' };
-        if ((user.clientId !== null) !== (to.role === 'client')) return { outcome: 'other_kind' };
-        const teamRole = to.role === 'client' ? to.teamRole : null;
+        const next = changedRole(user, to);
+        if (next === null) return { outcome: 'other_kind' };
+        const { role, teamRole } = next;
         if (user.clientId !== null) {
-          await lockTeam(transaction, user.clientId, kind);
-          const mayGo = !keepOwner || teamRole === 'owner';
-          if (!mayGo && (await isLastOwner(transaction, user.clientId, userId))) return { outcome: 'last_owner' };
+          const team = await lockedTeam(transaction, user.clientId, kind);
+          if (keepOwner && leavesNoOwner(team, { userId, teamRole })) return { outcome: 'last_owner' };
         }
         const changed = await transaction
           .updateTable('staff_users')
-          .set({ role: to.role, team_role: teamRole, updated_at: moment })
+          .set({ role, team_role: teamRole, updated_at: now })
           .where('id', '=', userId)
           .returning('id')
           .executeTakeFirst();
@@ -90,18 +94,15 @@ export function createManageStaff(
         const user = await findUser(transaction, 'id', userId);
         if (user === null) return { outcome: 'not_found' };
         if (user.clientId !== null) {
-          await lockTeam(transaction, user.clientId, kind);
-          if (keepOwner && (await isLastOwner(transaction, user.clientId, userId))) {
-            return { outcome: 'last_owner' };
-          }
+          const team = await lockedTeam(transaction, user.clientId, kind);
+          if (keepOwner && leavesNoOwner(team, { userId, teamRole: null })) return { outcome: 'last_owner' };
         }
-        // Whatever else there is of them goes with it, by the foreign keys.
+        // Foreign keys cascade to every other table but `staff_verifications`, the pending sign-ins.
         const row = await transaction
           .deleteFrom('staff_users')
           .where('id', '=', userId)
           .returning(USER_COLUMNS)
           .executeTakeFirst();
-        // But what waits for a second factor has none.
         await transaction.deleteFrom('staff_verifications').where('value', '=', userId).execute();
         return row === undefined ? { outcome: 'not_found' } : { outcome: 'removed', user: userOf(row) };
       });

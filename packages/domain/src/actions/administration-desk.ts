@@ -8,8 +8,7 @@ import type {
   ReadAudit,
 } from '../administration/administration.ts';
 import type { ReadUsage } from '../dashboard/dashboard-usage.ts';
-import { TEAM_ROLES } from '../staff/team-role.ts';
-import { STAFF_ROLES } from '../staff/user.ts';
+import { STAFF_ROLES, TEAM_ROLES } from '../staff/user.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { PLANS } from '../subscription/plan.ts';
 import { SUBSCRIPTION_STATUSES } from '../subscription/subscription.ts';
@@ -119,7 +118,7 @@ export function createAdministrationDesk(
             targetId,
             detail: {
               role: toldWord(STAFF_ROLES, to.role),
-              teamRole: to.role === 'client' ? toldWord(TEAM_ROLES, to.teamRole) : undefined,
+              teamRole: 'teamRole' in to ? toldWord(TEAM_ROLES, to.teamRole) : undefined,
             },
           }),
         },

@@ -1,7 +1,7 @@
 import type { AuditActor } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
-import type { TeamRole } from '../staff/team-role.ts';
+import { belongsToClient, type TeamRole } from '../staff/user.ts';
 import { toldAddress } from './told.ts';
 
 /** Who calls: an adapter makes one for each request or command. */
@@ -41,7 +41,7 @@ export function callerContext(caller: Caller): CallerContext {
     case 'user': {
       const { session } = caller;
       const { id, role, clientId, teamRole } = session.user;
-      const team = role === 'client' && clientId !== null ? { clientId, userId: id, teamRole } : null;
+      const team = belongsToClient(role) && clientId !== null ? { clientId, userId: id, teamRole } : null;
       return { actor: { kind: role, id }, from: toldAddress(caller.from), team, session };
     }
     case 'anonymous':

@@ -3,7 +3,7 @@ import type { ReadUsage } from '../dashboard/dashboard-usage.ts';
 import type { ClientVerifications } from '../dashboard/dashboard-verifications.ts';
 import { hasRight } from '../dashboard/rights.ts';
 import { valueAt } from '../parse.ts';
-import { TEAM_ROLES } from '../staff/team-role.ts';
+import { TEAM_ROLES } from '../staff/user.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { SUBJECT_TYPES } from '../verification/flow.ts';
 import { STATUSES } from '../verification/status.ts';

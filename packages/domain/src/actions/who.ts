@@ -1,4 +1,4 @@
-import type { TeamRole } from '../staff/team-role.ts';
+import type { TeamRole } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
 
 /** Parts of a client's dashboard that only some team roles may use. */

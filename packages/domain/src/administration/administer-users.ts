@@ -1,27 +1,20 @@
-import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
-import { parseInput } from '../parse.ts';
-import type { ManageStaff, NewRole } from '../staff/manage-staff.ts';
-import { ownAccount, userExists, userNotFound } from '../staff/staff-errors.ts';
-import { TEAM_ROLES } from '../staff/team-role.ts';
+import { type ManageStaff, ownAccount, userExists, userNotFound } from '../staff/manage-staff.ts';
+import { checkNewUser } from '../staff/new-user.ts';
+import { parseNewRole } from '../staff/role-change.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { AdministerUsers } from './administration.ts';
 
-const newRole: z.ZodType<NewRole> = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('client'), teamRole: z.enum(TEAM_ROLES) }),
-  z.strictObject({ role: z.enum(['reviewer', 'operator']) }),
-]);
-
-/** All accounts for an operator. Whether they may, and that they did, is looked after in actions/. */
+/** Manages all users for an operator. actions/ checks the right and records the call. */
 export function createAdministerUsers(
   { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
-  /** Null at the command line, which has no account. */
+  /** The operator's own id; null at the command line. */
   ownId: string | null,
 ): AdministerUsers {
-  /** The operator decides whether a team may be without an owner. */
-  const anyway = { keepOwner: false };
+  /** An operator may leave a team without an owner. */
+  const options = { keepOwner: false };
 
-  /** A stolen session must not become a password, or an account without its second factor. */
+  /** Refuses the operator's own account: a stolen session must not set a password or remove a second factor. */
   function requireAnother(userId: string): void {
     if (userId === ownId) throw ownAccount();
   }
@@ -36,7 +29,8 @@ export function createAdministerUsers(
     },
 
     async create(input) {
-      if (input.clientId !== undefined) await clients.get(input.clientId);
+      const { clientId } = checkNewUser(input);
+      if (clientId !== null) await clients.get(clientId);
       const result = await staff.create(input);
       if (result.outcome === 'exists') throw userExists();
       const { user, invitationPath, expiresAt } = result;
@@ -51,9 +45,9 @@ export function createAdministerUsers(
     },
 
     async changeRole(userId, to) {
-      const role = parseInput(newRole, to);
+      const role = parseNewRole(to);
       requireAnother(userId);
-      const { outcome } = await staff.changeRole(userId, role, anyway);
+      const { outcome } = await staff.changeRole(userId, role, options);
       switch (outcome) {
         case 'changed':
           return;
@@ -61,10 +55,10 @@ export function createAdministerUsers(
           throw userNotFound();
         case 'other_kind':
           throw invalidParameters([
-            { path: 'role', message: "a client's staff stay with their client, and nobody else becomes one" },
+            { path: 'role', message: 'must be of the same kind: staff of a client stay with that client' },
           ]);
         default:
-          throw new Error(`changing a role anyway ended as ${outcome}`);
+          throw new Error(`changing a role without keepOwner ended as ${outcome}`);
       }
     },
 
@@ -77,14 +71,14 @@ export function createAdministerUsers(
 
     async remove(userId) {
       requireAnother(userId);
-      const result = await staff.remove(userId, anyway);
+      const result = await staff.remove(userId, options);
       switch (result.outcome) {
         case 'removed':
           return result.user;
         case 'not_found':
           throw userNotFound();
         default:
-          throw new Error(`removing anyway ended as ${result.outcome}`);
+          throw new Error(`removing without keepOwner ended as ${result.outcome}`);
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { ApiKey, KeyLifetimeDays, ListedKey } from '../access/api-key.ts';
 import type { NewApiKey } from '../access/manage-api-keys.ts';
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
-import type { TeamRole } from '../staff/team-role.ts';
+import type { TeamRole } from '../staff/user.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Usage } from '../subscription/quota.ts';
 import type { SubjectType } from '../verification/flow.ts';

@@ -1,4 +1,4 @@
-import type { TeamRole } from '../staff/team-role.ts';
+import type { TeamRole } from '../staff/user.ts';
 import type { DashboardRight } from './dashboard.ts';
 
 const RIGHTS: Readonly<Record<TeamRole, readonly DashboardRight[]>> = {

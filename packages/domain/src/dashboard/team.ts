@@ -2,13 +2,19 @@ import { z } from 'zod';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { ListedUser, ManageStaff } from '../staff/manage-staff.ts';
-import { ownAccount, userExists, userNotFound } from '../staff/staff-errors.ts';
-import { TEAM_ROLES } from '../staff/team-role.ts';
+import {
+  type ListedUser,
+  lastOwner,
+  type ManageStaff,
+  ownAccount,
+  userExists,
+  userNotFound,
+} from '../staff/manage-staff.ts';
+import { TEAM_ROLES } from '../staff/user.ts';
 import type { DashboardTeam } from './dashboard.ts';
 
 const teamRole = z.enum(TEAM_ROLES);
-/** E-mail and name are looked at by whoever keeps the accounts. No other field is let through to them. */
+/** `ManageStaff` checks e-mail and name. Unknown fields are refused. */
 const invitation = z.strictObject({ email: z.string(), name: z.string().optional(), teamRole });
 const newRole = z.strictObject({ teamRole });
 
@@ -84,8 +90,4 @@ export function createTeam(
       if (outcome === 'last_owner') throw lastOwner();
     },
   };
-}
-
-function lastOwner(): CountersignError {
-  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner: make somebody else one first');
 }

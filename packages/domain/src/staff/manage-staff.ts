@@ -1,72 +1,66 @@
-import type { TeamRole } from './team-role.ts';
-import type { StaffRole, User } from './user.ts';
+import { CountersignError } from '../errors.ts';
+import type { NewUser } from './new-user.ts';
+import type { NewRole } from './role-change.ts';
+import type { User } from './user.ts';
 
-export interface NewUser {
-  readonly email: string;
-  readonly name?: string | undefined;
-  readonly role: StaffRole;
-  /** Needed with the role `client`, and with no other. */
-  readonly clientId?: string | undefined;
-  /** With the role `client` only; default `owner`. */
-  readonly teamRole?: TeamRole | undefined;
-}
-
-/** A one-time link, as a path below the service's address. Shown once. */
+/** A one-time link, as a path below the service's address. It is shown once. */
 export interface OneTimeLink {
   readonly user: User;
   readonly invitationPath: string;
   readonly expiresAt: Date;
 }
 
-/** A user as lists show them. */
+/** How long a one-time link works, in milliseconds. */
+export const INVITATION_LIFETIME_MS: number = 24 * 60 * 60 * 1_000;
+
+/** A user as lists show it. */
 export interface ListedUser extends User {
   readonly createdAt: Date;
-  /** Until when their one-time link works; null where there is none that does. */
+  /** When the user's one-time link expires; null without a valid link. */
   readonly invitedUntil: Date | null;
-  /** Whether they have set a password. */
+  /** Whether the user has set a password. */
   readonly hasJoined: boolean;
   readonly hasSecondFactor: boolean;
 }
 
-/** A role to change to. Staff of a client stay with that client; reviewers and operators change among themselves. */
-export type NewRole =
-  | { readonly role: 'client'; readonly teamRole: TeamRole }
-  | { readonly role: 'reviewer' | 'operator' };
-
-/**
- * Where the last owner of a client must stay one. Those who have joined count; where none has yet, all who were invited
- * do. An operator may decide otherwise.
- */
+/** Whether to refuse a change that leaves a team without an owner (`leavesNoOwner`). Operators may allow it. */
 export interface KeepOwner {
   readonly keepOwner: boolean;
 }
 
 /**
- * Accounts of people who sign in. Each operation is atomic in itself: of two owners of one client who remove or demote
- * each other at once with `keepOwner`, one succeeds and the other gets `last_owner`. An id is whatever a form sent: a
- * text that cannot be one finds nobody.
+ * Manages users. Each operation is atomic: if two owners of a client remove or demote each other at once with
+ * `keepOwner`, one succeeds and the other gets `last_owner`. Ids are untrusted text: an id that cannot exist is not
+ * found.
  */
 export interface ManageStaff {
-  /** Makes the account and a one-time link. `exists` where the e-mail has an account. @throws `INVALID_PARAMETERS` */
+  /**
+   * Creates a user and a one-time link. Of several calls at once with one e-mail address, one gets `created`.
+   * @returns `exists` if a user has the e-mail address
+   * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
+   */
   create(
     input: NewUser,
   ): Promise<({ readonly outcome: 'created' } & OneTimeLink) | { readonly outcome: 'exists' }>;
   find(userId: string): Promise<User | null>;
-  /** Case and spaces around it do not count. */
+  /** Finds a user by e-mail address, in any case and with spaces around it. */
   findByEmail(email: string): Promise<User | null>;
-  /** Everybody, or the staff of one client; who has been there longest first. */
+  /** Lists all users, or those of one client; oldest first. */
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
-  /** A new one-time link for somebody who lost theirs, or forgot the password; earlier links end. Null for nobody. */
+  /** Makes a new one-time link, for a lost link or password. Earlier links end. Null for an unknown user. */
   invite(userId: string): Promise<OneTimeLink | null>;
-  /** Holds from their next request on. `other_kind` where a client's staff would become somebody else's, or the reverse. */
+  /**
+   * Changes a user's role, from the next request on.
+   * @returns `other_kind` if staff of a client would become a reviewer or operator, or the reverse
+   */
   changeRole(
     userId: string,
     to: NewRole,
     options: KeepOwner,
   ): Promise<{ readonly outcome: 'changed' | 'not_found' | 'other_kind' | 'last_owner' }>;
-  /** For somebody who lost the device and the backup codes: the second factor and every session end. Null for nobody. */
+  /** Removes a user's second factor and ends every session, for a lost device. Null for an unknown user. */
   resetSecondFactor(userId: string): Promise<User | null>;
-  /** For somebody who left: the account and every session end at once. Histories keep the id. */
+  /** Removes a user, every session and every link at once. Histories keep the id. */
   remove(
     userId: string,
     options: KeepOwner,
@@ -75,4 +69,23 @@ export interface ManageStaff {
     | { readonly outcome: 'not_found' }
     | { readonly outcome: 'last_owner' }
   >;
+}
+
+export function userNotFound(): CountersignError {
+  return new CountersignError('USER_NOT_FOUND', 'User not found');
+}
+
+export function userExists(): CountersignError {
+  return new CountersignError('USER_EXISTS', 'This e-mail address already has an account');
+}
+
+export function lastOwner(): CountersignError {
+  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner. Make another user an owner first');
+}
+
+export function ownAccount(): CountersignError {
+  return new CountersignError(
+    'OWN_ACCOUNT',
+    'You cannot do this to your own account. Ask another owner or operator',
+  );
 }

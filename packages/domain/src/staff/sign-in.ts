@@ -1,28 +1,42 @@
-import type { User } from './user.ts';
+import { SERVICE_ROLES, type StaffRole, type User } from './user.ts';
 
-/** Somebody who is signed in. */
+/** The session of a signed-in user. */
 export interface StaffSession {
   readonly user: User;
   readonly signedInAt: Date;
-  /** Whether this session was begun with a second factor. */
+  /** Whether the user signed in with a second factor. */
   readonly withSecondFactor: boolean;
-  /** When they last gave their password again in this session, at `confirmPath`; null where they never did. */
+  /** When the user last entered the password again in this session, at `confirmPath`; null if never. */
   readonly confirmedAt: Date | null;
 }
 
 /**
- * All that the pages for staff need to know of signing in. @countersign/accounts implements it; an adopter with a
- * sign-in of their own implements just this.
+ * The part of signing in that pages for staff need. @countersign/accounts implements it; an adopter with its own
+ * sign-in implements just this.
  */
 export interface SignIn {
-  /** Path below the service's address to which whoever is not signed in is sent, with `?returnTo=` the path they wanted. */
+  /** Path below the service's address for anonymous visitors; `?returnTo=` carries the path that they asked for. */
   readonly signInPath: string;
-  /** Path that a form posts to in order to sign out. */
+  /** Path that the sign-out form posts to. */
   readonly signOutPath: string;
-  /** Path at which whoever is signed in proves once more who they are, with `?returnTo=` the path to go on to. */
+  /** Path where a signed-in user confirms their identity; `?returnTo=` carries the path to return to. */
   readonly confirmPath: string;
-  /** Who a request's `Cookie` header belongs to; null for nobody. A session that was ended is nobody's at once. */
+  /** Returns the session of a `Cookie` header; null for an anonymous visitor. An ended session is null at once. */
   identify(cookies: string | undefined): Promise<StaffSession | null>;
-  /** How a user is called, for histories and notes; null where the id is unknown. */
+  /** Returns a user's name, for histories and notes; null for an unknown id. */
   nameOf(userId: string): Promise<string | null>;
+}
+
+/** Roles that read the personal data of every client. They need a second factor where the service requires one. */
+const SECOND_FACTOR_ROLES: readonly StaffRole[] = SERVICE_ROLES;
+
+/**
+ * Whether a session lacks the second factor that its user's role needs: reviewers and operators see nothing without it.
+ * @param options.required setting of the installation (`SECOND_FACTOR`)
+ */
+export function lacksSecondFactor(
+  { user, withSecondFactor }: Pick<StaffSession, 'user' | 'withSecondFactor'>,
+  { required }: { readonly required: boolean },
+): boolean {
+  return required && SECOND_FACTOR_ROLES.includes(user.role) && !withSecondFactor;
 }

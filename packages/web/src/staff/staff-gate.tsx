@@ -1,4 +1,4 @@
-import type { StaffRole, StaffSession } from '@countersign/domain';
+import { lacksSecondFactor, type StaffRole, type StaffSession } from '@countersign/domain';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { MessageKey } from '../site/messages.ts';
 import { PageError } from '../site/page-error.ts';
@@ -19,9 +19,9 @@ export interface StaffArea {
 }
 
 /**
- * Lets those pass whom the area is for. Nobody is sent to sign in and comes back afterwards; others are told that it is
- * not for them; where a second factor is needed, whoever signed in without one is sent to set it up. What was refused is
- * recorded, but for a page that somebody just has to sign in for.
+ * Lets in staff with one of the area's roles. Redirects anonymous visitors to sign-in and back, answers 403 to other
+ * roles, and redirects sessions that lack a required second factor to its setup. Refusals are recorded in the audit
+ * log, except for a page that only needs a sign-in or a second factor first.
  */
 export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
   return async (context, next) => {
@@ -35,7 +35,7 @@ export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffE
       await noteRefusal(context, desks, 'role');
       return answerForbidden(context, site, session.user, area.forbidden);
     }
-    if (needsSecondFactor(site, session)) {
+    if (lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false })) {
       if (mayChange) await noteRefusal(context, desks, 'second_factor_needed');
       return toSecondFactor(context, site, session);
     }
@@ -59,10 +59,6 @@ function toSignIn(context: Context<StaffEnv>, { options }: Site, { pageOfForm }:
   const { method, url } = context.req;
   const wanted = isSafe(method) ? path + new URL(url).search : (pageOfForm?.(path) ?? path);
   return context.redirect(`${href(options.signIn.signInPath)}?returnTo=${encodeURIComponent(wanted)}`, 303);
-}
-
-function needsSecondFactor({ options }: Site, { user, withSecondFactor }: StaffSession): boolean {
-  return (options.requireSecondFactor ?? false) && user.role !== 'client' && !withSecondFactor;
 }
 
 function toSecondFactor(

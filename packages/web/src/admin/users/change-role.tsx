@@ -1,4 +1,10 @@
-import { isCountersignError, type ListedUser, type NewRole, STAFF_ROLES } from '@countersign/domain';
+import {
+  belongsToClient,
+  isCountersignError,
+  type ListedUser,
+  type NewRole,
+  SERVICE_ROLES,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FormState } from '../../forms/form-state.ts';
@@ -15,14 +21,13 @@ const ROLE_FIELD = 'role';
 export const changeRole: UserAct = {
   name: 'role',
   title: 'admin:changeRole.title',
-  initial: ({ role, teamRole }) =>
-    createFormValues([[role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD, teamRole ?? role]]),
+  initial: ({ role, teamRole }) => createFormValues([[fieldFor({ role }), teamRole ?? role]]),
 
   fields: (form, user, page) => (
     <>
       <Roles form={form} user={user} page={page} />
       <p class="quiet">{page.t('admin:changeRole.hint')}</p>
-      {user.role === 'client' ? <p class="quiet">{page.t('admin:changeRole.lastOwner')}</p> : null}
+      {belongsToClient(user.role) ? <p class="quiet">{page.t('admin:changeRole.lastOwner')}</p> : null}
       <button type="submit">{page.t('admin:changeRole.submit')}</button>
     </>
   ),
@@ -30,7 +35,7 @@ export const changeRole: UserAct = {
   async carryOut({ context, user, values }) {
     const { t, href } = context.get('page');
     const desks = context.get('desks');
-    const field = user.role === 'client' ? TEAM_ROLE_FIELD : ROLE_FIELD;
+    const field = fieldFor(user);
     const to = newRoleIn(values.text(TEAM_ROLE_FIELD), values.text(ROLE_FIELD));
     if (to === null) {
       const problems = new Map([[field, t('admin:newUser.roleNeeded')]]);
@@ -50,7 +55,7 @@ export const changeRole: UserAct = {
 };
 
 const Roles: FC<{ form: FormState; user: ListedUser; page: Page }> = ({ form, user, page: { t } }) =>
-  user.role === 'client' ? (
+  belongsToClient(user.role) ? (
     <RoleField form={form} t={t} />
   ) : (
     <RadioField
@@ -65,7 +70,9 @@ const Roles: FC<{ form: FormState; user: ListedUser; page: Page }> = ({ form, us
     />
   );
 
-const SERVICE_ROLES = STAFF_ROLES.filter((role) => role !== 'client');
+function fieldFor({ role }: Pick<ListedUser, 'role'>): string {
+  return belongsToClient(role) ? TEAM_ROLE_FIELD : ROLE_FIELD;
+}
 
 /** The role that a form asks for; null where it asks for none that there is, or for two. */
 function newRoleIn(inTeam: string, ofService: string): NewRole | null {

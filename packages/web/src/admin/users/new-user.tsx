@@ -7,10 +7,10 @@ import type { Site } from '../../site/site.ts';
 import { NO_PROBLEMS, noteBadInput, type Problems } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerNewLink } from './new-link.tsx';
-import { FIELD, problemsOf, readUser } from './typed-user.ts';
+import { FIELD, readUser } from './typed-user.ts';
 import { answerUserForm } from './user-form.tsx';
 
-/** The form; with `?client=` for that client's first admin. */
+/** The form; with `?client=` for that client's first owner. */
 export function newUserPage(site: Site): Handler<StaffEnv> {
   return (context) => {
     const clientId = context.req.query('client');
@@ -56,8 +56,6 @@ function refusalOf(error: unknown, t: Translate): Problems | null {
       return new Map([[FIELD.email, t('admin:newUser.exists')]]);
     case 'CLIENT_NOT_FOUND':
       return new Map([[FIELD.clientId, t('admin:newUser.clientUnknown')]]);
-    case 'INVALID_PARAMETERS':
-      return problemsOf(error.data?.issues ?? [], t);
     default:
       return null;
   }

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { checkNewUser, normalEmail, type UntrustedNewUser } from './new-user.ts';
+import { changedRole, leavesNoOwner, parseNewRole, type TeamMember } from './role-change.ts';
+import { lacksSecondFactor } from './sign-in.ts';
+import { STAFF_ROLES, type StaffRole, TEAM_ROLES, userFromStored } from './user.ts';
+
+const EMAIL = 'ann@example.com';
+
+describe('checkNewUser', () => {
+  it('normalises the e-mail address, names the user after it, and makes staff of a client an owner', () => {
+    expect(checkNewUser({ email: ' Ann@Example.com ', role: 'client', clientId: 'client-1' })).toEqual({
+      email: EMAIL,
+      name: 'ann',
+      role: 'client',
+      clientId: 'client-1',
+      teamRole: 'owner',
+    });
+    expect(normalEmail(' ANN@example.com')).toBe(EMAIL);
+  });
+
+  it('keeps a typed name and gives no team to reviewers and operators', () => {
+    const user = { email: EMAIL, name: 'Ann', clientId: null, teamRole: null };
+    for (const role of ['reviewer', 'operator'] as const) {
+      expect(checkNewUser({ email: EMAIL, name: ' Ann ', role })).toEqual({ ...user, role });
+    }
+  });
+
+  it.each(TEAM_ROLES)('accepts the team role %s', (teamRole) => {
+    expect(checkNewUser({ email: EMAIL, role: 'client', clientId: 'x', teamRole })).toMatchObject({ teamRole });
+  });
+
+  it.each<[UntrustedNewUser, object]>([
+    [
+      { email: 'ann', role: 'reviewer' },
+      { path: 'email', code: 'not_an_email' },
+    ],
+    [
+      { email: ' ', role: 'reviewer' },
+      { path: 'email', code: 'required' },
+    ],
+    [
+      { email: 'a\u0000@example.com', role: 'reviewer' },
+      { path: 'email', code: 'not_an_email' },
+    ],
+    [
+      { email: `ann@${'b'.repeat(250)}.com`, role: 'reviewer' },
+      { path: 'email', code: 'too_long', limit: 254 },
+    ],
+    [
+      { email: EMAIL, role: 'client' },
+      { path: 'clientId', code: 'required' },
+    ],
+    [
+      { email: EMAIL, role: 'client', clientId: '' },
+      { path: 'clientId', code: 'required' },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', clientId: 'x' },
+      { path: 'clientId', code: 'invalid' },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', teamRole: 'owner' },
+      { path: 'teamRole', code: 'invalid' },
+    ],
+    [
+      { email: EMAIL, role: 'client', clientId: 'x', teamRole: 'admin' },
+      { path: 'teamRole', code: 'invalid' },
+    ],
+    [
+      { email: EMAIL, role: 'owner' },
+      { path: 'role', code: 'invalid' },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', name: 'n'.repeat(101) },
+      { path: 'name', code: 'too_long', limit: 100 },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', name: 'An\nn' },
+      { path: 'name', code: 'not_plain_text' },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', name: 'An\u202en' },
+      { path: 'name', code: 'not_plain_text' },
+    ],
+    [
+      { email: EMAIL, role: 'reviewer', name: 'An\u0000n' },
+      { path: 'name', code: 'not_plain_text' },
+    ],
+  ])('refuses %j', (input, issue) => {
+    expect(() => checkNewUser(input)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_PARAMETERS',
+        data: { issues: [expect.objectContaining(issue) as object] },
+      }) as Error,
+    );
+  });
+});
+
+describe('userFromStored', () => {
+  const stored = { id: 'u', email: EMAIL, name: 'Ann', role: 'client', clientId: 'c', teamRole: 'agent' };
+
+  it('parses a stored user', () => {
+    expect(userFromStored(stored)).toEqual(stored);
+  });
+
+  it.each([
+    { role: 'admin' },
+    { role: 'reviewer' },
+    { role: 'reviewer', clientId: null },
+    { role: 'operator', teamRole: null },
+    { teamRole: 'admin' },
+    { teamRole: null },
+    { clientId: null },
+  ])('refuses a damaged row: %j', (change) => {
+    expect(() => userFromStored({ ...stored, ...change })).toThrow('The stored user u has an unknown role');
+  });
+});
+
+describe('changedRole', () => {
+  it.each<[StaffRole, unknown, object | null]>([
+    ['client', { role: 'client', teamRole: 'viewer' }, { role: 'client', teamRole: 'viewer' }],
+    ['reviewer', { role: 'operator' }, { role: 'operator', teamRole: null }],
+    ['operator', { role: 'reviewer' }, { role: 'reviewer', teamRole: null }],
+    ['client', { role: 'reviewer' }, null],
+    ['client', { role: 'operator' }, null],
+    ['reviewer', { role: 'client', teamRole: 'owner' }, null],
+    ['operator', { role: 'client', teamRole: 'owner' }, null],
+  ])('%s to %j: %j', (role, to, next) => {
+    expect(changedRole({ role }, parseNewRole(to))).toEqual(next);
+  });
+
+  it.each([
+    { role: 'client' },
+    { role: 'client', teamRole: 'admin' },
+    { role: 'reviewer', teamRole: 'owner' },
+    { role: 'owner' },
+    'operator',
+    null,
+  ])('parseNewRole refuses %j', (to) => {
+    expect(() => parseNewRole(to)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS' }) as Error);
+  });
+});
+
+describe('leavesNoOwner', () => {
+  const joined = (id: string, teamRole: string): TeamMember => ({ id, teamRole, hasJoined: true });
+  const invited = (id: string, teamRole: string): TeamMember => ({ id, teamRole, hasJoined: false });
+  const removed = { userId: 'a', teamRole: null };
+
+  it.each<[string, TeamMember[], { userId: string; teamRole: 'owner' | 'agent' | null }, boolean]>([
+    ['the only owner is removed', [joined('a', 'owner'), joined('b', 'agent')], removed, true],
+    ['the only owner becomes an agent', [joined('a', 'owner')], { userId: 'a', teamRole: 'agent' }, true],
+    ['the only owner stays one', [joined('a', 'owner')], { userId: 'a', teamRole: 'owner' }, false],
+    ['one of two owners is removed', [joined('a', 'owner'), joined('b', 'owner')], removed, false],
+    ['an agent is removed', [joined('a', 'agent'), joined('b', 'owner')], removed, false],
+    ['the other owner has not joined', [joined('a', 'owner'), invited('b', 'owner')], removed, true],
+    ['the removed owner has not joined', [invited('a', 'owner'), joined('b', 'owner')], removed, false],
+    ['one of two invited owners is removed', [invited('a', 'owner'), invited('b', 'owner')], removed, false],
+    ['the only invited owner is removed', [invited('a', 'owner')], removed, true],
+    ['an agent of a team without owners is removed', [joined('a', 'agent')], removed, false],
+  ])('%s', (_, team, change, expected) => {
+    expect(leavesNoOwner(team, change)).toBe(expected);
+  });
+});
+
+describe('lacksSecondFactor', () => {
+  const user = { id: 'u', email: EMAIL, name: 'Ann', clientId: null, teamRole: null };
+  const lacking = (required: boolean, withSecondFactor: boolean): StaffRole[] =>
+    STAFF_ROLES.filter((role) => lacksSecondFactor({ user: { ...user, role }, withSecondFactor }, { required }));
+
+  it('asks reviewers and operators for one where it is required, and staff of clients never', () => {
+    expect(lacking(true, false)).toEqual(['reviewer', 'operator']);
+    expect(lacking(true, true)).toEqual([]);
+    expect(lacking(false, false)).toEqual([]);
+  });
+});
