@@ -1,0 +1,323 @@
+import type { ManageStaff, NewUser, OneTimeLink, TeamRole } from '@countersign/domain';
+import { expect } from 'vitest';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** What the cases run on: an implementation of `ManageStaff`, and what users do themselves. */
+export interface StaffSubject {
+  /** Returns an instance on the same users. Where the implementation can, each call returns another instance. */
+  instance(): ManageStaff;
+  now(): Date;
+  /** Moves the clock of every instance forward. */
+  elapse(milliseconds: number): Promise<void>;
+  /** Uses a one-time link to set a password. Returns whether the link worked. */
+  join(link: OneTimeLink): Promise<boolean>;
+  /** Sets up a second factor for a user who has joined. */
+  addSecondFactor(userId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const ROUNDS = 8;
+const KEEP = { keepOwner: true };
+const FREE = { keepOwner: false };
+const ANN: NewUser = { email: 'ann@example.com', name: 'Ann', role: 'reviewer' };
+/** Untrusted ids: no form of them finds a user or breaks a statement. */
+const ODD_IDS = ['', 'nobody', ' ', 'x\u0000', '\ud800', "' or 1=1 --", 'ann@example.com'];
+
+const toTeam = (teamRole: TeamRole) => ({ role: 'client', teamRole }) as const;
+
+async function created(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
+  const result = await staff.create(input);
+  if (result.outcome !== 'created') throw new Error(`${input.email} has a user`);
+  return result;
+}
+
+/** Creates a user of a client's team. Returns its id. */
+async function invited(subject: StaffSubject, name: string, teamRole: TeamRole, clientId = 'c1'): Promise<string> {
+  const input = { email: `${name}@example.com`, name, clientId, ...toTeam(teamRole) };
+  return (await created(subject.instance(), input)).user.id;
+}
+
+/** Creates a user of a client's team, who joins. Returns its id. */
+async function joined(subject: StaffSubject, name: string, teamRole: TeamRole, clientId = 'c1'): Promise<string> {
+  const input = { email: `${name}@example.com`, name, clientId, ...toTeam(teamRole) };
+  const link = await created(subject.instance(), input);
+  expect(await subject.join(link)).toBe(true);
+  return link.user.id;
+}
+
+async function ownersOf(subject: StaffSubject, clientId: string): Promise<number> {
+  const team = await subject.instance().list({ clientId });
+  return team.filter(({ teamRole }) => teamRole === 'owner').length;
+}
+
+const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
+  'a new user is found by id and by e-mail address in any case': async (subject) => {
+    const staff = subject.instance();
+    const { user } = await created(staff, { email: ' Ann@Example.com ', role: 'reviewer' });
+
+    expect(user).toEqual({
+      id: expect.any(String) as string,
+      email: 'ann@example.com',
+      name: 'ann',
+      role: 'reviewer',
+      clientId: null,
+      teamRole: null,
+    });
+    expect(await subject.instance().find(user.id)).toEqual(user);
+    expect(await staff.findByEmail(' ANN@example.com ')).toEqual(user);
+    expect(await staff.findByEmail('bob@example.com')).toBeNull();
+  },
+
+  'staff of a client are owners of its team by default': async (subject) => {
+    const input: NewUser = { email: 'ann@example.com', role: 'client', clientId: 'c1' };
+    const { user } = await created(subject.instance(), input);
+
+    expect(user).toMatchObject({ role: 'client', clientId: 'c1', teamRole: 'owner' });
+  },
+
+  'of several calls at once with one e-mail address, one creates a user': async (subject) => {
+    const emails = ['ann@example.com', 'ANN@example.com', ' Ann@Example.com'];
+    const results = await Promise.all(
+      emails.map((email) => subject.instance().create({ email, role: 'operator' })),
+    );
+
+    expect(results.map(({ outcome }) => outcome).sort()).toEqual(['created', 'exists', 'exists']);
+    expect(await subject.instance().list()).toHaveLength(1);
+  },
+
+  'bad input is refused with an issue for each field, and creates nothing': async (subject) => {
+    const staff = subject.instance();
+    const bad: [input: object, path: string][] = [
+      [{ email: 'ann' }, 'email'],
+      [{ name: 'two\nlines' }, 'name'],
+      [{ role: 'owner' }, 'role'],
+      [{ role: 'client' }, 'clientId'],
+      [{ clientId: 'c1' }, 'clientId'],
+      [{ teamRole: 'owner' }, 'teamRole'],
+      [{ role: 'client', clientId: 'c1', teamRole: 'admin' }, 'teamRole'],
+    ];
+    for (const [change, path] of bad) {
+      await expect(staff.create({ ...ANN, ...change } as NewUser)).rejects.toMatchObject({
+        code: 'INVALID_PARAMETERS',
+        data: { issues: [{ path }] },
+      });
+    }
+    expect(await staff.list()).toEqual([]);
+  },
+
+  'the list shows users oldest first, with links, passwords and second factors': async (subject) => {
+    const staff = subject.instance();
+    const bob = await created(staff, { email: 'bob@example.com', role: 'operator' });
+    const bobCreatedAt = subject.now();
+    await subject.elapse(1_000);
+    const ann = await created(staff, ANN);
+    const annCreatedAt = subject.now();
+    const absent = { invitedUntil: null, hasJoined: false, hasSecondFactor: false };
+
+    expect(await staff.list()).toEqual([
+      { ...bob.user, ...absent, createdAt: bobCreatedAt, invitedUntil: new Date(bobCreatedAt.getTime() + DAY_MS) },
+      { ...ann.user, ...absent, createdAt: annCreatedAt, invitedUntil: new Date(annCreatedAt.getTime() + DAY_MS) },
+    ]);
+    expect(await subject.join(ann)).toBe(true);
+    expect((await staff.list())[1]).toMatchObject({ ...absent, hasJoined: true });
+    await subject.addSecondFactor(ann.user.id);
+    expect((await staff.list())[1]).toMatchObject({ ...absent, hasJoined: true, hasSecondFactor: true });
+    await subject.elapse(DAY_MS);
+    expect((await staff.list())[0]).toMatchObject(absent);
+  },
+
+  'the list of a client shows its team only': async (subject) => {
+    const staff = subject.instance();
+    await invited(subject, 'ann', 'owner');
+    await invited(subject, 'bob', 'owner', 'c2');
+    await invited(subject, 'cleo', 'viewer');
+    await created(staff, { email: 'dan@example.com', role: 'reviewer' });
+    const namesOf = async (clientId: string) => (await staff.list({ clientId })).map(({ name }) => name).sort();
+
+    expect(await namesOf('c1')).toEqual(['ann', 'cleo']);
+    expect(await namesOf('c2')).toEqual(['bob']);
+    for (const clientId of ['c3', '', 'c%', 'c1\u0000', '\ud800']) expect(await namesOf(clientId)).toEqual([]);
+  },
+
+  'untrusted ids find no user and change none': async (subject) => {
+    const staff = subject.instance();
+    await created(staff, ANN);
+    const before = await staff.list();
+
+    for (const id of ODD_IDS) {
+      expect(await staff.find(id)).toBeNull();
+      expect(await staff.invite(id)).toBeNull();
+      expect(await staff.resetSecondFactor(id)).toBeNull();
+      expect(await staff.changeRole(id, { role: 'operator' }, FREE)).toEqual({ outcome: 'not_found' });
+      expect(await staff.remove(id, FREE)).toEqual({ outcome: 'not_found' });
+    }
+    for (const email of ['', 'x\u0000', '\ud800']) expect(await staff.findByEmail(email)).toBeNull();
+    expect(await staff.list()).toEqual(before);
+  },
+
+  'a one-time link works once, for a day': async (subject) => {
+    const staff = subject.instance();
+    const [ann, late] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
+
+    expect(ann.expiresAt).toEqual(new Date(subject.now().getTime() + DAY_MS));
+    expect(ann.invitationPath).not.toBe(late.invitationPath);
+    expect(await subject.join(ann)).toBe(true);
+    expect(await subject.join(ann)).toBe(false);
+    await subject.elapse(DAY_MS);
+    expect(await subject.join(late)).toBe(false);
+  },
+
+  'a new one-time link ends the earlier one': async (subject) => {
+    const staff = subject.instance();
+    const first = await created(staff, ANN);
+    await subject.elapse(1_000);
+    const second = await staff.invite(first.user.id);
+    if (second === null) throw new Error('the user is not found');
+
+    expect(second.user).toEqual(first.user);
+    expect(second.expiresAt).toEqual(new Date(subject.now().getTime() + DAY_MS));
+    expect((await staff.list())[0]?.invitedUntil).toEqual(second.expiresAt);
+    expect(await subject.join(first)).toBe(false);
+    expect(await subject.join(second)).toBe(true);
+  },
+
+  'a second factor is reset, and the user stays': async (subject) => {
+    const staff = subject.instance();
+    const link = await created(staff, ANN);
+    await subject.join(link);
+    await subject.addSecondFactor(link.user.id);
+
+    expect(await staff.resetSecondFactor(link.user.id)).toEqual(link.user);
+    expect(await staff.list()).toMatchObject([{ ...link.user, hasJoined: true, hasSecondFactor: false }]);
+  },
+
+  'a removed user is gone, with the one-time link, and the e-mail address is free': async (subject) => {
+    const staff = subject.instance();
+    const link = await created(staff, ANN);
+    await created(staff, { ...ANN, email: 'bob@example.com' });
+
+    expect(await staff.remove(link.user.id, KEEP)).toEqual({ outcome: 'removed', user: link.user });
+    expect(await staff.remove(link.user.id, KEEP)).toEqual({ outcome: 'not_found' });
+    expect(await staff.find(link.user.id)).toBeNull();
+    expect(await staff.findByEmail(ANN.email)).toBeNull();
+    expect(await subject.join(link)).toBe(false);
+    expect(await staff.list()).toHaveLength(1);
+    expect((await created(staff, ANN)).user.id).not.toBe(link.user.id);
+  },
+});
+
+const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
+  'a user gets another role in the team or in the service': async (subject) => {
+    const staff = subject.instance();
+    const [ann, bob] = [(await created(staff, ANN)).user, await invited(subject, 'bob', 'owner')];
+
+    expect(await staff.changeRole(ann.id, { role: 'operator' }, KEEP)).toEqual({ outcome: 'changed' });
+    expect(await staff.changeRole(bob, toTeam('viewer'), FREE)).toEqual({ outcome: 'changed' });
+    expect(await subject.instance().find(ann.id)).toEqual({ ...ann, role: 'operator' });
+    expect(await subject.instance().find(bob)).toMatchObject({ clientId: 'c1', ...toTeam('viewer') });
+  },
+
+  'staff of a client never become reviewers or operators, nor the reverse': async (subject) => {
+    const staff = subject.instance();
+    const [ann, bob] = [(await created(staff, ANN)).user.id, await invited(subject, 'bob', 'agent')];
+    const before = await staff.list();
+
+    expect(await staff.changeRole(ann, toTeam('owner'), FREE)).toEqual({ outcome: 'other_kind' });
+    expect(await staff.changeRole(bob, { role: 'reviewer' }, FREE)).toEqual({ outcome: 'other_kind' });
+    expect(await staff.changeRole(bob, { role: 'operator' }, FREE)).toEqual({ outcome: 'other_kind' });
+    expect(await staff.list()).toEqual(before);
+  },
+
+  'the last owner of a team is neither demoted nor removed with keepOwner': async (subject) => {
+    const staff = subject.instance();
+    const [ann, bob] = [await joined(subject, 'ann', 'owner'), await joined(subject, 'bob', 'agent')];
+
+    expect(await staff.changeRole(ann, toTeam('agent'), KEEP)).toEqual({ outcome: 'last_owner' });
+    expect(await staff.remove(ann, KEEP)).toEqual({ outcome: 'last_owner' });
+    expect(await staff.find(ann)).toMatchObject({ teamRole: 'owner' });
+    expect(await staff.changeRole(ann, toTeam('owner'), KEEP)).toEqual({ outcome: 'changed' });
+    expect(await staff.changeRole(bob, toTeam('owner'), KEEP)).toEqual({ outcome: 'changed' });
+    expect(await staff.changeRole(ann, toTeam('agent'), KEEP)).toEqual({ outcome: 'changed' });
+    expect(await staff.remove(ann, KEEP)).toMatchObject({ outcome: 'removed' });
+    expect(await staff.remove(bob, KEEP)).toEqual({ outcome: 'last_owner' });
+  },
+
+  'the last owner is demoted or removed without keepOwner': async (subject) => {
+    const staff = subject.instance();
+    const [ann, bob] = [await joined(subject, 'ann', 'owner'), await joined(subject, 'bob', 'owner', 'c2')];
+
+    expect(await staff.changeRole(ann, toTeam('viewer'), FREE)).toEqual({ outcome: 'changed' });
+    expect(await staff.remove(bob, FREE)).toMatchObject({ outcome: 'removed' });
+    expect([await ownersOf(subject, 'c1'), await ownersOf(subject, 'c2')]).toEqual([0, 0]);
+  },
+
+  'owners of other clients and owners who have not joined do not count': async (subject) => {
+    const staff = subject.instance();
+    await joined(subject, 'dan', 'owner', 'c2');
+    const [ann, bob] = [await joined(subject, 'ann', 'owner'), await invited(subject, 'bob', 'owner')];
+
+    expect(await staff.remove(ann, KEEP)).toEqual({ outcome: 'last_owner' });
+    expect(await staff.changeRole(ann, toTeam('agent'), KEEP)).toEqual({ outcome: 'last_owner' });
+    expect(await staff.remove(bob, KEEP)).toMatchObject({ outcome: 'removed' });
+  },
+
+  'all invited owners count where none has joined': async (subject) => {
+    const staff = subject.instance();
+    const [ann, bob] = [await invited(subject, 'ann', 'owner'), await invited(subject, 'bob', 'owner')];
+
+    expect(await staff.remove(ann, KEEP)).toMatchObject({ outcome: 'removed' });
+    expect(await staff.remove(bob, KEEP)).toEqual({ outcome: 'last_owner' });
+  },
+
+  'of two owners who demote and remove each other at once, one succeeds': async (subject) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const clientId = `client-${round}`;
+      const one = await invited(subject, `one-${round}`, 'owner', clientId);
+      const two = await invited(subject, `two-${round}`, 'owner', clientId);
+      const results = await Promise.all([
+        subject.instance().remove(one, KEEP),
+        subject.instance().changeRole(two, toTeam('agent'), KEEP),
+      ]);
+
+      expect(results.filter(({ outcome }) => outcome === 'last_owner')).toHaveLength(1);
+      expect(await ownersOf(subject, clientId)).toBe(1);
+    }
+  },
+
+  'a team whose owners all leave at once keeps one of them': async (subject) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const clientId = `client-${round}`;
+      const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}${round}`);
+      const ids = await Promise.all(names.map((name) => invited(subject, name, 'owner', clientId)));
+      const results = await Promise.all(
+        ids.map((id, index) =>
+          index % 2 === 0
+            ? subject.instance().remove(id, KEEP)
+            : subject.instance().changeRole(id, toTeam('agent'), KEEP),
+        ),
+      );
+
+      expect(results.filter(({ outcome }) => outcome === 'last_owner')).toHaveLength(1);
+      expect(await ownersOf(subject, clientId)).toBe(1);
+    }
+  },
+
+  'a team keeps an owner while one is promoted, demoted and removed at once': async (subject) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const clientId = `client-${round}`;
+      const owner = await joined(subject, `owner-${round}`, 'owner', clientId);
+      const agent = await joined(subject, `agent-${round}`, 'agent', clientId);
+      await Promise.all([
+        subject.instance().changeRole(agent, toTeam('owner'), KEEP),
+        subject.instance().changeRole(owner, toTeam('agent'), KEEP),
+        subject.instance().remove(agent, KEEP),
+      ]);
+
+      expect(await ownersOf(subject, clientId)).toBeGreaterThan(0);
+    }
+  },
+});
+
+/** The whole contract of `ManageStaff`. */
+export const STAFF_SUITES: readonly Suite<StaffSubject>[] = [usersSuite, teamsSuite];

@@ -1,0 +1,229 @@
+import type { ListedUser, ManageStaff, NewUser, User } from '@countersign/domain';
+import { leavesNoOwner } from '@countersign/domain';
+import { STAFF_SUITES, type StaffSubject } from '../suites/staff.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { roundTrip } from './patch.ts';
+
+type Break = (staff: ManageStaff, subject: StaffSubject) => Partial<ManageStaff>;
+
+/** Replaces some operations of every instance. */
+function breaking(change: Break): Mutant<StaffSubject>['breakIn'] {
+  return (subject) => {
+    const staff = subject.instance();
+    const broken = { ...staff, ...change(staff, subject) };
+    return { ...subject, instance: () => broken };
+  };
+}
+
+/** Replaces each user of a list. */
+function listing(change: (user: ListedUser) => ListedUser): Mutant<StaffSubject>['breakIn'] {
+  return breaking((staff) => ({ list: async (of) => (await staff.list(of)).map(change) }));
+}
+
+/** Lists the team of a user, decides by it, and only then writes: another call may come between. */
+async function leavesTeam(staff: ManageStaff, userId: string, teamRole: User['teamRole']): Promise<boolean> {
+  const user = await staff.find(userId);
+  if (user === null || user.clientId === null) return false;
+  const team = await staff.list({ clientId: user.clientId });
+  await roundTrip();
+  return leavesNoOwner(team, { userId, teamRole });
+}
+
+const FREE = { keepOwner: false };
+const [users, teams] = STAFF_SUITES;
+if (users === undefined || teams === undefined) throw new Error('the suites of staff are missing');
+
+export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
+  ...mutantsOf(users, {
+    'finds no user by e-mail address': breaking(() => ({ findByEmail: async () => null })),
+    'looks e-mail addresses up as typed': breaking((staff) => ({
+      findByEmail: async (email) => (email === email.trim() ? staff.findByEmail(email) : null),
+    })),
+    'finds only users of this instance': breaking(() => ({ find: async () => null })),
+    'makes staff of a client viewers': breaking((staff) => ({
+      create: (input) => staff.create(input.role === 'client' ? { ...input, teamRole: 'viewer' } : input),
+    })),
+    'forgets the client of a user': breaking((staff) => ({
+      async create(input) {
+        const result = await staff.create(input);
+        return result.outcome === 'exists' ? result : { ...result, user: { ...result.user, clientId: null } };
+      },
+    })),
+    'creates a user for each case of an e-mail address': breaking((staff) => ({
+      async create(input) {
+        const result = await staff.create(input);
+        return result.outcome === 'exists' ? staff.create({ ...input, email: `x${input.email.trim()}` }) : result;
+      },
+    })),
+    'stores bad input in another form': breaking((staff) => ({
+      async create(input) {
+        return staff.create(input).catch(() => staff.create({ email: input.email, role: 'reviewer' }));
+      },
+    })),
+    'creates a user before it refuses the name': breaking((staff) => ({
+      async create(input: NewUser) {
+        if (input.name?.includes('\n') === true) await staff.create({ ...input, name: 'Ann' });
+        return staff.create(input);
+      },
+    })),
+    'lists the newest user first': breaking((staff) => ({
+      list: async (of) => [...(await staff.list(of))].reverse(),
+    })),
+    'lists expired links': breaking((staff) => {
+      const links = new Map<string, Date>();
+      return {
+        async create(input) {
+          const result = await staff.create(input);
+          if (result.outcome === 'created') links.set(result.user.id, result.expiresAt);
+          return result;
+        },
+        list: async (of) =>
+          (await staff.list(of)).map((user) => ({
+            ...user,
+            invitedUntil: user.invitedUntil ?? (user.hasJoined ? null : (links.get(user.id) ?? null)),
+          })),
+      };
+    }),
+    'lists invited users as joined': listing((user) => ({ ...user, hasJoined: true })),
+    'lists no second factor': listing((user) => ({ ...user, hasSecondFactor: false })),
+    'lists users of every client for each client': breaking((staff) => ({ list: () => staff.list() })),
+    'finds clients by a prefix of the id': breaking((staff) => ({
+      list: async (of) =>
+        (await staff.list()).filter(
+          ({ clientId }) => of === undefined || (clientId ?? '').startsWith(of.clientId.replace('%', '')),
+        ),
+    })),
+    'takes the e-mail address for an id': breaking((staff) => ({
+      find: async (userId) => (await staff.find(userId)) ?? staff.findByEmail(userId),
+    })),
+    'throws for an unknown id': breaking((staff) => ({
+      async remove(userId, options) {
+        if ((await staff.find(userId)) === null) throw new Error('not found');
+        return staff.remove(userId, options);
+      },
+    })),
+    'gives out one link for all users': breaking((staff) => ({
+      async create(input) {
+        const result = await staff.create(input);
+        return result.outcome === 'exists' ? result : { ...result, invitationPath: '/account/welcome/same' };
+      },
+    })),
+    'lets a link work more than once': (subject) => ({
+      ...subject,
+      join: async (link) => (await subject.join(link)) || true,
+    }),
+    'lets a link work for an hour': (subject) => {
+      const until = new Map<string, number>();
+      const staff = subject.instance();
+      const broken: ManageStaff = {
+        ...staff,
+        async create(input) {
+          const result = await staff.create(input);
+          if (result.outcome === 'exists') return result;
+          const expiresAt = new Date(subject.now().getTime() + 60 * 60 * 1_000);
+          until.set(result.invitationPath, expiresAt.getTime());
+          return { ...result, expiresAt };
+        },
+      };
+      return { ...subject, instance: () => broken };
+    },
+    'keeps the earlier link beside a new one': (subject) => ({
+      ...subject,
+      join: async (link) => (await subject.join(link)) || subject.now() < link.expiresAt,
+    }),
+    'makes no new link for an invited user': breaking((staff, subject) => {
+      const links = new Map<string, Awaited<ReturnType<ManageStaff['invite']>>>();
+      return {
+        async create(input) {
+          const result = await staff.create(input);
+          if (result.outcome === 'created') links.set(result.user.id, result);
+          return result;
+        },
+        invite: async (userId) => {
+          await subject.elapse(0);
+          return links.get(userId) ?? null;
+        },
+      };
+    }),
+    'resets no second factor': breaking((staff) => ({ resetSecondFactor: (userId) => staff.find(userId) })),
+    'removes a user to reset the second factor': breaking((staff) => ({
+      async resetSecondFactor(userId) {
+        const result = await staff.remove(userId, FREE);
+        return result.outcome === 'removed' ? result.user : null;
+      },
+    })),
+    'only says that it removed a user': breaking((staff) => ({
+      async remove(userId) {
+        const user = await staff.find(userId);
+        return user === null ? { outcome: 'not_found' } : { outcome: 'removed', user };
+      },
+    })),
+    'keeps the e-mail address of a removed user': breaking((staff) => {
+      const removed = new Set<string>();
+      return {
+        async remove(userId, options) {
+          const result = await staff.remove(userId, options);
+          if (result.outcome === 'removed') removed.add(result.user.email);
+          return result;
+        },
+        create: async (input) => (removed.has(input.email) ? { outcome: 'exists' } : staff.create(input)),
+      };
+    }),
+  }),
+
+  ...mutantsOf(teams, {
+    'only says that it changed a role': breaking((staff) => ({
+      changeRole: async (userId) => ({ outcome: (await staff.find(userId)) === null ? 'not_found' : 'changed' }),
+    })),
+    'changes roles of the service only': breaking((staff) => ({
+      changeRole: async (userId, to, options) =>
+        'teamRole' in to ? { outcome: 'not_found' } : staff.changeRole(userId, to, options),
+    })),
+    'makes staff of a client reviewers': breaking((staff) => ({
+      async changeRole(userId, to, options) {
+        const result = await staff.changeRole(userId, to, options);
+        if (result.outcome !== 'other_kind' || 'teamRole' in to) return result;
+        const user = await staff.find(userId);
+        if (user === null) return { outcome: 'not_found' };
+        await staff.remove(userId, FREE);
+        await staff.create({ email: user.email, name: user.name, role: to.role });
+        return { outcome: 'changed' };
+      },
+    })),
+    'demotes the last owner': breaking((staff) => ({
+      changeRole: (userId, to) => staff.changeRole(userId, to, FREE),
+    })),
+    'removes the last owner': breaking((staff) => ({ remove: (userId) => staff.remove(userId, FREE) })),
+    'keeps the last owner without keepOwner too': breaking((staff) => ({
+      remove: (userId) => staff.remove(userId, { keepOwner: true }),
+      changeRole: (userId, to) => staff.changeRole(userId, to, { keepOwner: true }),
+    })),
+    'counts owners who have not joined': breaking((staff) => ({
+      async remove(userId, options) {
+        const user = await staff.find(userId);
+        const team = await staff.list({ clientId: user?.clientId ?? '' });
+        const owners = team.filter(({ teamRole }) => teamRole === 'owner');
+        return staff.remove(userId, { keepOwner: options.keepOwner && owners.length < 2 });
+      },
+    })),
+    'counts owners who have joined only': breaking((staff) => ({
+      async remove(userId, options) {
+        const user = await staff.find(userId);
+        const team = await staff.list({ clientId: user?.clientId ?? '' });
+        if (options.keepOwner && team.every(({ hasJoined }) => !hasJoined)) return { outcome: 'last_owner' };
+        return staff.remove(userId, options);
+      },
+    })),
+    'reads, decides, then writes': breaking((staff) => ({
+      async changeRole(userId, to, { keepOwner }) {
+        const teamRole = 'teamRole' in to ? to.teamRole : null;
+        if (keepOwner && (await leavesTeam(staff, userId, teamRole))) return { outcome: 'last_owner' };
+        return staff.changeRole(userId, to, FREE);
+      },
+      async remove(userId, { keepOwner }) {
+        if (keepOwner && (await leavesTeam(staff, userId, null))) return { outcome: 'last_owner' };
+        return staff.remove(userId, FREE);
+      },
+    })),
+  }),
+];
