@@ -1,5 +1,5 @@
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
-import { TEAM_ROLES, type TeamRole } from '../staff/team-role.ts';
+import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './who.ts';

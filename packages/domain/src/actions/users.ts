@@ -1,6 +1,7 @@
-import type { ListedUser, NewRole, NewUser, OneTimeLink } from '../staff/manage-staff.ts';
-import { TEAM_ROLES, type TeamRole } from '../staff/team-role.ts';
-import { STAFF_ROLES, type StaffRole, type User } from '../staff/user.ts';
+import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import type { NewUser } from '../staff/new-user.ts';
+import type { NewRole } from '../staff/role-change.ts';
+import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
 import type { Services } from './services.ts';
 import type { Who } from './who.ts';
