@@ -1,6 +1,6 @@
 import type { ListedUser, ManageStaff, NewUser, User } from '@countersign/domain';
 import { leavesNoOwner } from '@countersign/domain';
-import { STAFF_SUITES, type StaffSubject } from '../suites/staff.ts';
+import { STAFF_SUITES, type StaffSubject } from '../../src/suites/staff.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { roundTrip } from './patch.ts';
 

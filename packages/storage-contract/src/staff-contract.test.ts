@@ -1,8 +1,8 @@
 import { createCountingIds, createFixedClock, createMemoryStaff } from '@countersign/memory';
-import { staffContract } from '../staff-contract.ts';
-import { STAFF_SUITES, type StaffSubject } from '../suites/staff.ts';
-import { proveSuites } from './prove-suites.ts';
-import { STAFF_MUTANTS } from './staff.ts';
+import { proveSuites } from '../test-support/mutants/prove-suites.ts';
+import { STAFF_MUTANTS } from '../test-support/mutants/staff.ts';
+import { staffContract } from './staff-contract.ts';
+import { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
 
 function memoryStaff(): StaffSubject {
   const clock = createFixedClock();
