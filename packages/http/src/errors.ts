@@ -282,7 +282,8 @@ export class ApiError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ApiErrorCode, details: ErrorDetails = {}) {
-    super(messageOf(code, details));
+    // The text for the wire is made with the response.
+    super(code);
     this.code = code;
     this.details = details;
   }

@@ -75,7 +75,7 @@ interface Progress {
  */
 export function createHandle(countersign: Countersign, options: HandleOptions): Handle {
   const { authenticate, rateLimits } = countersign;
-  const { newRequestId, onFault, onResponse, serverUrl, now = () => new Date() } = options;
+  const { newRequestId, onFault, onResponse, serverUrl, now } = options;
   const findRoute = createRouter(apiRoutes(countersign, serverUrl));
 
   return async function handle(request) {
@@ -96,7 +96,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       code = error.code;
       if (isFault(code)) onFault(thrown, loggedRequest(progress));
       const { requestId, rateLimit } = progress;
-      response = errorResponse(code, { requestId, rateLimit, now: now() }, error.details);
+      response = errorResponse(code, { requestId, rateLimit, now }, error.details);
     }
     onResponse?.(accessLogEntry(progress, response.status, code, performance.now() - startedAt));
     return response;

@@ -35,14 +35,14 @@ describe('errorResponse', () => {
   });
 
   it('RATE_LIMIT_EXCEEDED: Retry-After and the text give the seconds until the window ends, rounded up', () => {
-    const now = new Date('2026-01-15T11:59:48.000Z');
+    const now = () => new Date('2026-01-15T11:59:48.000Z');
     const { body, headers } = errorResponse('RATE_LIMIT_EXCEEDED', { requestId: 'request-1', rateLimit, now });
     expect(headers['Retry-After']).toBe('13');
     expect(JSON.parse(body)).toMatchObject({ error: 'Rate limit exceeded. Try again in 13 s.' });
   });
 
   it('RATE_LIMIT_EXCEEDED: Retry-After is at least 1 after the end of the window', () => {
-    const now = new Date('2026-01-15T12:01:00.000Z');
+    const now = () => new Date('2026-01-15T12:01:00.000Z');
     const { headers } = errorResponse('RATE_LIMIT_EXCEEDED', { requestId: 'request-1', rateLimit, now });
     expect(headers['Retry-After']).toBe('1');
   });

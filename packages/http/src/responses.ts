@@ -53,15 +53,15 @@ export function successResponse(
  */
 export function errorResponse(
   code: ApiErrorCode,
-  context: ResponseContext & { readonly now?: Date | undefined },
+  context: ResponseContext & { readonly now?: (() => Date) | undefined },
   { reason, values, data, headers }: ErrorDetails = {},
 ): ApiResponse {
   const seconds = retryAfterSeconds(code, context);
   const error = messageOf(code, { reason, values: seconds === undefined ? values : { seconds, ...values } });
-  const retry = seconds === undefined ? headers : { ...headers, 'Retry-After': String(seconds) };
+  const extra = seconds === undefined ? headers : { ...headers, 'Retry-After': String(seconds) };
   return {
     status: ERRORS[code].status,
-    headers: responseHeaders(context, retry),
+    headers: responseHeaders(context, extra),
     body: JSON.stringify({ success: false, error, code, data: data && wireData(data) }),
   };
 }
@@ -84,11 +84,12 @@ function retryAfterSeconds(
   code: ApiErrorCode,
   {
     rateLimit,
-    now = new Date(),
-  }: { readonly rateLimit?: RateLimitDecision | undefined; readonly now?: Date | undefined },
+    now,
+  }: { readonly rateLimit?: RateLimitDecision | undefined; readonly now?: (() => Date) | undefined },
 ): number | undefined {
   if (code !== 'RATE_LIMIT_EXCEEDED' || rateLimit === undefined) return ERRORS[code].retryAfterSeconds;
-  return Math.max(1, Math.ceil((rateLimit.resetAt.getTime() - now.getTime()) / 1000));
+  const milliseconds = rateLimit.resetAt.getTime() - (now?.() ?? new Date()).getTime();
+  return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
 /** Reduces issues to path and message: their codes serve pages that translate them. */
