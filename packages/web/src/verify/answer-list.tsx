@@ -9,8 +9,8 @@ import {
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { answerInWords } from './fields/answer-in-words.ts';
-import { labelOf, pageTitle, rowLabel } from './fields/field-texts.ts';
+import { answerInWords } from '../fields/answer-in-words.ts';
+import { labelOf, pageTitle, rowLabel } from './flow-texts.ts';
 import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';
 
 interface StepProps {

@@ -1,11 +1,11 @@
 import type { Field as FieldData, Purpose } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { CheckboxesField, CheckboxField, RadioField, SelectField } from '../../forms/choice-fields.tsx';
-import { CountryField } from '../../forms/country-field.tsx';
-import { DateField } from '../../forms/date-field.tsx';
-import { TextArea, TextField } from '../../forms/text-field.tsx';
+import { CheckboxesField, CheckboxField, RadioField, SelectField } from '../forms/choice-fields.tsx';
+import { CountryField } from '../forms/country-field.tsx';
+import { DateField } from '../forms/date-field.tsx';
+import { TextArea, TextField } from '../forms/text-field.tsx';
 import { CountriesField, type FieldProps, OtherGroupField, RowsField } from './draw-group.tsx';
-import { choiceLabel, hintOf, labelOf } from './field-texts.ts';
+import { choiceLabel, hintOf, labelOf } from '../verify/flow-texts.ts';
 import { mayBeEmpty } from './form-answers.ts';
 
 /** Draws the control of a field, by its kind. */

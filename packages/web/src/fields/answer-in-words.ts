@@ -1,8 +1,8 @@
 import type { Field, JsonValue } from '@countersign/domain';
-import { countryName } from '../../forms/countries.ts';
-import { dayInWords } from '../../site/day-in-words.ts';
-import type { Page } from '../../site/page.ts';
-import { choiceLabel } from './field-texts.ts';
+import { countryName } from '../forms/countries.ts';
+import { dayInWords } from '../site/day-in-words.ts';
+import type { Page } from '../site/page.ts';
+import { choiceLabel } from '../verify/flow-texts.ts';
 
 /** Returns an answer as its reader would write it, one line per entry; no line for a missing answer. */
 export function answerInWords(

@@ -1,7 +1,7 @@
 import { type PlacedField, placedFields, SUBJECT_TYPES, stepOf, stepsOf, textKeysOf } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { hasMessage, translator } from '../../site/messages.ts';
-import { hintOf, issueText, labelOf, rowLabel } from './field-texts.ts';
+import { hasMessage, translator } from '../site/messages.ts';
+import { hintOf, issueText, labelOf, rowLabel } from './flow-texts.ts';
 
 const t = translator('en');
 const steps = SUBJECT_TYPES.flatMap((type) =>

@@ -1,4 +1,4 @@
-import { createFormValues, type FormValues } from '../../forms/form-values.ts';
+import { createFormValues, type FormValues } from '../forms/form-values.ts';
 
 /** The name of the buttons that add and take away rows. Their values: `add:directors`, `remove:directors.1`. */
 export const ROWS_BUTTON = 'rows';

@@ -6,8 +6,8 @@ import {
   valueAt,
   withValueAt,
 } from '@countersign/domain';
-import { dateIn } from '../../forms/date-field.tsx';
-import { createFormValues, type FormValues } from '../../forms/form-values.ts';
+import { dateIn } from '../forms/date-field.tsx';
+import { createFormValues, type FormValues } from '../forms/form-values.ts';
 
 /** Name of the form field that asks "the same or another?" for a group with `sameAs`. */
 export function sameOrOther(name: string): string {

@@ -1,5 +1,5 @@
 import { type Issue, textKeysOf } from '@countersign/domain';
-import { hasMessage, type MessageKey, type Translate } from '../../site/messages.ts';
+import { hasMessage, type MessageKey, type Translate } from '../site/messages.ts';
 
 /** Texts of a flow that are looked up by data. Without a text, the key itself is shown. */
 export interface FlowTexts {

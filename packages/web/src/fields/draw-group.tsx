@@ -1,12 +1,12 @@
 import type { Field } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { RadioField } from '../../forms/choice-fields.tsx';
-import { CountryField } from '../../forms/country-field.tsx';
-import { type FieldProps as ControlProps, FieldGroup, HintAndError } from '../../forms/field-parts.tsx';
-import { type FormState, fieldId } from '../../forms/form-state.ts';
-import type { Page } from '../../site/page.ts';
+import { RadioField } from '../forms/choice-fields.tsx';
+import { CountryField } from '../forms/country-field.tsx';
+import { type FieldProps as ControlProps, FieldGroup, HintAndError } from '../forms/field-parts.tsx';
+import { type FormState, fieldId } from '../forms/form-state.ts';
+import type { Page } from '../site/page.ts';
 import { ROWS_BUTTON } from './change-rows.ts';
-import { addRowLabel, labelOf, removeRowLabel, rowLabel } from './field-texts.ts';
+import { addRowLabel, labelOf, removeRowLabel, rowLabel } from '../verify/flow-texts.ts';
 import { sameOrOther } from './form-answers.ts';
 
 export interface FieldProps {
