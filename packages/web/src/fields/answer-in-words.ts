@@ -2,11 +2,12 @@ import type { Field, JsonValue } from '@countersign/domain';
 import { countryName } from '../forms/countries.ts';
 import { dayInWords } from '../site/day-in-words.ts';
 import type { Page } from '../site/page.ts';
-import { choiceLabel } from '../verify/flow-texts.ts';
+import type { FieldTexts } from './field-texts.ts';
 
 /** Returns an answer as its reader would write it, one line per entry; no line for a missing answer. */
 export function answerInWords(
   page: Pick<Page, 't' | 'language'>,
+  texts: Pick<FieldTexts, 'choice'>,
   field: Field,
   value: JsonValue | undefined,
 ): readonly string[] {
@@ -14,7 +15,7 @@ export function answerInWords(
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
     const each = field.kind === 'list' ? field.each : field;
-    return value.flatMap((entry: JsonValue) => answerInWords(page, each, entry));
+    return value.flatMap((entry: JsonValue) => answerInWords(page, texts, each, entry));
   }
   const text = String(value);
   switch (field.kind) {
@@ -23,7 +24,7 @@ export function answerInWords(
     case 'country':
       return [countryName(language, text)];
     case 'choice':
-      return [choiceLabel(t, text)];
+      return [texts.choice('', text)];
     case 'statement':
     case 'flag':
       return [value === true ? t('site:yes') : t('site:no')];

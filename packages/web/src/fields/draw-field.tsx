@@ -5,20 +5,18 @@ import { CountryField } from '../forms/country-field.tsx';
 import { DateField } from '../forms/date-field.tsx';
 import { TextArea, TextField } from '../forms/text-field.tsx';
 import { CountriesField, type FieldProps, OtherGroupField, RowsField } from './draw-group.tsx';
-import { choiceLabel, hintOf, labelOf } from '../verify/flow-texts.ts';
 import { mayBeEmpty } from './form-answers.ts';
 
 /** Draws the control of a field, by its kind. */
 export const Field: FC<FieldProps> = (props) => {
-  const { page, form, step, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
+  const { page, form, texts, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
   const { t, language } = page;
   if (field.by !== undefined && field.by !== 'subject') return null;
-  const texts = { t, step };
-  const hint = hintOf(texts, name);
+  const hint = texts.hint(name);
   const shared = {
     form,
     name,
-    label: labelOf(texts, name),
+    label: texts.label(name),
     optional: mayBeEmpty(field) ? true : undefined,
     ...(hint !== undefined && { hint }),
   };
@@ -35,7 +33,7 @@ export const Field: FC<FieldProps> = (props) => {
     case 'country':
       return <CountryField {...shared} language={language} autocomplete={autocomplete} />;
     case 'choice': {
-      const choices = field.of.map((value) => ({ value: String(value), label: choiceLabel(t, value) }));
+      const choices = field.of.map((value) => ({ value: String(value), label: texts.choice(name, value) }));
       return isInRow ? (
         <SelectField {...shared} choices={choices} />
       ) : (
@@ -46,12 +44,12 @@ export const Field: FC<FieldProps> = (props) => {
     case 'flag':
       return <CheckboxField {...shared} />;
     case 'list':
-      if (field.each.kind === 'country') return <CountriesField {...shared} page={page} step={step} />;
+      if (field.each.kind === 'country') return <CountriesField {...shared} page={page} texts={texts} />;
       if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;
       return (
         <CheckboxesField
           {...shared}
-          choices={field.each.of.map((value) => ({ value: String(value), label: choiceLabel(t, value) }))}
+          choices={field.each.of.map((value) => ({ value: String(value), label: texts.choice(name, value) }))}
         />
       );
     case 'rows':

@@ -6,13 +6,13 @@ import { type FieldProps as ControlProps, FieldGroup, HintAndError } from '../fo
 import { type FormState, fieldId } from '../forms/form-state.ts';
 import type { Page } from '../site/page.ts';
 import { ROWS_BUTTON } from './change-rows.ts';
-import { addRowLabel, labelOf, removeRowLabel, rowLabel } from '../verify/flow-texts.ts';
+import type { FieldTexts } from './field-texts.ts';
 import { sameOrOther } from './form-answers.ts';
 
 export interface FieldProps {
   readonly page: Page;
   readonly form: FormState;
-  readonly step: string;
+  readonly texts: FieldTexts;
   readonly field: Field;
   /** Name of the form field, which is the path of the answer: `placeOfBirth.city`, `directors.0.firstName`. */
   readonly name: string;
@@ -31,9 +31,13 @@ interface GroupProps<K extends Field['kind']> extends FieldProps {
 }
 
 /** Draws a list of countries: one control, and a button that adds another. */
-export const CountriesField: FC<ControlProps & { page: Page; step: string }> = ({ page, step, ...props }) => {
+export const CountriesField: FC<ControlProps & { page: Page; texts: FieldTexts }> = ({
+  page,
+  texts,
+  ...props
+}) => {
   const { form, name } = props;
-  const { t, language } = page;
+  const { language } = page;
   const rows = Math.max(1, form.values.rows(name));
   return (
     <FieldGroup {...props}>
@@ -41,20 +45,19 @@ export const CountriesField: FC<ControlProps & { page: Page; step: string }> = (
         <CountryField
           form={form}
           name={`${name}.${index}`}
-          label={t('verify:rows.country', { number: index + 1 })}
+          label={texts.row(name, index)}
           language={language}
           autocomplete="off"
         />
       ))}
-      <RowsButton value={`add:${name}`} label={addRowLabel({ t, step }, name)} />
+      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
     </FieldGroup>
   );
 };
 
 /** Draws rows such as people. Buttons that add and remove rows post the form to itself. */
 export const RowsField: FC<GroupProps<'rows'>> = (props) => {
-  const { page, form, step, field, name, hasNone = false, draw: Draw } = props;
-  const texts = { t: page.t, step };
+  const { page, form, texts, field, name, hasNone = false, draw: Draw } = props;
   const rows = Math.max(field.optional && hasNone ? 0 : 1, form.values.rows(name));
   const wasAdded = form.values.has(`${name}.${rows - 1}.`);
   return (
@@ -62,12 +65,12 @@ export const RowsField: FC<GroupProps<'rows'>> = (props) => {
       <HintAndError form={form} name={name} hint={undefined} />
       {Array.from({ length: rows }, (_, index) => (
         <fieldset class="row">
-          <legend>{rowLabel(texts, name, index)}</legend>
+          <legend>{texts.row(name, index)}</legend>
           {Object.entries(field.fields).map(([key, part], at) => (
             <Draw
               page={page}
               form={form}
-              step={step}
+              texts={texts}
               field={part}
               name={`${name}.${index}.${key}`}
               isAboutOther
@@ -76,11 +79,11 @@ export const RowsField: FC<GroupProps<'rows'>> = (props) => {
             />
           ))}
           {rows > 1 || field.optional ? (
-            <RowsButton value={`remove:${name}.${index}`} label={removeRowLabel(texts, name, index)} />
+            <RowsButton value={`remove:${name}.${index}`} label={texts.removeRow(name, index)} />
           ) : null}
         </fieldset>
       ))}
-      <RowsButton value={`add:${name}`} label={addRowLabel(texts, name)} />
+      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
     </div>
   );
 };
@@ -102,21 +105,20 @@ const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
 );
 
 /** Asks whether a group, such as an address, is the same as an earlier one, and for its parts if not. */
-export const OtherGroupField: FC<GroupProps<'group'>> = ({ page, form, step, field, name, draw: Draw }) => {
-  const { t } = page;
+export const OtherGroupField: FC<GroupProps<'group'>> = ({ page, form, texts, field, name, draw: Draw }) => {
   const choices = (['same', 'other'] as const).map((value) => ({
     value,
-    label: t(`verify:addressChoices.${value}`),
+    label: texts.sameOrOther(value),
   }));
   return (
     <div class="other-address">
-      <RadioField form={form} name={sameOrOther(name)} label={labelOf({ t, step }, name)} choices={choices} />
+      <RadioField form={form} name={sameOrOther(name)} label={texts.label(name)} choices={choices} />
       <div class="other-address-fields">
         {Object.entries(field.fields).map(([key, part]) => (
           <Draw
             page={page}
             form={form}
-            step={step}
+            texts={texts}
             field={part}
             name={`${name}.${key}`}
             isAboutOther={field.about === 'other'}

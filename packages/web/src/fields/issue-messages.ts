@@ -1,10 +1,10 @@
 import { type Field, type Issue, isWithin, type PlacedField } from '@countersign/domain';
-import { type FlowTexts, issueText, rowLabel } from '../verify/flow-texts.ts';
+import type { FieldTexts } from './field-texts.ts';
 import { sameOrOther } from './form-answers.ts';
 
 /** Returns the messages for a page's issues, by the name of the form field each belongs to. */
 export function issueMessages(
-  texts: FlowTexts,
+  texts: FieldTexts,
   fields: readonly PlacedField[],
   issues: readonly Issue[],
 ): ReadonlyMap<string, string> {
@@ -13,8 +13,8 @@ export function issueMessages(
     const { name, isKnown, row } = placeOf(fields, issue.path);
     // One message per field: the first is the one to fix first.
     if (messages.has(name)) continue;
-    const message = issueText(texts, isKnown ? issue.path : null, issue);
-    messages.set(name, row === undefined ? message : `${rowLabel(texts, row.path, row.index)}: ${message}`);
+    const message = texts.issue(isKnown ? issue.path : null, issue);
+    messages.set(name, row === undefined ? message : `${texts.row(row.path, row.index)}: ${message}`);
   }
   return messages;
 }

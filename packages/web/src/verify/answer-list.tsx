@@ -8,9 +8,9 @@ import {
   valueAt,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import type { Page } from '../site/page.ts';
 import { answerInWords } from '../fields/answer-in-words.ts';
-import { labelOf, pageTitle, rowLabel } from './flow-texts.ts';
+import type { Page } from '../site/page.ts';
+import { flowTexts, pageTitle } from './flow-texts.ts';
 import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';
 
 interface StepProps {
@@ -86,17 +86,17 @@ function linesOfField(
   value: JsonValue | undefined,
 ): readonly AnswerLine[] {
   const { t } = page;
-  const texts = { t, step };
+  const texts = flowTexts(t, step);
   if (field.kind === 'rows') return rowsInWords(page, step, path, field, value);
   if (field.kind === 'group' && (field.sameAs === undefined || value !== undefined)) {
     return Object.entries(field.fields).flatMap(([key, part]) =>
       linesOfField(page, step, `${path}.${key}`, part, valueAt(value, key)),
     );
   }
-  const label = labelOf(texts, path);
+  const label = texts.label(path);
   if (field.kind === 'group') return [{ label, words: [t('verify:addressChoices.same')] }];
   if (field.kind === 'statement' && value === undefined) return [];
-  return [{ label, words: answerInWords(page, field, value) }];
+  return [{ label, words: answerInWords(page, texts, field, value) }];
 }
 
 function rowsInWords(
@@ -106,13 +106,13 @@ function rowsInWords(
   { fields }: Extract<Field, { kind: 'rows' }>,
   value: JsonValue | undefined,
 ): readonly AnswerLine[] {
-  const texts = { t: page.t, step };
+  const texts = flowTexts(page.t, step);
   const rows: readonly JsonValue[] = Array.isArray(value) ? value : [];
   return rows.map((row, index) => ({
-    label: rowLabel(texts, path, index),
+    label: texts.row(path, index),
     words: Object.entries(fields).map(([key, part]) => {
-      const words = answerInWords(page, part, valueAt(row, key)).join(', ');
-      return `${labelOf(texts, `${path}.${key}`)}: ${words}`;
+      const words = answerInWords(page, texts, part, valueAt(row, key)).join(', ');
+      return `${texts.label(`${path}.${key}`)}: ${words}`;
     }),
   }));
 }

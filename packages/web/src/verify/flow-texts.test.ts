@@ -1,7 +1,7 @@
 import { type PlacedField, placedFields, SUBJECT_TYPES, stepOf, stepsOf, textKeysOf } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { hasMessage, translator } from '../site/messages.ts';
-import { hintOf, issueText, labelOf, rowLabel } from './flow-texts.ts';
+import { flowTexts } from './flow-texts.ts';
 
 const t = translator('en');
 const steps = SUBJECT_TYPES.flatMap((type) =>
@@ -39,25 +39,23 @@ describe('texts of the built-in flows', () => {
 });
 
 describe('look-up', () => {
-  const texts = { t, step: 'ownership' };
+  const texts = flowTexts(t, 'ownership');
 
-  it('labelOf prefers the specific text of a place over the general text of its key', () => {
-    expect(labelOf(texts, 'beneficialOwners.0.country')).toBe('Country of residence');
-    expect(labelOf({ t, step: 'address' }, 'country')).toBe('Country');
+  it('label prefers the specific text of a place over the general text of its key', () => {
+    expect(texts.label('beneficialOwners.0.country')).toBe('Country of residence');
+    expect(flowTexts(t, 'address').label('country')).toBe('Country');
   });
 
   it('an unknown field is shown by its key, an unknown row by its number', () => {
-    expect(labelOf(texts, 'shoeSize')).toBe('shoeSize');
-    expect(hintOf(texts, 'shoeSize')).toBeUndefined();
-    expect(rowLabel(texts, 'pets', 1)).toBe('pets 2');
+    expect(texts.label('shoeSize')).toBe('shoeSize');
+    expect(texts.hint('shoeSize')).toBeUndefined();
+    expect(texts.row('pets', 1)).toBe('pets 2');
   });
 
-  it('issueText prefers a message of the field over the general one of the code', () => {
+  it('issue prefers a message of the field over the general one of the code', () => {
     const issue = (code: 'required' | 'document_expired') => ({ path: '', message: '', code });
-    expect(issueText({ t, step: 'document' }, 'expiresOn', issue('document_expired'))).toContain('has expired');
-    expect(issueText({ t, step: 'representative' }, 'document.type', issue('required'))).toContain(
-      'which document',
-    );
-    expect(issueText(texts, 'directors.0.firstName', issue('required'))).toContain('First name');
+    expect(flowTexts(t, 'document').issue('expiresOn', issue('document_expired'))).toContain('has expired');
+    expect(flowTexts(t, 'representative').issue('document.type', issue('required'))).toContain('which document');
+    expect(texts.issue('directors.0.firstName', issue('required'))).toContain('First name');
   });
 });

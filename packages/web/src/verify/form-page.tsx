@@ -8,18 +8,18 @@ import {
   withValueAt,
 } from '@countersign/domain';
 import type { Context } from 'hono';
+import { changedRows } from '../fields/change-rows.ts';
+import { Field } from '../fields/draw-field.tsx';
+import { fillFields, readFields, sameOrOther } from '../fields/form-answers.ts';
+import { issueMessages } from '../fields/issue-messages.ts';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { formState } from '../forms/form-words.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { CONSENT_VERSION, ConsentText } from './consent-text.tsx';
-import { changedRows } from '../fields/change-rows.ts';
-import { Field } from '../fields/draw-field.tsx';
-import { pageTitle } from './flow-texts.ts';
-import { fillFields, readFields, sameOrOther } from '../fields/form-answers.ts';
-import { issueMessages } from '../fields/issue-messages.ts';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
+import { flowTexts, pageTitle } from './flow-texts.ts';
 import type { FlowPage } from './navigation.ts';
 import { savePage } from './save-page.ts';
 import type { VerifyEnv } from './verify-env.ts';
@@ -46,7 +46,7 @@ export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page
     return await savePage(context, site, page, withPageValues(page, input, language));
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages({ t, step: page.step }, page.fields, error.data?.issues ?? []);
+    const errors = issueMessages(flowTexts(t, page.step), page.fields, error.data?.issues ?? []);
     return answerForm(context, site, page, { values: withoutEmptyRows(page, values, input), errors });
   }
 }
@@ -92,6 +92,7 @@ async function answerForm(
   const words = context.get('page');
   const { t } = words;
   const { slug, step, fields } = page;
+  const texts = flowTexts(t, step);
   const form = formState(t, shown.values, shown.errors);
   const text = `verify:pages.${slug}.text`;
   const title = pageTitle(t, slug);
@@ -110,7 +111,7 @@ async function answerForm(
           {t('site:continue')}
         </button>
         {fields.map(({ path, field }) => (
-          <Field page={words} form={form} step={step} field={field} name={path} hasNone={hasNone} />
+          <Field page={words} form={form} texts={texts} field={field} name={path} hasNone={hasNone} />
         ))}
         <button type="submit">{isConsent ? t('verify:consent.agree') : t('site:continue')}</button>
       </PageForm>
