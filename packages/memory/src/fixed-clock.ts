@@ -1,6 +1,6 @@
 import type { Clock } from '@countersign/domain';
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until `set` or `advance` moves it. */
 export interface FixedClock extends Clock {
   set(moment: Date | string): void;
   /** Milliseconds; negative goes back. */

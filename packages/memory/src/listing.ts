@@ -36,7 +36,7 @@ export function isQueued(
   return claimedBy === undefined || record.claimedBy === claimedBy;
 }
 
-/** The order of the queue: who waits longest first, those who were never submitted last, ties broken by id. */
+/** The order of the queue: the longest wait first, verifications never submitted last, ties by id. */
 export function longestWaitFirst(a: VerificationRecord, b: VerificationRecord): number {
   const [left, right] = [a.submittedAt?.getTime() ?? Infinity, b.submittedAt?.getTime() ?? Infinity];
   return left === right ? compareText(a.id, b.id) : left - right;

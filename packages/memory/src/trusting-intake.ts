@@ -7,8 +7,8 @@ import {
 } from '@countersign/domain';
 
 /**
- * Takes a file for what its first bytes say, decodes nothing and warns of nothing: for tests and trials. What a hostile
- * upload hides, it keeps.
+ * Tells a file's type by its first bytes, without decoding it and without warnings: for tests and trials only. It keeps
+ * whatever a hostile upload hides.
  */
 export function createTrustingIntake(): EvidenceIntake {
   return {

@@ -147,7 +147,7 @@ it('starts with a store that is down, and lets no request wait longer than the d
 });
 
 describe('takeover', () => {
-  /** A store that counts, and answers only while it is told to. */
+  /** A store that counts, and does not answer while `isSilent`. */
   function givenCountingStore() {
     const counts = createLocalCounts();
     const late: (() => void)[] = [];

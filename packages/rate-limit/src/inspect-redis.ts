@@ -46,7 +46,7 @@ export async function inspectRedis({
   }
 }
 
-/** The server's moment lies in the middle of the round trip. */
+/** Takes the server's time as read in the middle of the round trip. */
 async function compareClocks(
   time: () => Promise<(string | number)[]>,
 ): Promise<{ clockDifferenceMs: number; roundTripMs: number }> {

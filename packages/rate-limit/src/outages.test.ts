@@ -97,7 +97,7 @@ for (const [name, needs, open] of [
       expect([first, ...later].reduce((sum, { allowed }) => sum + allowed, 0)).toBe(98);
       expect(told).toHaveLength(1);
       expect(told[0]).toMatch(/does not count requests|no answer within/);
-      // The deadline, and what a busy machine adds to it. From then on nobody waits for the store.
+      // The deadline, and what a busy machine adds to it. From then on no request waits for the store.
       expect(first.took).toBeLessThan(DEADLINE_MS + 2_000);
       expect(Math.min(...later.map(({ took }) => took))).toBeLessThan(DEADLINE_MS);
       // As long as two looks at it take.

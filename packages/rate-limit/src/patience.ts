@@ -7,9 +7,9 @@ export interface PatienceOptions {
 
 /**
  * Tells a store that is silent from one that is slow. A queue, in the store or in this process, makes those at its end
- * wait for long, while those before them are answered; a store that is gone answers nobody.
- * @returns resolves as the work does, or rejects when the store is silent for too long. The work goes on; what becomes
- * of it then, nobody hears.
+ * wait for long, while those before them are answered; a store that is gone answers none.
+ * @returns resolves as the work does, or rejects when the store is silent for too long. The work goes on, and its outcome
+ * is ignored.
  */
 export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(work: Promise<T>) => Promise<T> {
   let answeredAt = Number.NEGATIVE_INFINITY;

@@ -14,7 +14,7 @@ export interface PostgresPoolOptions {
 export interface PostgresPool {
   /** Rejects with one clear line, at the deadline at the latest. */
   run<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T>;
-  /** Gives up the connections, whose other end may be gone without a word. Does nothing if it just did. */
+  /** Replaces the connections, because their other end may be gone. Does nothing if it just did. */
   renew(): void;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ function connect({ url, poolSize, namedStatements, applicationName }: PostgresPo
       prepare: namedStatements,
       fetch_types: false,
       connect_timeout: CONNECT_WITHIN_SECONDS,
-      // Seconds. The default grows to 20: a pool whose backends are ended again and again stands still meanwhile.
+      // Seconds. The default grows to 20: a pool whose backends are ended again and again cannot be used meanwhile.
       backoff: () => 0.05,
       connection: { application_name: applicationName },
       onnotice: () => undefined,

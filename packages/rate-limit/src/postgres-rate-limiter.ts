@@ -69,7 +69,7 @@ export function createPostgresRateLimiter({
   };
 
   const deleting = setInterval(() => {
-    // What is left over is found the next time; whether the store is well, requests and `ping` tell.
+    // The next cleanup deletes the rest; requests and `ping` report faults of the store.
     pool.run(deleteEnded).catch(() => undefined);
   }, deleteEveryMs);
   deleting.unref();

@@ -26,7 +26,7 @@ export async function createTable(sql: Sql): Promise<void> {
   }
 }
 
-/** Deletes windows that have ended. Rows in use are left for the next time, so it waits for nobody. */
+/** Deletes windows that have ended. Skips rows in use, so it never waits. */
 export async function deleteEnded(sql: Sql): Promise<void> {
   await sql.unsafe(`DELETE FROM ${TABLE} WHERE bucket IN (
     SELECT bucket FROM ${TABLE} WHERE ends_at < clock_timestamp() LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED

@@ -12,7 +12,7 @@ export interface RedisConnection {
 const CONNECT_WITHIN_MS = 1_000;
 const DISCONNECT_WITHIN_MS = 500;
 const LONGEST_BACK_OFF_MS = 500;
-/** A connection that has been silent for so long is given up: the other end may be gone without a word. */
+/** Closes a connection after this long without an answer: the other end may be gone. */
 const SILENT_FOR_MS = 3_000;
 
 /**
@@ -24,7 +24,7 @@ export function connectRedis(url: string, deadlineMs: number): RedisConnection {
     throw new TypeError('the URL of Redis must begin with redis:// or rediss://');
   }
   const client = new (redisDriver())(url, {
-    // What cannot be sent now is refused now, and what was sent before a connection ended is not sent again.
+    // Refuses commands at once while there is no connection, and never repeats a command.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -39,10 +39,10 @@ export function connectRedis(url: string, deadlineMs: number): RedisConnection {
   // Also keeps an `error` event from ending the process.
   client.on('error', (error) => (fault = error));
   client.on('ready', () => (fault = undefined));
-  // Without it, what is refused now says which option of ioredis refuses it.
+  // Otherwise the error would name an option of ioredis instead of the reason.
   client.on('close', () => (fault ??= new Error('the connection was lost')));
   let begun = false;
-  // Whoever asks while it is being made for the first time waits for how that ends.
+  // Calls during the first connection attempt wait for its outcome.
   const first = new Promise<void>((resolve) => {
     const settle = () => {
       begun = true;

@@ -6,7 +6,7 @@ import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
 export interface RedisRateLimiterOptions {
   /** `redis://` or, with TLS, `rediss://`, with user, password and database number as needed. Redis 6.2 or newer. */
   readonly url: string;
-  /** What its keys begin with. Default: `countersign:rate-limit`. */
+  /** Prefix of its keys. Default: `countersign:rate-limit`. */
   readonly keyPrefix?: string;
   /** Milliseconds after which a command counts as failed. Default: 1,000. */
   readonly deadlineMs?: number;

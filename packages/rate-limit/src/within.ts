@@ -1,6 +1,5 @@
 /**
- * Resolves as the work does, or rejects when it takes longer. The work goes on; what becomes of it then, nobody
- * hears.
+ * Resolves as the work does, or rejects when it takes longer. The work goes on, and its outcome is ignored.
  */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -10,13 +10,13 @@ import { createSealedStorage } from './sealed-storage.ts';
  * storage that seals, those keys are made by who seals and do not come out: just that these fail is asked.
  */
 const PUTS_ITS_OWN_DATA_KEYS = [
-  'data keys: the first one is put where none is, and is read the same by every way',
-  'data keys: one that a creation brings is kept',
-  'data keys: replacing it touches nothing else, of this verification or of another',
-  'data keys: a commit leaves it, whatever the record says',
-  'data keys at once: a replacement and a change of the verification at once both hold',
-  'own values: a verification stays as created, whatever becomes of what was handed in',
-  'own values: a verification stays as stored, whatever becomes of what was read',
+  'data keys: replace: writes the first data key, and every read operation returns it',
+  'data keys: create: keeps the data key of the request',
+  'data keys: replace: changes nothing else of this verification or others',
+  'data keys: commit: leaves the data key, whatever the record holds',
+  'data keys at once: replace: holds beside a change of the verification at once',
+  'own values: create: later changes to the given record change nothing stored',
+  'own values: read: changes to a returned verification change nothing stored',
 ];
 
 const cases = ALL_SUITES.flatMap((suite) =>

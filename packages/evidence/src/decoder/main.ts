@@ -1,6 +1,6 @@
 /**
- * A process of its own for one picture: the picture in on standard input, `ready`, an `Answer` and the new picture out.
- * It inherits no environment and knows no secret, so that who breaks out of a decoder of pictures finds nothing.
+ * Decodes one picture in its own process: the picture in on standard input, `ready`, an `Answer` and the new picture out.
+ * It inherits no environment and knows no secret, so an exploit of a picture decoder finds nothing.
  * Arguments: the format, the size of the input, `by_line` or `whole`, the size the new picture may have.
  */
 import { createWriteStream, read } from 'node:fs';

@@ -17,6 +17,6 @@ export function readDecoderOutput(output: Buffer, isComplete: boolean): Decoded 
   const end = output.indexOf('\n', READY.length);
   if (!isComplete || end === -1) return { answer: { outcome: 'damaged' }, picture: new Uint8Array() };
   const answer = JSON.parse(output.toString('utf8', READY.length, end)) as Answer;
-  // A copy: what is kept does not keep the rest.
+  // A copy, so that the whole buffer can be freed.
   return { answer, picture: new Uint8Array(output.subarray(end + 1)) };
 }

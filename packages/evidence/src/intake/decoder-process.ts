@@ -44,7 +44,7 @@ export async function decodeApart({ content, format, whole }: Decoding): Promise
   if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
   const pieces: Buffer[] = [];
   stdout.on('data', (piece: Buffer) => pieces.push(piece));
-  // It may end before it has read all; how it ended is told below.
+  // It may end before it has read everything; the code below handles how it ended.
   stdin.on('error', () => stdin.destroy());
   stdin.end(content, () => release(content));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -10,7 +10,7 @@ import { typeOfUpload } from './upload-type.ts';
 export interface EvidenceIntakeOptions {
   /** Where uploads wait, encrypted. It is made if it is missing. */
   readonly spoolDirectory: string;
-  /** How many pictures are decoded at once, over all uploads. 2 unless told. */
+  /** How many pictures are decoded at once, over all uploads. Default: 2. */
   readonly decodesAtOnce?: number;
 }
 

@@ -4,7 +4,7 @@ const MARK: Uint8Array = new TextEncoder().encode('countersign-evidence-1\n');
 const DIGEST_BYTES = 32;
 const HEAD_BYTES = MARK.byteLength + DIGEST_BYTES;
 
-/** What stands in front of the content on the disk: the format and the SHA-256 of the content. */
+/** The header of a stored file: the format and the SHA-256 of the content. */
 export function checkedHead(content: Uint8Array): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES);
   head.set(MARK);
@@ -13,8 +13,8 @@ export function checkedHead(content: Uint8Array): Uint8Array {
 }
 
 /**
- * The content of what lies on the disk.
- * @throws Error where it is not what was written
+ * Returns the content of a stored file.
+ * @throws Error if the file was changed on the disk
  */
 export function checkedContent(stored: Uint8Array): Uint8Array {
   // Also where it was read into a Buffer.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EvidencePlace } from '@countersign/domain';
 
-/** Where one file lies. */
+/** The path of one file. */
 export interface EvidencePath {
   /** The folder of the client, and within it that of the verification. */
   readonly clientFolder: string;

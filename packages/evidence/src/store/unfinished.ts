@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { codeOf } from '../disk-fault.ts';
 import { UNFINISHED_SUFFIX, unlinkIfThere } from './write-once.ts';
 
-/** Nobody writes one file for so long. */
+/** No write of a file takes this long. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /** Removes what processes that were killed left half written, an hour ago or more. */
@@ -16,7 +16,7 @@ export async function removeUnfinished(incoming: string): Promise<void> {
       if ((await stat(file)).mtimeMs < before) await unlinkIfThere(file);
     }
   } catch (error) {
-    // Finished, or cleared away by another: what is left is for the next time.
+    // Finished, or removed by another process; the rest is removed the next time.
     if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

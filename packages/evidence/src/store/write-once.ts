@@ -13,7 +13,7 @@ export const UNFINISHED_SUFFIX = '.unfinished';
 
 /**
  * Writes a new file. It gets its name when it is whole and on the disk, and by a link, which never replaces anything:
- * whoever is killed half-way leaves no file that looks finished.
+ * a process that is killed half-way leaves no file that looks finished.
  * @returns false where there is a file already
  * @throws Error of the system
  */

@@ -15,7 +15,7 @@ export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** What an operation was refused with, or null where it was not refused. */
+/** The error that an operation rejected with, or null when it resolved. */
 export async function refusalOf(operation: Promise<unknown>): Promise<unknown> {
   try {
     await operation;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { range } from './at-once.ts';
 import { clientId, minute } from './ids.ts';
 
-/** Stands for the hash of the `n`th line: nothing is computed here. What the first one follows is 64 zeros. */
+/** A made-up hash of the `n`th line. The first line follows 64 zeros. */
 export const lineHash = (n: number): string => Math.max(0, n).toString(16).padStart(64, '0');
 
 /** The `n`th line, as it follows the one before it. */
@@ -35,7 +35,7 @@ export async function givenLine(storage: Storage, line: AuditEntry): Promise<Aud
   return line;
 }
 
-/** Appends lines 1 to `count`, each with what is given for it. */
+/** Appends lines 1 to `count`, each with the fields given for it. */
 export async function givenLines(
   storage: Storage,
   count: number,
@@ -46,7 +46,7 @@ export async function givenLines(
   return lines;
 }
 
-/** The newest lines of all, unless told otherwise. */
+/** The newest lines of all by default. */
 export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
   return {
     actorId: undefined,
@@ -59,12 +59,12 @@ export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
   };
 }
 
-/** Sequences of what is listed. */
+/** Sequences of the listed lines. */
 export async function linesListed(storage: Storage, given: Partial<AuditQuery> = {}): Promise<number[]> {
   return (await storage.audit.list(anAuditQuery(given))).map(({ sequence }) => sequence);
 }
 
-/** Sequences of what is read. */
+/** Sequences of the read lines. */
 export async function linesRead(storage: Storage, after: number, limit: number): Promise<number[]> {
   return (await storage.audit.read(after, limit)).map(({ sequence }) => sequence);
 }

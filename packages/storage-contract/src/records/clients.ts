@@ -17,7 +17,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** Keeps the `n`th client, with a subscription unless told otherwise. Verifications and keys need their client first. */
+/** Keeps the `n`th client, with a subscription by default. Verifications and keys need their client first. */
 export async function givenClient(
   storage: Storage,
   n = 1,

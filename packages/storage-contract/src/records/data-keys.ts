@@ -2,14 +2,14 @@ import type { Storage, WrappedDataKey } from '@countersign/domain';
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 
-/** A data key that no other number has, wrapped by the first key unless told otherwise. */
+/** A data key that no other number has, wrapped by the first key by default. */
 export function aDataKey(n: number, wrappedBy = 'key-1'): WrappedDataKey {
   return { wrappedBy, wrapped: `wrapped_${n}-AZaz09` };
 }
 
 type Change = Parameters<Storage['dataKeys']['replace']>[0];
 
-/** Replaces the data key of the first client's `n`th verification, which has none yet unless told otherwise. */
+/** Replaces the data key of the first client's `n`th verification, which has none yet by default. */
 export function replace(
   storage: Storage,
   n: number,

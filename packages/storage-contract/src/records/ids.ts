@@ -2,7 +2,7 @@ import type { Month } from '@countersign/domain';
 
 /**
  * Identifiers that are valid UUIDs, the same in every run, and tell by their first digits what they name. The counter
- * stands last, so ids of one kind are ordered by it.
+ * comes last, so ids of one kind are ordered by it.
  */
 const uuid = (digit: string, count: number): string =>
   `${digit.repeat(8)}-0000-7000-8000-${count.toString(16).padStart(12, '0')}`;
@@ -28,7 +28,7 @@ const START = Date.UTC(2026, 2, 10, 9);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The moment `n` minutes (and some milliseconds) into the story that a case tells; negative lies before it. */
+/** The moment `n` minutes (and some milliseconds) after the start of every case; negative numbers are before it. */
 export function minute(n: number, milliseconds = 0): Date {
   return new Date(START + n * MINUTE_MS + milliseconds);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@countersign/domain';
 import { DIFFICULT_TEXTS } from './texts.ts';
 
-/** Metadata of every kind that the domain lets through, by what is difficult about it. */
+/** Metadata of every kind that the domain accepts, by the difficulty it holds. */
 export const DIFFICULT_METADATA: Readonly<Record<string, JsonObject>> = {
   'nothing at all': {},
   'twenty levels of objects': nested(20, (inner) => ({ level: inner })),

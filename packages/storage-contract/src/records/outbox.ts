@@ -7,7 +7,7 @@ export const UNTIL: Date = minute(5_010);
 /** Long after everything, so that whatever is not delivered is due. */
 export const MUCH_LATER: Date = minute(10_000);
 
-/** Leases with the `n`th token: at `NOW` until `UNTIL`, up to a hundred events, unless told otherwise. */
+/** Leases with the `n`th token: at `NOW` until `UNTIL`, up to a hundred events by default. */
 export function lease(
   storage: Storage,
   n: number,
@@ -16,7 +16,7 @@ export function lease(
   return storage.outbox.lease({ leaseToken: leaseToken(n), now: NOW, until: UNTIL, limit: 100, ...given });
 }
 
-/** What a worker shows who leased with the `n`th token. */
+/** The hold of a worker that leased with the `n`th token. */
 export function holdOf({ clientId, id }: { clientId: string; id: string }, n: number): LeaseHold {
   return { clientId, eventId: id, leaseToken: leaseToken(n) };
 }

@@ -10,7 +10,7 @@ import type {
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 
-/** Everything of a client, oldest request first, unless told otherwise. */
+/** All verifications of a client, oldest request first by default. */
 export function aQuery(given: Partial<VerificationQuery> = {}): VerificationQuery {
   return {
     status: undefined,
@@ -33,7 +33,7 @@ export async function listed(
   return { ids: records.map(({ id }) => id), totalCount };
 }
 
-/** Everything of a client, from the newest on, unless told otherwise. */
+/** All verifications of a client, from the newest on by default. */
 export function aBrowseQuery(given: Partial<BrowseQuery> = {}): BrowseQuery {
   return {
     status: undefined,
@@ -47,7 +47,7 @@ export function aBrowseQuery(given: Partial<BrowseQuery> = {}): BrowseQuery {
   };
 }
 
-/** What is found of the first client's verifications. */
+/** Browses the first client's verifications. */
 export async function browsed(storage: Storage, given: Partial<BrowseQuery> = {}): Promise<Found> {
   const { records, totalCount } = await storage.verifications.browse(clientId(1), aBrowseQuery(given));
   return { ids: records.map(({ id }) => id), totalCount };
@@ -82,10 +82,10 @@ function endOf(records: readonly VerificationRecord[]): BrowsePosition | undefin
   return last && { requestedAt: last.requestedAt, id: last.id };
 }
 
-/** Whoever reviews, by number. */
+/** The id of the `n`th reviewer. */
 export const reviewer = (n: number): string => `reviewer-${n}`;
 
-/** Everything that is submitted, unless told otherwise. */
+/** All submitted verifications by default. */
 export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
   return {
     status: 'submitted',
@@ -98,13 +98,13 @@ export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
   };
 }
 
-/** The record as a queue may have it: `answers` and `reviewData`, which nobody reads there, each as stored or empty. */
+/** The record as a queue may have it: `answers` and `reviewData`, which the queue does not use, are as stored or empty. */
 export function asQueued(record: VerificationRecord): VerificationRecord {
   const storedOrEmpty = (value: JsonObject) => expect.toBeOneOf([value, {}]) as JsonObject;
   return { ...record, answers: storedOrEmpty(record.answers), reviewData: storedOrEmpty(record.reviewData) };
 }
 
-/** What is found: ids in their order, and the total. */
+/** Ids in their order, and the total. */
 export interface Found {
   readonly ids: string[];
   readonly totalCount: number;

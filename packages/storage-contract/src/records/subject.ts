@@ -1,6 +1,6 @@
 import { type Countersign, type SubjectAccess, stepsOf, type Verification } from '@countersign/domain';
 
-/** A person who goes through every step of KYC, and the answers that the person gives. */
+/** Answers of a person to every step of KYC. */
 const ANSWERS: Readonly<Record<string, object>> = {
   consent: { accepted: true, version: '2026-01', locale: 'de-AT' },
   person: {
@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   attestation: { accepted: true },
 };
 
-/** The link in the subject's hands leads to what is stored now. */
+/** Opens the subject's link. */
 export function openLink(
   { subject }: Countersign,
   { verificationUrl }: { verificationUrl: string },
@@ -43,7 +43,7 @@ export async function takeStep(
   return subject.completeStep(access, step, ANSWERS[step]);
 }
 
-/** Answers all steps in their order, and hands them in. */
+/** Answers all steps in their order and submits them. */
 export async function completeAll(countersign: Countersign, access: SubjectAccess): Promise<Verification> {
   for (const step of stepsOf('kyc')) await takeStep(countersign, access, step);
   return countersign.subject.submit(access);

@@ -1,4 +1,4 @@
-/** What a careless caller does to a value: every date, list and object in it is changed in place. */
+/** Changes every date, list and object of a value in place, as a careless caller does. */
 export function tamper(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof Date) {
@@ -18,7 +18,7 @@ export function tamper(value: unknown): void {
   }
 }
 
-/** The value, such that nobody can change anything in it. Dates cannot be frozen: compare them with a copy. */
+/** Freezes the value and everything in it. Dates cannot be frozen: compare them with a copy. */
 export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   for (const child of Object.values(value)) frozen(child);

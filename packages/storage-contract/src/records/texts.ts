@@ -36,7 +36,7 @@ export const DIFFICULT_TEXTS: readonly string[] = [
   '😀'.repeat(256),
 ];
 
-/** References that begin alike: for whoever takes a character for a pattern, or the next text for a border. */
+/** References with equal beginnings, for storages that treat a character as a pattern or compute the end of a range. */
 export const REFERENCES: readonly string[] = DIFFICULT_TEXTS.concat(
   ['a%b', 'a_b', 'axb', 'A_b', 'a*b', 'a?b', 'a[b]', 'ab', 'a\\b', 'a\\_b', "a'b", 'a^b', 'a-b', 'a.b'],
   ['z\ud7ff', 'z\ud7ff1', 'z\ue000', 'z\uffff1', 'z\u{10000}', 'z\u{10ffff}', 'z\u{10ffff}1', '{'],

@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { eventOf } from './events.ts';
 import { aRecord, WAY_TO } from './records.ts';
 
-/** Creates a record with its event, charged to the month it was requested in; there is plenty of room unless told otherwise. */
+/** Creates a record with its event, charged to the month it was requested in; the allowance is 1,000 by default. */
 export function createCharged(
   storage: Storage,
   record: VerificationRecord,
@@ -30,7 +30,7 @@ export function commit(
   return storage.verifications.commit({ record, expectedVersion, events });
 }
 
-/** Brings a verification into its state by legal moves alone, and gives what is stored then. */
+/** Brings a verification into its state by legal moves, and returns the stored record. */
 export async function givenVerification(
   storage: Storage,
   n: number,

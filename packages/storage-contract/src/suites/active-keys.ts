@@ -9,7 +9,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** Revocation of keys: final, and seen by the very next look-up. */
 export const revocationSuite: Suite = suiteOf('revocation', {
-  'every look-up after the revocation sees it': async (storage) => {
+  'revoke: every later resolve returns the key as revoked': async (storage) => {
     await givenClient(storage);
     const key = await givenKey(storage, 1);
 
@@ -21,7 +21,7 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     expect(await storage.apiKeys.list(clientId(1))).toEqual([revoked]);
   },
 
-  'revoking again changes nothing': async (storage) => {
+  'revoke: a second revocation changes nothing': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.revoke(clientId(1), keyId(1), minute(3));
@@ -33,14 +33,14 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'an unknown key is not found': async (storage) => {
+  'revoke: answers not_found for an unknown key': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
 
     expect(await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3))).toEqual({ outcome: 'not_found' });
   },
 
-  'another client’s key is not found, whatever its state, and stays as it is': async (storage) => {
+  'revoke: answers not_found for another client’s key and leaves it': async (storage) => {
     await givenClients(storage, 2);
     await givenKeys(storage, [1, 2]);
     await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3));
@@ -53,7 +53,7 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'other keys of the client stay active': async (storage) => {
+  'revoke: leaves other keys of the client active': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, 3]);
 
@@ -67,7 +67,7 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     ]);
   },
 
-  'an expired key can be revoked': async (storage) => {
+  'revoke: revokes an expired key': async (storage) => {
     await givenClient(storage);
     const key = await givenKey(storage, 1, { createdAt: minute(-9), expiresAt: minute(-8) });
 
@@ -76,7 +76,7 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     expect(await storage.apiKeys.list(clientId(1))).toEqual([{ ...key, revokedAt: minute(3) }]);
   },
 
-  'of many revocations at once, one revokes and its moment stays': async (storage) => {
+  'revoke: of many at once, one revokes and its time is kept': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
 
@@ -87,7 +87,7 @@ export const revocationSuite: Suite = suiteOf('revocation', {
     expect((await storage.apiKeys.resolve(keyHash(1)))?.key.revokedAt).toEqual(minute(10 + winner));
   },
 
-  'a revocation and a note of use at once both hold': async (storage) => {
+  'revoke: holds beside a use written at once': async (storage) => {
     await givenClient(storage);
     for (const n of range(1, 10)) {
       const key = await givenKey(storage, n);
@@ -109,7 +109,7 @@ const CAP = MAX_ACTIVE_KEYS;
 
 /** At most ten active keys a client (interface, Authentication 4), also when many are issued at once. */
 export const keyCapSuite: Suite = suiteOf('key cap', {
-  'ten keys are issued, an eleventh is refused and changes nothing': async (storage) => {
+  'issue: refuses a key over the cap and changes nothing': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
     const before = await pictureOf(storage);
@@ -120,7 +120,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'an expiring key makes room at the very moment it expires, and no earlier': async (storage) => {
+  'issue: an expiring key makes room when it expires, not earlier': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, CAP - 1]);
     await givenKey(storage, CAP, { expiresAt: minute(100) });
@@ -133,7 +133,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(oneMore).toEqual({ outcome: 'limit_reached' });
   },
 
-  'a revoked key makes room': async (storage) => {
+  'issue: a revoked key makes room': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
     await storage.apiKeys.revoke(clientId(1), keyId(4), minute(20));
@@ -142,7 +142,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(await storage.apiKeys.issue(aKey(12))).toEqual({ outcome: 'limit_reached' });
   },
 
-  'keys that made room stay listed and resolve': async (storage) => {
+  'issue: keys that made room stay listed and resolve': async (storage) => {
     await givenClient(storage);
     const expiring = await givenKey(storage, 1, { expiresAt: minute(50) });
     await givenKeys(storage, [2, CAP]);
@@ -155,7 +155,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(await storage.apiKeys.list(clientId(1))).toHaveLength(12);
   },
 
-  'any number of keys may come and go': async (storage) => {
+  'issue: any number of keys may be issued and revoked': async (storage) => {
     await givenClient(storage);
     for (const n of range(1, 3 * CAP)) {
       await givenKey(storage, n, n % 2 === 0 ? { expiresAt: minute(n, 1) } : {});
@@ -167,7 +167,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(await storage.apiKeys.issue(aKey(111))).toEqual({ outcome: 'limit_reached' });
   },
 
-  'each client has a cap of its own': async (storage) => {
+  'issue: each client has its own cap': async (storage) => {
     await givenClients(storage, 2);
     await givenKeys(storage, [1, CAP]);
 
@@ -179,7 +179,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(tally(outcomes)).toEqual({ limit_reached: 2 });
   },
 
-  'of forty keys at once, exactly ten are issued': async (storage) => {
+  'issue: of forty at once, exactly the cap is issued': async (storage) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(40, (n) => storage.apiKeys.issue(aKey(n)));
@@ -192,7 +192,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(range(0, 39).filter((n) => resolved[n] !== null)).toEqual(issued);
   },
 
-  'as many at once are issued as there is room, expired and revoked keys included': async (storage) => {
+  'issue: many at once fill the room that expired and revoked keys left': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, 3], { expiresAt: minute(100) });
     await givenKeys(storage, [4, CAP]);
@@ -205,7 +205,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
     expect(await storage.apiKeys.list(clientId(1))).toHaveLength(CAP + 4);
   },
 
-  'keys that are revoked while others are issued make room for as many': async (storage) => {
+  'issue: keys revoked at once make room for as many': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
 

@@ -9,7 +9,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** API keys: kept as issued, resolved by hash together with the subscription of the moment. */
 export const apiKeysSuite: Suite = suiteOf('API keys', {
-  'a key resolves by its hash as it was issued': async (storage) => {
+  'resolve: returns the key as it was issued': async (storage) => {
     const { subscription } = await givenClient(storage, 1);
     const forever = await givenKey(storage, 1, { name: '' });
     const expiring = await givenKey(storage, 2, {
@@ -23,7 +23,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect(await storage.apiKeys.resolve(keyHash(2))).toEqual({ key: expiring, subscription });
   },
 
-  'every set of permissions comes back': async (storage) => {
+  'resolve: returns every set of permissions': async (storage) => {
     await givenClient(storage, 1);
     const sets: Permission[][] = [...PERMISSIONS.map((permission) => [permission]), [...PERMISSIONS]];
 
@@ -34,14 +34,14 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     }
   },
 
-  'an unknown hash resolves to null': async (storage) => {
+  'resolve: an unknown hash is null': async (storage) => {
     await givenClient(storage, 1);
     await givenKey(storage, 1);
 
     expect(await storage.apiKeys.resolve(keyHash(2))).toBeNull();
   },
 
-  'a key resolves with the subscription as it is now': async (storage) => {
+  'resolve: returns the current subscription': async (storage) => {
     const { subscription } = await givenClient(storage, 1, aSubscription());
     await givenKey(storage, 1);
     const canceled = { ...aSubscription(), status: 'canceled', monthlyLimit: 3, endsAt: minute(7, 7) } as const;
@@ -53,7 +53,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect((await storage.apiKeys.resolve(keyHash(1)))?.subscription).toEqual(canceled);
   },
 
-  'a key resolves with no subscription until its client has one': async (storage) => {
+  'resolve: returns no subscription until the client has one': async (storage) => {
     await givenClient(storage, 1, null);
     const key = await givenKey(storage, 1);
 
@@ -63,7 +63,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({ key, subscription: aSubscription() });
   },
 
-  'a key resolves with its own client’s subscription': async (storage) => {
+  'resolve: returns the subscription of the key’s own client': async (storage) => {
     await givenClient(storage, 1, aSubscription({ monthlyLimit: 1 }));
     await givenClient(storage, 2, aSubscription({ monthlyLimit: 2 }));
     await givenKey(storage, 1);
@@ -73,7 +73,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect((await storage.apiKeys.resolve(keyHash(2)))?.subscription?.monthlyLimit).toBe(2);
   },
 
-  'a key resolves in any state: what it may do is not for the storage to say': async (storage) => {
+  'resolve: returns revoked and expired keys too': async (storage) => {
     await givenClient(storage, 1);
     const expired = await givenKey(storage, 1, { createdAt: minute(-9), expiresAt: minute(-8) });
     const revoked = await givenKey(storage, 2, { createdAt: minute(-7) });
@@ -83,7 +83,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect((await storage.apiKeys.resolve(keyHash(2)))?.key).toEqual({ ...revoked, revokedAt: minute(-6) });
   },
 
-  'a key for an unknown client is told, and not kept': async (storage) => {
+  'issue: answers client_not_found for an unknown client and keeps nothing': async (storage) => {
     await givenClient(storage, 1);
 
     expect(await storage.apiKeys.issue(aKey(1, { clientId: clientId(2) }))).toEqual({
@@ -94,7 +94,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect(await storage.apiKeys.list(clientId(2))).toEqual([]);
   },
 
-  'keys are listed newest first, those of one moment by descending id': async (storage) => {
+  'list keys: newest first, keys of one moment by descending id': async (storage) => {
     await givenClients(storage, 2);
     const moments = [minute(2), minute(5), minute(2, 1), minute(5), minute(1), minute(5)];
     for (const [index, createdAt] of moments.entries()) await givenKey(storage, index + 1, { createdAt });
@@ -105,7 +105,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     expect(ids).toEqual([6, 4, 2, 3, 1, 5].map(keyId));
   },
 
-  'keys in any state are listed whole': async (storage) => {
+  'list keys: returns keys in any state whole': async (storage) => {
     await givenClient(storage, 1);
     const active = await givenKey(storage, 3, { name: 'Live', permissions: ['*'] });
     const expired = await givenKey(storage, 2, { createdAt: minute(-9), expiresAt: minute(-8) });
@@ -119,7 +119,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
     ]);
   },
 
-  'a client without keys, and an unknown one, have an empty list': async (storage) => {
+  'list keys: is empty for a client without keys and for an unknown client': async (storage) => {
     await givenClient(storage, 1);
 
     expect(await storage.apiKeys.list(clientId(1))).toEqual([]);
@@ -129,7 +129,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
 
 /** `lastUsedAt`: written only when the last note is old enough. */
 export const lastUseSuite: Suite = suiteOf('last use', {
-  'the first use of a key is noted, and nothing else of it changes': async (storage) => {
+  'recordUse: writes the first use and changes nothing else': async (storage) => {
     await givenClient(storage);
     const key = await givenKey(storage, 1);
 
@@ -139,7 +139,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
     expect(await storage.apiKeys.list(clientId(1))).toEqual([{ ...key, lastUsedAt: minute(30, 5) }]);
   },
 
-  'a note that is later than the bound stays': async (storage) => {
+  'recordUse: keeps a use later than the bound': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.recordUse(use({ at: minute(30), unlessSince: minute(25) }));
@@ -149,7 +149,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
     expect(await lastUsedAt(storage)).toEqual(minute(30));
   },
 
-  'a note at the very bound is replaced': async (storage) => {
+  'recordUse: replaces a use at the bound': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.recordUse(use({ at: minute(30), unlessSince: minute(25) }));
@@ -159,7 +159,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
     expect(await lastUsedAt(storage)).toEqual(minute(35));
   },
 
-  'of several notes at once, one is written': async (storage) => {
+  'recordUse: of several at once, one is written': async (storage) => {
     await givenClient(storage);
     await givenKey(storage, 1);
 
@@ -171,7 +171,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
     expect(await lastUsedAt(storage)).toEqual(written);
   },
 
-  'other keys of the client are not noted': async (storage) => {
+  'recordUse: leaves other keys of the client': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, 2]);
 
@@ -180,7 +180,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
     expect((await storage.apiKeys.resolve(keyHash(2)))?.key.lastUsedAt).toBeNull();
   },
 
-  'another client’s key, or an unknown one, is passed over': async (storage) => {
+  'recordUse: ignores another client’s key and an unknown key': async (storage) => {
     await givenClients(storage, 2);
     await givenKey(storage, 1);
     const before = await pictureOf(storage);

@@ -15,15 +15,15 @@ const ACTORS: readonly AuditActor[] = [
   { kind: 'nobody', id: null },
 ];
 
-/** The log of who did what: each line is kept as it was given. */
+/** The audit log keeps each line unchanged. */
 export const auditLogSuite: Suite = suiteOf('audit log', {
-  'a new log has neither a head nor lines': async ({ audit }) => {
+  'audit: a new log has no head and no lines': async ({ audit }) => {
     expect(await audit.head()).toBeNull();
     expect(await audit.list(anAuditQuery())).toEqual([]);
     expect(await audit.read(0, 100)).toEqual([]);
   },
 
-  'lines are kept as they were given, and the last one is the head': async (storage) => {
+  'append: keeps lines unchanged, and the last one is the head': async (storage) => {
     await givenClient(storage);
     const lines = await givenLines(storage, AUDIT_ACTIONS.length, (n) => ({
       at: minute(n, n),
@@ -40,7 +40,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await storage.audit.head()).toEqual(headAt(AUDIT_ACTIONS.length));
   },
 
-  'what a line says may be any text, and be about clients that nobody knows': async ({ audit }) => {
+  'append: keeps any text, and lines of unknown clients': async ({ audit }) => {
     const lines = DIFFICULT_TEXTS.map((text, index) =>
       aLine(index + 1, {
         actor: { kind: 'client', id: text },
@@ -57,7 +57,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await audit.read(0, 100)).toEqual(lines);
   },
 
-  'details come back unchanged': async ({ audit }) => {
+  'append: keeps details unchanged': async ({ audit }) => {
     const details: AuditEntry['detail'][] = [
       {},
       { of: 17, code: 'NOT_ALLOWED', limit: null, sandbox: true },
@@ -71,7 +71,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await audit.read(0, 100)).toEqual(lines);
   },
 
-  'moments are kept to the millisecond and need not follow one another': async (storage) => {
+  'append: keeps times to the millisecond, in any order': async (storage) => {
     const moments = ['2026-10-25T01:30:00.100Z', '2026-10-25T00:30:00.010Z', '2038-01-19T03:14:08.001Z'];
 
     const lines = await givenLines(storage, 3, (n) => ({ at: new Date(moments[n - 1] ?? 0) }));
@@ -79,7 +79,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await storage.audit.read(0, 100)).toEqual(lines);
   },
 
-  'lines belong to the log: what callers do to theirs changes nothing in it': async ({ audit }) => {
+  'append: changes to given and returned lines change nothing stored': async ({ audit }) => {
     const line = aLine(1, { detail: { list: [3, 1, { deep: ['x'] }] } });
     const kept = structuredClone(line);
 
@@ -97,9 +97,9 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
   },
 });
 
-/** Each line follows the last one, and stays what it is. */
+/** Each line follows the last one and never changes. */
 export const auditChainSuite: Suite = suiteOf('audit chain', {
-  'a log begins with line 1, after 64 zeros': async ({ audit }) => {
+  'append: the first line is 1 and follows 64 zeros': async ({ audit }) => {
     const wrong = [
       aLine(0),
       aLine(2),
@@ -113,7 +113,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await audit.append(aLine(1))).toEqual({ outcome: 'appended' });
   },
 
-  'a line that does not follow the last one is told the head, and changes nothing': async (storage) => {
+  'append: answers not_next with the head for a line that does not follow': async (storage) => {
     const lines = await givenLines(storage, 3);
     const wrong = [
       aLine(3),
@@ -134,7 +134,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await storage.audit.append(aLine(4))).toEqual({ outcome: 'appended' });
   },
 
-  'a line stays as it is, whatever comes after it': async (storage) => {
+  'append: later lines change no earlier line': async (storage) => {
     const first = await givenLine(storage, aLine(1, { detail: { plan: 'standard' } }));
     for (const n of range(2, 12)) {
       await givenLine(storage, aLine(n, { outcome: 'failed', detail: { of: n - 1 } }));
@@ -144,7 +144,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await storage.audit.head()).toEqual(headAt(12));
   },
 
-  'what becomes of clients and keys leaves their lines alone': async (storage) => {
+  'append: changes of clients and keys change no line': async (storage) => {
     await givenClient(storage);
     const [line] = await givenLines(storage, 1, () => ({
       action: 'clients.switch_sandbox',

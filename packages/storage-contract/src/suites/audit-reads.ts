@@ -7,7 +7,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** The log as it is looked through, the newest first, and as it is verified, from its beginning on. */
 export const auditReadsSuite: Suite = suiteOf('audit reads', {
-  'the newest are listed first, as many as asked for': async (storage) => {
+  'list: the newest lines come first, up to the limit': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesListed(storage)).toEqual(range(1, 12).reverse());
@@ -15,7 +15,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     expect(await linesListed(storage, { limit: 12 })).toHaveLength(12);
   },
 
-  'a list goes on before any line': async (storage) => {
+  'list: continues before any line': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesListed(storage, { before: 10, limit: 3 })).toEqual([9, 8, 7]);
@@ -24,7 +24,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     expect(await linesListed(storage, { before: 2 ** 53 - 1, limit: 1 })).toEqual([12]);
   },
 
-  'by who acted': async (storage) => {
+  'filter: by actor': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesListed(storage, { actorId: 'staff-1' })).toEqual([10, 7, 4, 1]);
@@ -34,7 +34,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     }
   },
 
-  'by client': async (storage) => {
+  'filter: by client': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesListed(storage, { clientId: clientId(1) })).toEqual([9, 5, 1]);
@@ -44,7 +44,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     }
   },
 
-  'by action and by outcome': async (storage) => {
+  'filter: by action and by outcome': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesListed(storage, { action: 'api_keys.create' })).toEqual([12, 10, 8, 6, 4, 2]);
@@ -54,7 +54,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     expect(await linesListed(storage, { outcome: 'failed' })).toEqual([12]);
   },
 
-  'by all filters together, page by page': async (storage) => {
+  'filter: by all filters together, page by page': async (storage) => {
     await givenTwelve(storage);
     const given: Partial<AuditQuery> = { actorId: 'staff-1', clientId: clientId(2), action: 'api_keys.create' };
 
@@ -73,7 +73,7 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
     expect(await linesListed(storage, { ...page, limit: 2, before: 3 })).toEqual([1]);
   },
 
-  'the chain is read from any line on, in its order and without gaps': async (storage) => {
+  'read: returns the chain from any line on, in order and without gaps': async (storage) => {
     await givenTwelve(storage);
 
     expect(await linesRead(storage, 0, 100)).toEqual(range(1, 12));
@@ -99,23 +99,23 @@ async function givenTwelve(storage: Storage): Promise<void> {
   }));
 }
 
-/** Stands for a hash of its own for each writer's attempt at a line. */
+/** Makes a different hash for each writer's attempt at a line. */
 const hashOf = (writer: number, sequence: number): string =>
   `${sequence.toString(16).padStart(32, '0')}${writer.toString(16).padStart(32, 'f')}`;
 
-/** Many who append at once make one chain: each place in it has one winner. */
+/** Writers that append at once make one chain: each place has one winner. */
 export const auditAtOnceSuite: Suite = suiteOf('audit at once', {
-  'of forty that append one line, the first of all, one does, and the others are told it': async (storage) => {
+  'append: of forty at once for the first line, one succeeds and the others get the head': async (storage) => {
     await expectOneOfForty(storage, null);
   },
 
-  'of forty that append the next line, one does, and the others are told it': async (storage) => {
+  'append: of forty at once for the next line, one succeeds and the others get the head': async (storage) => {
     const lines = await givenLines(storage, 4);
 
     await expectOneOfForty(storage, headAt(lines.length));
   },
 
-  'eight writers who try again until they are through make a chain without gaps': async (storage) => {
+  'append: eight writers that retry make a chain without gaps': async (storage) => {
     await atOnce(8, async (writer) => {
       let head = await storage.audit.head();
       for (const n of range(1, 5)) head = await appendSomewhere(storage, writer, n, head);
@@ -130,7 +130,7 @@ export const auditAtOnceSuite: Suite = suiteOf('audit at once', {
     expect(new Set(marks).size, 'each line of each writer once').toBe(40);
   },
 
-  'whoever reads meanwhile sees the chain as far as it goes, never a gap': async (storage) => {
+  'read: during appends returns a chain without gaps': async (storage) => {
     const reads: Promise<number[]>[] = [];
     for (const n of range(1, 20)) {
       reads.push(linesRead(storage, 0, 100));
@@ -161,7 +161,7 @@ async function expectOneOfForty(storage: Storage, before: AuditHead | null): Pro
   expect((await storage.audit.read(next - 1, 100)).map(({ detail }) => detail)).toEqual([{ writer: winner }]);
 }
 
-/** Appends the writer's `n`th line after whichever is the last by then, and gives what is the last now. */
+/** Appends the writer's `n`th line after the last one, and returns the new head. */
 async function appendSomewhere(
   storage: Storage,
   writer: number,

@@ -11,7 +11,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a client's staff looks through: the newest first, page after page from where the last one ended. */
 export const browseSuite: Suite = suiteOf('browse', {
-  'the newest comes first, to the millisecond, and ties are broken by the greatest id': async (storage) => {
+  'browse: the newest comes first, to the millisecond, then the greatest id': async (storage) => {
     await givenClient(storage);
     expect(await browsed(storage)).toEqual(found());
     for (const [n, milliseconds] of [
@@ -28,7 +28,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     expect(await browsed(storage)).toEqual(found(2, 4, 3, 1, 5, 6));
   },
 
-  'records are whole but for answers and reviewData, which may be empty': async (storage) => {
+  'page: records are whole; answers and reviewData may be empty': async (storage) => {
     await givenClient(storage);
     const rich = { type: 'kyb', metadata: { tier: 'gold' }, sandboxOutcome: 'approved' } as const;
     const keys = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
@@ -41,7 +41,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     expect(records).toEqual([asQueued(submitted), asQueued(approved)]);
   },
 
-  'pages follow one another without gaps or repeats, and the total is the same on each': async (storage) => {
+  'page: pages have no gaps and no repeats, and the total is the same on each': async (storage) => {
     await givenTwentyThree(storage);
     const whole = await browsed(storage);
     expect(whole.totalCount).toBe(23);
@@ -55,7 +55,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     }
   },
 
-  'a page begins in the middle of those of one moment': async (storage) => {
+  'page: may begin among verifications of one moment': async (storage) => {
     await givenClient(storage);
     for (const n of range(1, 5)) await givenVerification(storage, n, { requestedAt: minute(9) });
     await givenVerification(storage, 6, { requestedAt: minute(8, 999) });
@@ -66,7 +66,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     expect(await browsed(storage, { after, limit: 1 })).toEqual({ ...found(2), totalCount: 7 });
   },
 
-  'a position may be one where nothing is, or what the filters leave out': async (storage) => {
+  'page: may begin at a position without a verification or outside the filters': async (storage) => {
     await givenClients(storage, 2);
     await givenVerification(storage, 1, { type: 'kyb' });
     await givenVerification(storage, 2, { type: 'kyc' });
@@ -85,7 +85,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     }
   },
 
-  'what is created meanwhile neither repeats nor hides one that was there': async (storage) => {
+  'page: verifications created meanwhile cause no repeat and no gap': async (storage) => {
     await givenClient(storage);
     const there = range(11, 20);
     for (const n of there) await givenVerification(storage, n, { requestedAt: minute(n % 2) });
@@ -105,7 +105,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     expect(totals.slice(0, 3)).toEqual([10, 11, 12]);
   },
 
-  'a page and its total are the client’s own alone': async (storage) => {
+  'browse: returns and counts one client’s verifications only': async (storage) => {
     await givenClients(storage, 2);
     await givenVerification(storage, 1, { subjectReference: 'shared' });
     await givenVerification(storage, 2, { clientId: clientId(2), subjectReference: 'shared' });
@@ -121,7 +121,7 @@ export const browseSuite: Suite = suiteOf('browse', {
     });
   },
 
-  'a page and its total are seen at one moment, while verifications are created': async (storage) => {
+  'page: records and total are of one moment, during creations': async (storage) => {
     await givenClient(storage);
     const create = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
@@ -147,7 +147,7 @@ async function givenTwentyThree(storage: Storage): Promise<void> {
 
 /** What a client's staff looks for: each filter alone, all together, and always exact. */
 export const browseFiltersSuite: Suite = suiteOf('browse filters', {
-  'by status': async (storage) => {
+  'filter: by status': async (storage) => {
     await givenClient(storage);
     for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
       await givenVerification(storage, index + 1, { status });
@@ -158,14 +158,14 @@ export const browseFiltersSuite: Suite = suiteOf('browse filters', {
     }
   },
 
-  'by type': async (storage) => {
+  'filter: by type': async (storage) => {
     await givenTwelve(storage);
 
     expect(await browsed(storage, { type: 'kyc' })).toEqual(found(11, 9, 7, 5, 3, 1));
     expect(await browsed(storage, { type: 'kyb' })).toEqual(found(12, 10, 8, 6, 4, 2));
   },
 
-  'by when they were requested: from a moment on, until before one': async (storage) => {
+  'filter: by request time, first moment included, last excluded': async (storage) => {
     await givenTwelve(storage);
 
     expect(await browsed(storage, { requestedFrom: minute(10) })).toEqual(found(12, 11, 10));
@@ -179,7 +179,7 @@ export const browseFiltersSuite: Suite = suiteOf('browse filters', {
     expect(await browsed(storage, { requestedFrom: minute(7), requestedUntil: minute(5) })).toEqual(found());
   },
 
-  'by what the reference begins with: the text itself, each character as it stands': async (storage) => {
+  'filter: by prefix of the reference, character by character': async (storage) => {
     await givenClient(storage);
     for (const [index, subjectReference] of REFERENCES.entries()) {
       await givenVerification(storage, index + 1, { subjectReference });
@@ -199,7 +199,7 @@ export const browseFiltersSuite: Suite = suiteOf('browse filters', {
     }
   },
 
-  'by all filters together, page by page': async (storage) => {
+  'filter: by all filters together, page by page': async (storage) => {
     await givenTwelve(storage);
     const given = {
       status: 'pending',

@@ -12,7 +12,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** Changes by compare-and-set: one winner for each version, and the losers leave no trace. */
 export const compareAndSetSuite: Suite = suiteOf('compare and set', {
-  'a change over the stored version replaces the record and appends its event': async (storage) => {
+  'commit: over the stored version replaces the record and appends its event': async (storage) => {
     await givenClient(storage);
     const before = await givenVerification(storage, 1, { type: 'kyb', metadata: { kept: true } });
     const record = moved(before, 'submitted', {
@@ -31,7 +31,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     });
   },
 
-  'a change over another version is a conflict and changes nothing': async (storage) => {
+  'commit: over another version is a conflict and changes nothing': async (storage) => {
     await givenClient(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
@@ -45,7 +45,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'after a conflict, a change over the fresh version is committed': async (storage) => {
+  'commit: succeeds over the current version after a conflict': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const second = moved(first, 'pending', { currentStep: 1 });
@@ -55,7 +55,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(await commit(storage, moved(second, 'submitted'))).toEqual({ outcome: 'committed' });
   },
 
-  'of twenty at once over one version, one is committed and the others change nothing': async (storage) => {
+  'commit: of twenty at once over one version, one succeeds and the others change nothing': async (storage) => {
     await givenClient(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const changes = range(0, 19).map((n) => {
@@ -76,7 +76,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(found?.events.slice(2)).toEqual(winner?.events);
   },
 
-  'many who try again until they win all leave their mark': async (storage) => {
+  'commit: of many writers that retry, every change is kept': async (storage) => {
     await givenClient(storage);
     const { id } = await givenVerification(storage, 1);
 
@@ -95,7 +95,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(found?.events.map(({ version }) => version)).toEqual(range(1, 11));
   },
 
-  'an unknown verification is a conflict, and none is made': async (storage) => {
+  'commit: of an unknown verification is a conflict and creates none': async (storage) => {
     await givenClient(storage);
 
     for (const expectedVersion of [0, 1]) {
@@ -106,7 +106,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect((await pictureOf(storage))[0]).toMatchObject({ verifications: [], events: [] });
   },
 
-  'a record of another client under the same id does not touch the first': async (storage) => {
+  'commit: with another client’s id and the same verification id changes nothing': async (storage) => {
     await givenClients(storage, 2);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
@@ -117,7 +117,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'other verifications stay as they are, and nothing more is charged': async (storage) => {
+  'commit: leaves other verifications and charges nothing': async (storage) => {
     await givenClients(storage, 2);
     const stored = await givenVerification(storage, 1);
     const sibling = await givenVerification(storage, 2);
@@ -132,7 +132,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
   },
 
-  'a change without events is a change': async (storage) => {
+  'commit: keeps a change without events': async (storage) => {
     await givenClient(storage);
     const stored = await givenVerification(storage, 1);
     const record = moved(stored, 'submitted');
@@ -144,9 +144,9 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 });
 
-/** When a verification was submitted and who works on it: kept, replaced and cleared with the rest of the record. */
+/** Submission and claim are kept, replaced and cleared with the rest of the record. */
 export const claimsSuite: Suite = suiteOf('submissions and claims', {
-  'submission and claim are read the same by every way': async (storage) => {
+  'claim: every read operation returns submission and claim': async (storage) => {
     const record = await givenClaimed(storage);
     const { verifications } = storage;
     const { id } = record;
@@ -160,7 +160,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect((await verifications.queue(aQueueQuery())).records).toEqual([asQueued(record)]);
   },
 
-  'a claim is taken over': async (storage) => {
+  'claim: may be taken over': async (storage) => {
     const record = await givenClaimed(storage);
 
     const taken = { ...record, version: 4, claimedBy: reviewer(2), claimedAt: minute(70, 7) };
@@ -171,7 +171,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect(await queued(storage, { claimedBy: reviewer(2) })).toEqual(found(1));
   },
 
-  'a claim is given back, and the moment of submission stays': async (storage) => {
+  'claim: releasing it keeps the time of submission': async (storage) => {
     const record = await givenClaimed(storage);
 
     await commit(storage, { ...record, version: 4, claimedBy: null, claimedAt: null });
@@ -182,7 +182,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect(await queued(storage, { claimedBy: null })).toEqual(found(1));
   },
 
-  'a decision ends the claim, and the moment of submission stays': async (storage) => {
+  'claim: a decision ends it and keeps the time of submission': async (storage) => {
     const record = await givenClaimed(storage);
 
     const decided = moved(record, 'approved');
@@ -193,7 +193,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect(await queued(storage, { claimedBy: reviewer(1) })).toEqual(found());
   },
 
-  'of many who claim at once, one does': async (storage) => {
+  'claim: of many at once, one succeeds': async (storage) => {
     await givenClient(storage);
     const record = await givenVerification(storage, 1, { status: 'submitted' });
 

@@ -8,7 +8,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** Clients: made once, found, listed in order, with what they have used. */
 export const clientsSuite: Suite = suiteOf('clients', {
-  'a client is found as it was created, with its subscription': async ({ clients }) => {
+  'find: returns the client as it was created, with its subscription': async ({ clients }) => {
     const entry = {
       client: aClient(1, {
         name: 'Zoë & Søn “Ümläut” 株式会社 😀 % _ \' " \\',
@@ -29,26 +29,26 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await clients.find(clientId(1))).toEqual(entry);
   },
 
-  'an open-ended subscription on the plan’s own limit is found as such': async ({ clients }) => {
+  'find: returns a subscription without an end and without its own limit': async ({ clients }) => {
     const subscription = aSubscription({ monthlyLimit: null, endsAt: null });
     await clients.create({ client: aClient(1), subscription });
 
     expect((await clients.find(clientId(1)))?.subscription).toEqual(subscription);
   },
 
-  'a client may have no subscription': async ({ clients }) => {
+  'find: returns a client without a subscription': async ({ clients }) => {
     await clients.create({ client: aClient(1), subscription: null });
 
     expect(await clients.find(clientId(1))).toEqual({ client: aClient(1), subscription: null });
   },
 
-  'an unknown client is null': async (storage) => {
+  'find: an unknown client is null': async (storage) => {
     await givenClient(storage, 1);
 
     expect(await storage.clients.find(clientId(2))).toBeNull();
   },
 
-  'creating under an id that is taken changes neither the client nor its subscription': async (storage) => {
+  'create: with a taken id changes neither the client nor its subscription': async (storage) => {
     await givenClient(storage, 1, null);
     await givenClient(storage, 2, aSubscription());
     const before = await pictureOf(storage);
@@ -61,7 +61,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'of many creations at once under one id, one is kept whole': async ({ clients }) => {
+  'create: of many at once with one id, one is kept whole': async ({ clients }) => {
     const entries = range(0, 29).map((n) => ({
       client: aClient(1, { name: `Client ${n}` }),
       subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
@@ -75,7 +75,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await clients.list()).toEqual([winner]);
   },
 
-  'all clients are listed, oldest first and then by id, with their subscriptions': async ({ clients }) => {
+  'list: returns all clients with their subscriptions, oldest first, then by id': async ({ clients }) => {
     const entryOf = (n: number, created: Date) => ({
       client: aClient(n, { createdAt: created, sandbox: n > 3 }),
       subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
@@ -92,18 +92,18 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await clients.list()).toEqual(inOrder);
   },
 
-  'without clients the list is empty': async ({ clients }) => {
+  'list: is empty without clients': async ({ clients }) => {
     expect(await clients.list()).toEqual([]);
   },
 
-  'names need not differ': async ({ clients }) => {
+  'create: two clients may have the same name': async ({ clients }) => {
     for (const n of [1, 2]) {
       const entry = { client: aClient(n, { name: 'Same' }), subscription: null };
       expect(await clients.create(entry)).toEqual({ outcome: 'created' });
     }
   },
 
-  'nothing is used in a month, or by a client, without verifications': async (storage) => {
+  'usedIn: is 0 for a month or client without verifications': async (storage) => {
     await givenClient(storage, 1);
     await givenClient(storage, 2);
     await givenVerification(storage, 1);
@@ -117,7 +117,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
 
 /** The switch that makes a client a sandbox. */
 export const sandboxesSuite: Suite = suiteOf('sandboxes', {
-  'a client is made a sandbox and an ordinary one again, and nothing else is touched': async (storage) => {
+  'setSandbox: switches the client and changes nothing else': async (storage) => {
     await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }));
     await givenClient(storage, 2, null);
     const before = await pictureOf(storage);
@@ -132,7 +132,7 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'a sandbox has what it had before': async (storage) => {
+  'setSandbox: leaves the client’s verifications and keys': async (storage) => {
     const client = await givenSandbox(storage, 1);
     const subscription = aSubscription({ plan: 'enterprise', monthlyLimit: 7 });
     const { plan, monthlyLimit } = subscription;
@@ -144,7 +144,7 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
     expect(await storage.clients.find(clientId(1))).toEqual({ client: aClient(1), subscription });
   },
 
-  'an unknown client is told, and nothing is changed': async (storage) => {
+  'setSandbox: answers client_not_found for an unknown client and changes nothing': async (storage) => {
     await givenClients(storage, 2);
     const before = await pictureOf(storage);
 
@@ -155,7 +155,7 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'a switch and a change of the subscription at once both hold': async (storage) => {
+  'setSandbox: holds beside a change of the subscription at once': async (storage) => {
     await givenClients(storage, 20);
 
     const outcomes = await Promise.all(

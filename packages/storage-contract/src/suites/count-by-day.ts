@@ -8,7 +8,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** How much was requested on each day in UTC: the figures behind a chart. */
 export const countByDaySuite: Suite = suiteOf('count by day', {
-  'a day is one in UTC, from its first millisecond to its last, whatever the season': async (storage) => {
+  'countByDay: counts days in UTC, to the millisecond, in summer and winter': async (storage) => {
     await givenClient(storage);
     await givenRequests(storage, [
       '2026-03-28T23:59:59.999Z',
@@ -31,7 +31,9 @@ export const countByDaySuite: Suite = suiteOf('count by day', {
     ]);
   },
 
-  'from a moment until before another, days without any left out': async (storage) => {
+  'countByDay: includes the first moment, excludes the last, and leaves out days without verifications': async (
+    storage,
+  ) => {
     await givenClient(storage);
     await givenRequests(storage, [
       '2026-05-01T23:59:59.999Z',
@@ -58,7 +60,7 @@ export const countByDaySuite: Suite = suiteOf('count by day', {
     }
   },
 
-  'whatever became of them, and the client’s own alone': async (storage) => {
+  'countByDay: counts verifications in every state, of one client only': async (storage) => {
     await givenClients(storage, 2);
     const requestedAt = new Date('2026-05-02T08:00:00.000Z');
     for (const n of range(1, 12)) {
@@ -80,7 +82,7 @@ async function givenRequests(storage: Storage, moments: readonly string[]): Prom
   }
 }
 
-/** The `n`th client's figures, the earliest day first: in which order they come is nobody's concern. */
+/** The `n`th client's figures, the earliest day first: the storage may return them in any order. */
 async function counted(
   { verifications }: Storage,
   from: string,

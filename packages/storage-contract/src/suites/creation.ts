@@ -11,9 +11,9 @@ import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** Creation: what is kept comes back as it was given, to the last character and millisecond. */
+/** Creation keeps every field, to the last character and millisecond. */
 export const creationSuite: Suite = suiteOf('creation', {
-  'a created verification is found as it was given': async (storage) => {
+  'create: the verification is read as it was given': async (storage) => {
     await givenClient(storage);
     const plain = aRecord(1, { type: 'kyc' });
     const full = aRecord(2, {
@@ -36,7 +36,7 @@ export const creationSuite: Suite = suiteOf('creation', {
     expect(await storage.verifications.find(clientId(1), full.id)).toEqual(full);
   },
 
-  'the verification, its charge and its event are there together': async (storage) => {
+  'create: writes verification, charge and event together': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1);
     const event = eventOf(record, {
@@ -55,7 +55,7 @@ export const creationSuite: Suite = suiteOf('creation', {
     expect(await listed(storage)).toEqual({ ids: [record.id], totalCount: 1 });
   },
 
-  'references differ by every character, case, accent and space': async (storage) => {
+  'create: references that differ in one character, case, accent or space are different': async (storage) => {
     await givenClient(storage);
 
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
@@ -70,7 +70,7 @@ export const creationSuite: Suite = suiteOf('creation', {
     }
   },
 
-  'metadata comes back unchanged': async (storage) => {
+  'create: keeps metadata unchanged': async (storage) => {
     await givenClient(storage);
 
     for (const [index, [difficulty, metadata]] of Object.entries(DIFFICULT_METADATA).entries()) {
@@ -80,7 +80,7 @@ export const creationSuite: Suite = suiteOf('creation', {
     }
   },
 
-  'answers and reviewData come back unchanged': async (storage) => {
+  'create: keeps answers and reviewData unchanged': async (storage) => {
     await givenClient(storage);
 
     for (const [index, [difficulty, document]] of Object.entries(DIFFICULT_METADATA).entries()) {
@@ -91,7 +91,7 @@ export const creationSuite: Suite = suiteOf('creation', {
     }
   },
 
-  'moments are kept to the millisecond, whatever the season': async (storage) => {
+  'create: keeps times to the millisecond, in summer and winter': async (storage) => {
     await givenClient(storage);
     const moments = [
       '2026-03-29T00:59:59.999Z',
@@ -114,7 +114,7 @@ export const creationSuite: Suite = suiteOf('creation', {
 
 /** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */
 export const quotaSuite: Suite = suiteOf('quota', {
-  'as many are created as the allowance says': async (storage) => {
+  'create: allows exactly the allowance': async (storage) => {
     await givenClient(storage);
 
     const outcomes: string[] = [];
@@ -126,7 +126,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect(await listed(storage)).toEqual({ ids: [1, 2, 3].map(verificationId), totalCount: 3 });
   },
 
-  'an allowance of 0 creates none': async (storage) => {
+  'create: allows nothing at an allowance of 0': async (storage) => {
     await givenClient(storage);
     const before = await pictureOf(storage);
 
@@ -135,9 +135,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'nothing is kept of a refused one: no row, no event, no charge, no key, no claim on its subject': async (
-    storage,
-  ) => {
+  'create: a refused request leaves no row, event, charge, key or duplicate': async (storage) => {
     await givenClient(storage);
     const refused = aRecord(1, { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) });
 
@@ -151,7 +149,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },
 
-  'of sixty at once with an allowance of 25, exactly 25 are created': async (storage) => {
+  'create: of sixty at once with an allowance of 25, exactly 25 succeed': async (storage) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(60, (n) => createCharged(storage, aRecord(n), { allowance: 25 }));
@@ -166,7 +164,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     );
   },
 
-  'the last unit is given to one of many at once': async (storage) => {
+  'create: of many at once for the last unit, one succeeds': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 4]);
 
@@ -176,7 +174,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(5);
   },
 
-  'months are counted apart': async (storage) => {
+  'create: counts each month by itself': async (storage) => {
     await givenClient(storage);
     await createCharged(storage, aRecord(1), { month: MARCH, allowance: 1 });
 
@@ -191,7 +189,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect(await storage.clients.usedIn(clientId(1), APRIL)).toBe(2);
   },
 
-  'clients are counted apart': async (storage) => {
+  'create: counts each client by itself': async (storage) => {
     await givenClients(storage, 2);
     await givenVerifications(storage, [1, 5]);
 
@@ -201,7 +199,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
     expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 1]);
   },
 
-  'of many clients at once, each gets what it is allowed': async (storage) => {
+  'create: of many clients at once, each gets its own allowance': async (storage) => {
     await givenClients(storage, 3);
 
     const outcomes = await atOnce(60, (n) =>

@@ -15,14 +15,14 @@ const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
 
 /** The data key of one verification: replaced by compare-and-set, and by nothing else. */
 export const dataKeysSuite: Suite = suiteOf('data keys', {
-  'a verification has none at first': async (storage) => {
+  'find: a new verification has no data key': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
 
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toBeNull();
   },
 
-  'the first one is put where none is, and is read the same by every way': async (storage) => {
+  'replace: writes the first data key, and every read operation returns it': async (storage) => {
     await givenClient(storage);
     const record = await givenVerification(storage, 1, { status: 'submitted', ...KEYED });
     const dataKey = await givenDataKey(storage, 1, aDataKey(1));
@@ -40,7 +40,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'key_used', record: sealed });
   },
 
-  'one that a creation brings is kept': async (storage) => {
+  'create: keeps the data key of the request': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, { dataKey: aDataKey(1) });
     await createCharged(storage, record);
@@ -49,7 +49,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await storage.verifications.find(clientId(1), record.id)).toEqual(record);
   },
 
-  'the longest there may be are kept whole': async (storage) => {
+  'replace: keeps the longest data keys whole': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
@@ -62,7 +62,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(second);
   },
 
-  'the one that is expected is replaced, also by itself wrapped anew': async (storage) => {
+  'replace: replaces the expected data key, also with the same key wrapped again': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     let expected = await givenDataKey(storage, 1, aDataKey(1));
@@ -74,7 +74,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     }
   },
 
-  'where another one is expected it is a conflict, and changes nothing': async (storage) => {
+  'replace: is a conflict and changes nothing when another data key is expected': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     await givenVerification(storage, 2);
@@ -89,7 +89,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'of an unknown verification, and of another client’s, there is none': async (storage) => {
+  'find: an unknown verification and another client’s have no data key': async (storage) => {
     await givenClients(storage, 2);
     await givenVerification(storage, 1);
     const dataKey = await givenDataKey(storage, 1, aDataKey(1));
@@ -112,7 +112,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'replacing it touches nothing else, of this verification or of another': async (storage) => {
+  'replace: changes nothing else of this verification or others': async (storage) => {
     await givenClient(storage);
     const record = await givenVerification(storage, 1, { status: 'submitted', metadata: { kept: true } });
     await givenVerification(storage, 2);
@@ -128,7 +128,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
     expect(await commit(storage, moved(record, 'approved'))).toEqual({ outcome: 'committed' });
   },
 
-  'a commit leaves it, whatever the record says': async (storage) => {
+  'commit: leaves the data key, whatever the record holds': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     await commit(storage, moved(first, 'pending', { dataKey: aDataKey(8) }));
@@ -148,7 +148,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
 
 /** Races for data keys have one winner, and a replacement and a change of the verification do not undo one another. */
 export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
-  'of twenty that put the first one, one does': async (storage) => {
+  'replace: of twenty at once that write the first, one succeeds': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
 
@@ -159,7 +159,7 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(winner));
   },
 
-  'of twenty that wrap one anew, one does': async (storage) => {
+  'replace: of twenty at once that rewrap one, one succeeds': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const expected = await givenDataKey(storage, 1, aDataKey(100));
@@ -171,7 +171,7 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(winner, 'key-2'));
   },
 
-  'those of different verifications are all replaced': async (storage) => {
+  'replace: of many at once for different verifications, all succeed': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 20]);
 
@@ -183,7 +183,7 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
     }
   },
 
-  'a replacement and a change of the verification at once both hold': async (storage) => {
+  'replace: holds beside a change of the verification at once': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 20]);
     for (const n of range(1, 20)) if (n % 2 === 0) await givenDataKey(storage, n, aDataKey(n));
@@ -209,7 +209,7 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
 
 /** What a rotation of keys goes through: every data key that another key has wrapped, page by page. */
 export const dataKeyListsSuite: Suite = suiteOf('lists of data keys', {
-  'without data keys there is nothing to list or to count': async (storage) => {
+  'list: is empty without data keys': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
 
@@ -217,7 +217,7 @@ export const dataKeyListsSuite: Suite = suiteOf('lists of data keys', {
     expect(await storage.dataKeys.countNotWrappedBy('key-1')).toBe(0);
   },
 
-  'those that other keys have wrapped are listed and counted, whichever client’s': async (storage) => {
+  'list: returns and counts data keys wrapped by other keys, of all clients': async (storage) => {
     await givenNine(storage);
     const { dataKeys } = storage;
 
@@ -235,7 +235,7 @@ export const dataKeyListsSuite: Suite = suiteOf('lists of data keys', {
     }
   },
 
-  'pages follow one another in the order of verifications': async (storage) => {
+  'list: pages follow the order of verifications': async (storage) => {
     await givenNine(storage);
     const page = (after: string | null, limit: number) => storage.dataKeys.listNotWrappedBy('key-3', after, limit);
 
@@ -248,7 +248,7 @@ export const dataKeyListsSuite: Suite = suiteOf('lists of data keys', {
     expect(await page(verificationId(100), 4)).toEqual([]);
   },
 
-  'what is wrapped anew is listed and counted no more': async (storage) => {
+  'list: leaves out data keys that were rewrapped': async (storage) => {
     await givenNine(storage);
     const { dataKeys } = storage;
 

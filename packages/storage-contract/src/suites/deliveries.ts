@@ -12,9 +12,9 @@ const DONE = { outcome: 'done' };
 const LOST = { outcome: 'lease_lost' };
 const FOREVER = { now: MUCH_LATER, until: minute(20_000) };
 
-/** What becomes of a leased event: delivered for good, given back, or lost to another worker. */
+/** Outcomes of a lease: the event is delivered, failed, or leased by another worker. */
 export const deliveriesSuite: Suite = suiteOf('deliveries', {
-  'a delivered event never goes out again': async (storage) => {
+  'ack: a delivered event is never leased again': async (storage) => {
     const event = await givenLeased(storage);
 
     expect(await storage.outbox.ack(holdOf(event, 1), NOW)).toEqual(DONE);
@@ -23,7 +23,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 3, FOREVER)).toEqual([]);
   },
 
-  'the others of a lease stay held': async (storage) => {
+  'ack: leaves the other events of the lease held': async (storage) => {
     await givenClient(storage);
     const [first, second] = [
       eventOf(await givenVerification(storage, 1)),
@@ -37,7 +37,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(idsOf(await lease(storage, 3, { now: UNTIL, until: MUCH_LATER }))).toEqual([second.id]);
   },
 
-  'an event that was given back is due at the moment named, and no earlier': async (storage) => {
+  'fail: the event is due at the given moment, not earlier': async (storage) => {
     const event = await givenLeased(storage);
     const retryAt = minute(7_000, 500);
 
@@ -49,7 +49,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 4, { now: retryAt, until: MUCH_LATER })).toEqual([{ event, attempt: 2 }]);
   },
 
-  'an event may be due again before its lease would have ended': async (storage) => {
+  'fail: the event may be due before its lease would have ended': async (storage) => {
     const event = await givenLeased(storage);
 
     await storage.outbox.fail(holdOf(event, 1), NOW);
@@ -57,7 +57,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 2)).toEqual([{ event, attempt: 2 }]);
   },
 
-  'whoever gave an event back holds it no longer': async (storage) => {
+  'fail: ends the hold': async (storage) => {
     const event = await givenLeased(storage);
     await storage.outbox.fail(holdOf(event, 1), minute(6_000));
 
@@ -67,7 +67,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 2, { now: minute(6_000), until: MUCH_LATER })).toEqual([{ event, attempt: 2 }]);
   },
 
-  'a late answer counts as long as nobody else has leased the event': async (storage) => {
+  'ack: a late answer counts until another worker leases the event': async (storage) => {
     const event = await givenLeased(storage);
 
     expect(await storage.outbox.ack(holdOf(event, 1), minute(6_000))).toEqual(DONE);
@@ -75,7 +75,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 2, FOREVER)).toEqual([]);
   },
 
-  'once another lease has begun, the first holder’s answers are lost': async (storage) => {
+  'ack: answers lease_lost after another worker leased the event': async (storage) => {
     const event = await givenLeased(storage);
     await lease(storage, 2, { now: UNTIL, until: minute(6_000) });
 
@@ -86,7 +86,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await storage.outbox.ack(holdOf(event, 2), UNTIL)).toEqual(DONE);
   },
 
-  'a delivered event cannot be delivered again or given back': async (storage) => {
+  'ack: answers lease_lost for a delivered event': async (storage) => {
     const event = await givenLeased(storage);
     await storage.outbox.ack(holdOf(event, 1), NOW);
 
@@ -96,7 +96,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 2, FOREVER)).toEqual([]);
   },
 
-  'an unknown event, and a token that holds none, are lost': async (storage) => {
+  'ack: answers lease_lost for an unknown event or token': async (storage) => {
     const event = await givenLeased(storage);
     const holds = [holdOf({ clientId: clientId(1), id: eventId(99) }, 1), holdOf(event, 9)];
 
@@ -109,7 +109,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await storage.outbox.ack(holdOf(event, 1), NOW)).toEqual(DONE);
   },
 
-  'an event that was never leased is held by nobody': async (storage) => {
+  'ack: answers lease_lost for an event that was never leased': async (storage) => {
     await givenClient(storage);
     const event = eventOf(await givenVerification(storage, 1));
 
@@ -119,7 +119,7 @@ export const deliveriesSuite: Suite = suiteOf('deliveries', {
     expect(await lease(storage, 1)).toEqual([{ event, attempt: 1 }]);
   },
 
-  'of many answers at once by one holder, one counts': async (storage) => {
+  'ack: of many answers at once by one holder, one counts': async (storage) => {
     const event = await givenLeased(storage);
     const hold = holdOf(event, 1);
 

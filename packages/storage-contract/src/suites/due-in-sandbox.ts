@@ -9,9 +9,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** What a sandbox still has to drive, and that nothing else ever is. */
 export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
-  'what a sandbox has pending or submitted, with an outcome to drive it to, is due as it is stored': async (
-    storage,
-  ) => {
+  'due: returns pending and submitted verifications with an outcome, as stored': async (storage) => {
     await givenSandbox(storage);
     expect(await storage.verifications.dueInSandbox(10)).toEqual([]);
     const rich = { type: 'kyb', metadata: { sandboxOutcome: 'approved', list: [1] } } as const;
@@ -25,7 +23,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await storage.verifications.dueInSandbox(10)).toEqual([pending, submitted, other]);
   },
 
-  'nothing is due without an outcome, in another state, or outside of sandboxes': async (storage) => {
+  'due: leaves out verifications without an outcome, in other states and of ordinary clients': async (storage) => {
     await givenSandbox(storage, 1);
     await givenClient(storage, 2);
     for (const [index, status] of STATUSES.entries()) {
@@ -38,7 +36,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await due(storage)).toEqual([20, 21].map(verificationId));
   },
 
-  'the oldest of all sandboxes are due first, as many as asked for': async (storage) => {
+  'due: the oldest of all sandboxes come first, up to the limit': async (storage) => {
     await givenSandbox(storage, 1);
     await givenSandbox(storage, 2);
     for (const [n, milliseconds] of [
@@ -61,7 +59,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await due(storage, 1)).toEqual([verificationId(6)]);
   },
 
-  'what a reviewer has claimed is not due, until it is given back': async (storage) => {
+  'due: leaves out claimed verifications until they are released': async (storage) => {
     await givenSandbox(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted', sandboxOutcome: 'approved' });
     const claimed = moved(stored, 'submitted', { claimedBy: 'reviewer-1', claimedAt: minute(5) });
@@ -74,7 +72,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await storage.verifications.dueInSandbox(10)).toEqual([released]);
   },
 
-  'it stays due while it is driven, until its outcome is taken away with a change': async (storage) => {
+  'due: returns a verification until a change removes its outcome': async (storage) => {
     await givenSandbox(storage);
     const pending = await givenVerification(storage, 1, { sandboxOutcome: 'approved' });
     const untouched = await givenVerification(storage, 2, { sandboxOutcome: 'approved' });
@@ -92,7 +90,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await storage.verifications.dueInSandbox(10)).toEqual([]);
   },
 
-  'a change that brings an outcome makes it due, and one that is lost does not': async (storage) => {
+  'due: a committed outcome makes a verification due; a conflict does not': async (storage) => {
     await givenSandbox(storage);
     const stored = await givenVerification(storage, 1);
     const change = moved(stored, 'pending', { sandboxOutcome: 'rejected' });
@@ -104,7 +102,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await storage.verifications.dueInSandbox(10)).toEqual([change]);
   },
 
-  'a client that is a sandbox no more has nothing due, and again once it is one': async (storage) => {
+  'due: follows the client’s sandbox switch': async (storage) => {
     await givenClients(storage, 2);
     for (const n of range(1, 4)) {
       await givenVerification(storage, n, { clientId: clientId(1 + (n % 2)), sandboxOutcome: 'approved' });

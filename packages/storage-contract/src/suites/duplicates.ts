@@ -17,11 +17,11 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     ACTIVE_STATUSES.map((status) => [`a ${status} verification stands in the way`, blockedBy(status)]),
   ),
 
-  'an approved verification leaves the way free': freeAfter('approved'),
+  'create: allows a second verification of a subject whose first was approved': freeAfter('approved'),
 
-  'a rejected verification leaves the way free': freeAfter('rejected'),
+  'create: allows a second verification of a subject whose first was rejected': freeAfter('rejected'),
 
-  'the active one is named, not a resolved one of the same subject': async (storage) => {
+  'create: a duplicate names the active verification, not a resolved one': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, status: 'approved' });
     await givenVerification(storage, 3, { subjectReference, status: 'rejected' });
@@ -32,7 +32,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     expect(outcome).toEqual({ outcome: 'duplicate', verificationId: verificationId(2), status: 'submitted' });
   },
 
-  'a verification stands in the way whatever its type': async (storage) => {
+  'create: a verification of the other type is a duplicate too': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, type: 'kyc' });
 
@@ -41,7 +41,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     );
   },
 
-  'another subject, or the same of another client, is no duplicate': async (storage) => {
+  'create: another subject, or the same subject of another client, is no duplicate': async (storage) => {
     await givenClients(storage, 2);
     await givenVerification(storage, 1, { subjectReference });
 
@@ -55,7 +55,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     }
   },
 
-  'of fifty at once for one subject, one is created and all others name it': async (storage) => {
+  'create: of fifty at once for one subject, one is created and the others name it': async (storage) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, { subjectReference })));
@@ -70,7 +70,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
     expect((await pictureOf(storage))[0]?.events.map(({ verificationId }) => verificationId)).toEqual([id]);
   },
 
-  'once resolved, of many at once one is created': async (storage) => {
+  'create: of many at once after the resolution, one is created': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference, status: 'rejected' });
 
@@ -111,7 +111,7 @@ const SAME_SUBJECT = { ...KEYED, subjectReference: 'subject' } as const;
 
 /** `Idempotency-Key`: one verification for each key of a client, however often it is asked for. */
 export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
-  'a key that was used gives its verification and changes nothing': async (storage) => {
+  'create: a used key returns its verification and changes nothing': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, { ...KEYED, sandboxOutcome: 'approved' });
     const before = await pictureOf(storage);
@@ -122,7 +122,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'the verification comes as it is now, also once resolved': async (storage) => {
+  'create: a used key returns the current verification, also when it is resolved': async (storage) => {
     await givenClient(storage);
     const pending = await givenVerification(storage, 1, KEYED);
     let present = moved(pending, 'submitted', { answers: { now: 'submitted' } });
@@ -136,7 +136,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toEqual(present);
   },
 
-  'a refused creation does not use up its key': async (storage) => {
+  'create: a refused request does not use up its key': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference: 'subject' });
 
@@ -146,7 +146,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(await createCharged(storage, aRecord(2, KEYED))).toEqual({ outcome: 'created' });
   },
 
-  'of fifty at once with one key for different subjects, one is created and counted': async (storage) => {
+  'create: of fifty at once with one key and different subjects, one is created and charged': async (storage) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, KEYED)));
@@ -159,7 +159,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(picture?.events).toHaveLength(1);
   },
 
-  'each client has keys of its own': async (storage) => {
+  'create: the same key of two clients makes two verifications': async (storage) => {
     await givenClients(storage, 2);
     const first = await givenVerification(storage, 1, KEYED);
     const second = { ...KEYED, clientId: clientId(2) };
@@ -171,7 +171,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(await storage.verifications.findByIdempotencyKey(clientId(2), 'key')).toEqual(aRecord(2, second));
   },
 
-  'keys differ by every character, and are found exactly': async (storage) => {
+  'create: keys that differ in one character are different keys': async (storage) => {
     await givenClient(storage);
     const keys = [
       'a',
@@ -201,7 +201,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'b')).toBeNull();
   },
 
-  'verifications without a key are never taken for one another': async (storage) => {
+  'create: requests without a key are never replays': async (storage) => {
     await givenClient(storage);
 
     const outcomes = await Promise.all(range(1, 10).map((n) => createCharged(storage, aRecord(n))));
@@ -213,9 +213,9 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 });
 
-/** Where several things stand in the way of a creation: which of them is told. */
+/** Which refusal a creation answers when several apply. */
 export const precedenceSuite: Suite = suiteOf('precedence', {
-  'a used key comes before a duplicate, and a duplicate before the limit': async (storage) => {
+  'create: answers key_used before duplicate, and duplicate before limit_reached': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, SAME_SUBJECT);
     const newKey = { idempotencyKey: 'new', idempotencyFingerprint: KEYED.idempotencyFingerprint };
@@ -232,7 +232,7 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
     expect(await asked(newKey, 1)).toEqual({ outcome: 'limit_reached' });
   },
 
-  'a key used for one verification comes before a duplicate of another': async (storage) => {
+  'create: answers key_used even when another verification is a duplicate': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, KEYED);
     await givenVerification(storage, 2, { subjectReference: 'subject' });
@@ -242,7 +242,9 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
     expect(outcome).toEqual({ outcome: 'key_used', record: first });
   },
 
-  'of fifty at once with one key for one subject, one is created and the others get it': async (storage) => {
+  'create: of fifty at once with one key and one subject, one is created and the others are replays': async (
+    storage,
+  ) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, SAME_SUBJECT), { allowance: 1 }));
@@ -257,7 +259,9 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },
 
-  'a duplicate is told before the limit, also when the last unit is given away at once': async (storage) => {
+  'create: answers duplicate before limit_reached, also when the last unit is charged at once': async (
+    storage,
+  ) => {
     await givenClient(storage);
 
     const outcomes = await atOnce(20, (n) =>

@@ -13,9 +13,9 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];
 
-/** One client never reads, changes or counts what is another's. */
+/** A client never reads, changes or counts another client's data. */
 export const isolationSuite: Suite = suiteOf('isolation', {
-  'another client’s verification is as unknown as none': async (storage) => {
+  'read: another client’s verification is null': async (storage) => {
     const { verifications } = await givenTwo(storage);
 
     expect(await verifications.find(mine, verificationId(2))).toBeNull();
@@ -23,7 +23,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     expect(await verifications.findByIdempotencyKey(mine, 'theirs')).toBeNull();
   },
 
-  'a list holds and counts the client’s own alone, whatever it asks for': async (storage) => {
+  'list: returns and counts one client’s verifications only': async (storage) => {
     const { verifications } = await givenTwo(storage);
 
     for (const given of [{}, { type: 'kyc' }, { status: 'pending' }, { subjectReference: 'shared' }] as const) {
@@ -37,21 +37,21 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     expect(await verifications.list(clientId(3), aQuery())).toEqual({ records: [], totalCount: 0 });
   },
 
-  'keys are listed for their own client alone': async (storage) => {
+  'list keys: returns one client’s keys only': async (storage) => {
     const { apiKeys } = await givenTwo(storage);
 
     expect((await apiKeys.list(mine)).map(({ id }) => id)).toEqual([keyId(1)]);
     expect((await apiKeys.list(theirs)).map(({ id }) => id)).toEqual([keyId(2)]);
   },
 
-  'what one client uses is not counted for another': async (storage) => {
+  'usedIn: counts one client’s use only': async (storage) => {
     const { clients } = await givenTwo(storage);
 
     expect([await clients.usedIn(mine, MARCH), await clients.usedIn(theirs, MARCH)]).toEqual([1, 2]);
     expect([await clients.usedIn(mine, APRIL), await clients.usedIn(theirs, APRIL)]).toEqual([0, 0]);
   },
 
-  'no write under one client’s id reaches what is another’s': async (storage) => {
+  'write: with one client’s id changes nothing of another client': async (storage) => {
     await givenTwo(storage);
     const theirRecord = (await storage.verifications.find(theirs, verificationId(2))) ?? aRecord(2);
     const before = await pictureOf(storage);
@@ -64,7 +64,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     expect(await pictureOf(storage)).toEqual(before);
   },
 
-  'a lease is held under the event’s own client alone': async (storage) => {
+  'ack: holds are valid for the event’s own client only': async (storage) => {
     const { outbox } = await givenTwo(storage);
     const lease = { leaseToken: leaseToken(1), now: minute(60), until: minute(61), limit: 10 };
     const events = (await outbox.lease(lease)).map(({ event }) => event);
@@ -76,7 +76,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     expect(await outbox.ack({ ...hold, clientId: theirs }, minute(60))).toEqual({ outcome: 'done' });
   },
 
-  'many clients at once keep what is theirs': async (storage) => {
+  'create: many clients at once keep their own verifications': async (storage) => {
     await givenClients(storage, 5);
 
     await atOnce(100, (n) => {
@@ -105,7 +105,7 @@ async function givenTwo(storage: Storage): Promise<Storage> {
 
 /** Everything at once: whatever wins, rows, charges and events agree. */
 export const atomicitySuite: Suite = suiteOf('atomicity', {
-  'under a mixed load the sums agree: rows, charges and events of creation': async (storage) => {
+  'mixed load: rows, charges and creation events have the same count': async (storage) => {
     await givenClients(storage, 2);
     const earlier = await givenBoth(storage, [1, 10]);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
@@ -135,7 +135,7 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     expect(idsOf(all).sort()).toEqual(pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort());
   },
 
-  'refusals among requests leave nothing of themselves': async (storage) => {
+  'mixed load: refused requests leave no rows, charges or events': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference: 'taken' });
 
@@ -153,9 +153,7 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     expect(picture?.events.map(({ id }) => id).sort()).toEqual(kept.map(eventIdOf));
   },
 
-  'a creation that meets the resolution of its subject’s earlier one comes before or after it': async (
-    storage,
-  ) => {
+  'mixed load: a creation at once with the resolution of a duplicate is before or after it': async (storage) => {
     await givenClient(storage);
     const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
 
@@ -177,7 +175,7 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
     expect(picture?.verifications).toHaveLength(20 + created);
   },
 
-  'a storage that was busy is as good as new': async (storage) => {
+  'mixed load: the storage works as before afterwards': async (storage) => {
     await givenClient(storage);
     await Promise.all([givenVerificationsAtOnce(storage, 30), storage.ping(), storage.clients.list()]);
     await givenVerifications(storage, [31, 33]);

@@ -12,7 +12,7 @@ const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to 
 
 /** The domain driven over the storage: every state is read back as the domain left it. */
 export const journeysSuite: Suite = suiteOf('journeys', {
-  'a verification is completed, asked for again, completed and approved': async (storage) => {
+  'journey: completed, asked for action, completed again and approved': async (storage) => {
     const { countersign, created, verificationId } = await givenRequest(storage);
     const { access, verification: pending } = await openLink(countersign, created);
     expect(pending).toMatchObject({ status: 'pending', version: 1 });
@@ -45,7 +45,7 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     });
   },
 
-  'a submitted verification is rejected': async (storage) => {
+  'journey: submitted and rejected': async (storage) => {
     const { countersign, created, verificationId } = await givenRequest(storage);
     const { access } = await openLink(countersign, created);
     const submitted = await completeAll(countersign, access);
@@ -61,7 +61,7 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect(history.map(({ status }) => status)).toEqual(['pending', 'submitted', 'rejected']);
   },
 
-  'a pending verification is withdrawn, and its subject is free again': async (storage) => {
+  'journey: withdrawn while pending, then the subject is requested again': async (storage) => {
     const { countersign, verificationId } = await givenRequest(storage);
     const actor = { kind: 'operator', id: serviceId(0) } as const;
 
@@ -73,7 +73,7 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect(second.verification).toMatchObject({ status: 'pending' });
   },
 
-  'a creation is answered again for the same key, and refused for another request': async (storage) => {
+  'journey: a replay gets the same answer, and another request with the key is refused': async (storage) => {
     const { countersign } = await givenRequest(storage);
     const options = { idempotencyKey: 'order 66' };
     const request = { ...REQUEST, subjectReference: 'other' };
@@ -89,7 +89,7 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect((await countersign.clients.usage(clientId(1))).used).toBe(2);
   },
 
-  'of two reviewers who decide at once, one wins and the other is told': async (storage) => {
+  'journey: of two reviewers who decide at once, the second gets a conflict': async (storage) => {
     const { countersign, created, verificationId } = await givenRequest(storage);
     const { version } = await completeAll(countersign, (await openLink(countersign, created)).access);
     const context = { ...reviewer, verificationId, expectedVersion: version };
@@ -125,9 +125,9 @@ function viewed(countersign: Countersign, verificationId: string): Promise<Creat
   return countersign.verifications.get(me, verificationId);
 }
 
-/** The domain itself writes the log, and finds it whole: what is read again has the hash that it had. */
+/** The domain writes the audit log and checks its chain of hashes. */
 export const recordedActsSuite: Suite = suiteOf('recorded acts', {
-  'what is done and what is refused make a chain that is whole': async (storage) => {
+  'audit: allowed and refused actions make an unbroken chain': async (storage) => {
     await givenClients(storage, 1);
     const countersign = serviceOver(storage);
     const { clients, audit } = countersign.actingAs({ kind: 'command_line' }).administration;
@@ -146,7 +146,7 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
     expect(await countersign.verifyAudit({ noted })).toMatchObject({ outcome: 'intact', head: noted });
   },
 
-  'what several instances do at once is one chain that is whole, and all of it is done': async (storage) => {
+  'audit: actions of several instances at once make one unbroken chain': async (storage) => {
     await givenClients(storage, 4);
     const desks: Desks[] = range(1, 4).map(() => serviceOver(storage).actingAs({ kind: 'command_line' }));
 

@@ -12,13 +12,13 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** From a fresh storage to a closed one. */
 export const lifecycleSuite: Suite = suiteOf('lifecycle', {
-  'a fresh storage is empty and answers': async (storage) => {
+  'ping: a new storage is empty and answers': async (storage) => {
     expect(await refusalOf(storage.ping())).toBeNull();
 
     expect(await storage.clients.list()).toEqual([]);
   },
 
-  'a storage answers while and after it works': async (storage) => {
+  'ping: answers during and after writes': async (storage) => {
     await givenClient(storage);
 
     const [outcomes] = await Promise.all([
@@ -30,7 +30,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     expect(await refusalOf(storage.ping())).toBeNull();
   },
 
-  'closing twice is no error, one after the other or at once': async (storage) => {
+  'close: may be called twice, in turn or at once': async (storage) => {
     await givenClient(storage);
 
     expect(await refusalOf(Promise.all([storage.close(), storage.close()]))).toBeNull();
@@ -38,11 +38,11 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
     expect(await refusalOf(storage.close())).toBeNull();
   },
 
-  'a storage that was never used can be closed': async (storage) => {
+  'close: closes a storage that was never used': async (storage) => {
     expect(await refusalOf(storage.close())).toBeNull();
   },
 
-  'closing waits for writes that have begun': async (storage) => {
+  'close: waits for writes that have begun': async (storage) => {
     await givenClient(storage);
     let settled = 0;
 
@@ -52,7 +52,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
       return outcome;
     });
     await storage.close();
-    // An answer may take some turns through promises to whoever waits for it; nothing else happens meanwhile.
+    // An answer may take some turns through promises; nothing else happens meanwhile.
     for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
     const settledWhenClosed = settled;
 
@@ -62,11 +62,11 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
 });
 
 /**
- * What a sound domain never asks for: ids and hashes that are taken. A storage refuses by throwing, and what was
+ * Requests that a sound domain never makes: ids and hashes that are taken. A storage refuses by throwing, and what was
  * thrown has changed nothing; nothing that is stored is ever replaced by something new.
  */
 export const faultsSuite: Suite = suiteOf('faults', {
-  'a verification whose id is taken is refused, and nothing is replaced, charged or sent': async (storage) => {
+  'create: rejects a taken id and replaces, charges and sends nothing': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
@@ -80,7 +80,7 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect(await lease(storage, 1)).toHaveLength(2);
   },
 
-  'a key whose id is taken is refused, and the first stays': async (storage) => {
+  'issue: rejects a taken id and keeps the first key': async (storage) => {
     await givenClient(storage);
     await givenKeys(storage, [1, 2]);
     const before = await pictureOf(storage);
@@ -91,7 +91,7 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect(await storage.apiKeys.resolve(keyHash(3))).toBeNull();
   },
 
-  'a key whose hash is taken is refused, and the first stays': async (storage) => {
+  'issue: rejects a taken hash and keeps the first key': async (storage) => {
     await givenClient(storage);
     const first = await givenKey(storage, 1);
     const before = await pictureOf(storage);
@@ -102,7 +102,7 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
   },
 
-  'a creation whose event cannot be kept is kept whole or not at all': async (storage) => {
+  'create: with an event that cannot be kept is kept whole or not at all': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const before = await pictureOf(storage);
@@ -119,7 +119,7 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect(await lease(storage, 1)).toHaveLength(isKept ? 2 : 1);
   },
 
-  'a change whose event cannot be kept is kept whole or not at all': async (storage) => {
+  'commit: with an event that cannot be kept is kept whole or not at all': async (storage) => {
     await givenClient(storage);
     const [first, other] = [await givenVerification(storage, 1), await givenVerification(storage, 2)];
     const record = moved(first, 'submitted');
@@ -135,7 +135,7 @@ export const faultsSuite: Suite = suiteOf('faults', {
     expect(idsOf(await lease(storage, 1))).toHaveLength(isKept ? 3 : 2);
   },
 
-  'after a fault the storage goes on': async (storage) => {
+  'fault: the storage works as before afterwards': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const taken = (n: number) => ({ ...aRecord(n), id: first.id });

@@ -73,10 +73,10 @@ export const listingOrderSuite: Suite = suiteOf('listing order', {
       [`${field} descending, ties by descending id`, sortedBy(field, 'desc')],
     ]),
   ),
-  'subjectReference ascending, by code point': referencesSorted('asc'),
-  'subjectReference descending, by code point': referencesSorted('desc'),
+  'list: orders subjectReference ascending by code point': referencesSorted('asc'),
+  'list: orders subjectReference descending by code point': referencesSorted('desc'),
 
-  'verifications of one subject are ordered by id': async (storage) => {
+  'list: orders verifications of one subject by id': async (storage) => {
     await givenClient(storage);
     for (const n of [3, 1, 2])
       await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected' });
@@ -125,13 +125,13 @@ async function order(storage: Storage, sortBy: SortField, sortOrder: 'asc' | 'de
 
 /** Filters of lists: each alone, all together, and always exact. */
 export const listingFiltersSuite: Suite = suiteOf('listing filters', {
-  'without filters everything is listed': async (storage) => {
+  'list: without filters returns all verifications': async (storage) => {
     await givenEveryKind(storage);
 
     expect(await listed(storage)).toEqual(ids(...range(1, 10)));
   },
 
-  'by status': async (storage) => {
+  'filter: by status': async (storage) => {
     await givenEveryKind(storage);
 
     for (const [index, status] of STATUSES.entries()) {
@@ -139,14 +139,14 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
     }
   },
 
-  'by type': async (storage) => {
+  'filter: by type': async (storage) => {
     await givenEveryKind(storage);
 
     expect(await listed(storage, { type: 'kyc' })).toEqual(ids(1, 2, 3, 4, 5));
     expect(await listed(storage, { type: 'kyb' })).toEqual(ids(6, 7, 8, 9, 10));
   },
 
-  'by subjectReference, all of one subject': async (storage) => {
+  'filter: by subjectReference returns all verifications of the subject': async (storage) => {
     await givenClient(storage);
     for (const n of [1, 2, 3])
       await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected' });
@@ -157,7 +157,7 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
     expect(await listed(storage, { subjectReference: 'same', status: 'pending' })).toEqual(ids(4));
   },
 
-  'by all filters together': async (storage) => {
+  'filter: by all filters together': async (storage) => {
     await givenEveryKind(storage);
     const third = { status: 'action_needed', type: 'kyc', subjectReference: 'subject_3' } as const;
 
@@ -167,7 +167,7 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
     }
   },
 
-  'filters hold in every order': async (storage) => {
+  'filter: holds in every sort order': async (storage) => {
     await givenEveryKind(storage);
     const queries: Partial<VerificationQuery>[] = [
       { sortBy: 'requestedAt', sortOrder: 'desc' },
@@ -180,7 +180,7 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
     }
   },
 
-  'subjectReference matches exactly: no wildcard, no prefix, no folding': async (storage) => {
+  'filter: subjectReference matches exactly, without wildcards, prefixes or case folding': async (storage) => {
     await givenClient(storage);
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
       await givenVerification(storage, index + 1, { subjectReference });
@@ -194,7 +194,7 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
     }
   },
 
-  'where nothing matches, the page is empty and the total is 0': async (storage) => {
+  'filter: without a match the page is empty and the total is 0': async (storage) => {
     await givenClient(storage);
     expect(await listed(storage)).toEqual(ids());
 
@@ -220,7 +220,7 @@ async function givenEveryKind(storage: Storage): Promise<void> {
 
 /** Pages of lists: together they hold everything once, and the total does not depend on the page. */
 export const pagingSuite: Suite = suiteOf('paging', {
-  'pages follow one another without gaps or repeats, also among ties': async (storage) => {
+  'page: pages have no gaps and no repeats, also among ties': async (storage) => {
     await givenTwentyThree(storage);
 
     for (const sortBy of SORT_FIELDS) {
@@ -236,7 +236,7 @@ export const pagingSuite: Suite = suiteOf('paging', {
     }
   },
 
-  'a page holds what its offset and limit say': async (storage) => {
+  'page: returns the records between offset and limit': async (storage) => {
     await givenTwentyThree(storage);
     const page = async (offset: number, limit: number) =>
       (await listed(storage, { sortBy: 'subjectReference', offset, limit })).ids;
@@ -247,7 +247,7 @@ export const pagingSuite: Suite = suiteOf('paging', {
     expect(await page(22, LIST_LIMIT_MAX)).toEqual([verificationId(23)]);
   },
 
-  'the total is exact on every page': async (storage) => {
+  'page: the total is exact on every page': async (storage) => {
     await givenTwentyThree(storage);
 
     for (const [offset, limit] of [
@@ -262,7 +262,7 @@ export const pagingSuite: Suite = suiteOf('paging', {
     }
   },
 
-  'past the end the page is empty, however far': async (storage) => {
+  'page: is empty past the end, at any offset': async (storage) => {
     await givenTwentyThree(storage);
 
     for (const offset of [23, 24, 1_000, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
@@ -270,7 +270,7 @@ export const pagingSuite: Suite = suiteOf('paging', {
     }
   },
 
-  'pages of a filtered list leave out what does not match': async (storage) => {
+  'page: pages of a filtered list have matches only': async (storage) => {
     await givenTwentyThree(storage);
 
     const filtered = { sortBy: 'subjectReference', type: 'kyb', limit: 3 } as const;

@@ -13,7 +13,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** Events: one for each version, kept whole, and only with the change they tell of. */
 export const eventsSuite: Suite = suiteOf('events', {
-  'an event of every type comes back as it was written': async (storage) => {
+  'events: an event of every type is read as it was written': async (storage) => {
     await givenClient(storage);
     const actors: Actor[] = [
       { kind: 'client', id: serviceId(1) },
@@ -37,7 +37,7 @@ export const eventsSuite: Suite = suiteOf('events', {
     expect(await eventsOf(storage)).toEqual(events);
   },
 
-  'an event keeps the status it led to, not the present one': async (storage) => {
+  'events: an event keeps the status after its own change': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { status: 'action_needed' });
 
@@ -48,7 +48,7 @@ export const eventsSuite: Suite = suiteOf('events', {
     ]);
   },
 
-  'data comes back unchanged': async (storage) => {
+  'events: data is read unchanged': async (storage) => {
     await givenClient(storage);
     let record = await givenVerification(storage, 1);
 
@@ -59,7 +59,7 @@ export const eventsSuite: Suite = suiteOf('events', {
     }
   },
 
-  'events of a refused creation are not kept': async (storage) => {
+  'events: a refused creation leaves no event': async (storage) => {
     await givenClient(storage);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const { subjectReference } = await givenVerification(storage, 1, keyed);
@@ -76,7 +76,7 @@ export const eventsSuite: Suite = suiteOf('events', {
     expect(await eventsOf(storage, record)).toEqual([eventOf(record)]);
   },
 
-  'events of a lost change are not kept': async (storage) => {
+  'events: a change that conflicts leaves no event': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const second = moved(first, 'submitted');
@@ -101,7 +101,7 @@ async function eventsOf(
 
 /** Leases of events on their way out: oldest first, and never to two workers. */
 export const outboxSuite: Suite = suiteOf('outbox', {
-  'events of requests and of changes go out whole': async (storage) => {
+  'lease: returns events of creations and changes whole': async (storage) => {
     await givenClient(storage);
     const created = aRecord(1);
     const submitted = moved(created, 'submitted');
@@ -116,11 +116,11 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(await lease(storage, 1)).toEqual(events.map((event) => ({ event, attempt: 1 })));
   },
 
-  'where nothing has happened, nothing is leased': async (storage) => {
+  'lease: returns nothing from an empty outbox': async (storage) => {
     expect(await lease(storage, 1)).toEqual([]);
   },
 
-  'the oldest come first, those of one moment by id': async (storage) => {
+  'lease: returns the oldest first, and events of one moment by id': async (storage) => {
     await givenClient(storage);
     const moments: [number, Date][] = [
       [5, minute(3)],
@@ -138,7 +138,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(idsOf(await lease(storage, 1))).toEqual([5, 4, 2, 3, 6, 1].map(eventId));
   },
 
-  'a lease takes the oldest up to its limit, the next one those after them': async (storage) => {
+  'lease: takes the oldest up to its limit; the next lease takes those after them': async (storage) => {
     await givenClient(storage);
     for (const n of [4, 2, 5, 1, 3]) await givenVerification(storage, n);
     const ids = range(1, 5).map((n) => eventIdOf(aRecord(n)));
@@ -149,7 +149,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(await lease(storage, 4, { limit: 2 })).toEqual([]);
   },
 
-  'a leased event is not due before the lease ends, and due at that very moment': async (storage) => {
+  'lease: a leased event is due again when the lease ends, to the millisecond': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 2]);
     const leased = await lease(storage, 1);
@@ -160,7 +160,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(idsOf(await lease(storage, 3, { now: UNTIL, until: MUCH_LATER }))).toEqual(idsOf(leased));
   },
 
-  'each lease counts as an attempt': async (storage) => {
+  'lease: each lease counts one attempt': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const attempts: (number | undefined)[] = [];
@@ -175,7 +175,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(attempts).toEqual([1, 2, 3, 4]);
   },
 
-  'what is due again takes its place by age among what is new': async (storage) => {
+  'lease: orders events that are due again and new ones by age': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 2);
     await lease(storage, 1);
@@ -191,7 +191,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     ]);
   },
 
-  'events of all clients go out': async (storage) => {
+  'lease: returns events of all clients': async (storage) => {
     await givenClients(storage, 3);
     for (const n of range(1, 6)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
 
@@ -200,7 +200,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
     expect(leased.map(({ event }) => event.clientId)).toEqual([2, 3, 1, 2, 3, 1].map(clientId));
   },
 
-  'refused requests and lost changes put nothing in': async (storage) => {
+  'lease: returns nothing of refused requests and conflicts': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, {
       idempotencyKey: 'key',
@@ -219,7 +219,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
 
 /** Many workers at once: none gets what another holds, and nothing is left behind. */
 export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
-  'many leases at once never share an event, and together miss none': async (storage) => {
+  'lease: many at once share no event and miss none': async (storage) => {
     await givenClients(storage, 3);
     for (const n of range(1, 60)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
 
@@ -234,7 +234,7 @@ export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
     expect(await lease(storage, 22, { now: NOW })).toEqual([]);
   },
 
-  'each of many leases at once is the holder of what it got': async (storage) => {
+  'lease: each of many at once holds the events that it received': async (storage) => {
     await givenClient(storage);
     await givenVerifications(storage, [1, 30]);
 
@@ -249,7 +249,7 @@ export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
     expect(outcomes.flat().length + rest.length).toBe(30);
   },
 
-  'workers who lease and deliver while verifications are created miss none and repeat none': async (storage) => {
+  'lease: workers that deliver during creations miss no event and repeat none': async (storage) => {
     await givenClient(storage);
     const delivered: string[] = [];
     const work = async (n: number): Promise<void> => {

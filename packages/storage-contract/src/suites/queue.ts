@@ -8,13 +8,13 @@ import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** What reviewers see: whoever waits longest first, in pages with an exact total, whichever client's. */
+/** The reviewers' queue: the longest wait first, in pages with an exact total, across clients. */
 export const queueSuite: Suite = suiteOf('queue', {
-  'an empty storage has an empty queue': async (storage) => {
+  'queue: is empty in an empty storage': async (storage) => {
     expect(await storage.verifications.queue(aQueueQuery())).toEqual({ records: [], totalCount: 0 });
   },
 
-  'whoever waits longest comes first, whichever client asked and whenever': async (storage) => {
+  'queue: the longest wait comes first, across clients': async (storage) => {
     await givenClients(storage, 3);
     for (const [n, submitted] of [50, 20, 40, 10, 30].entries()) {
       const record = { clientId: clientId(1 + (n % 3)), submittedAt: minute(submitted), requestedAt: minute(n) };
@@ -24,7 +24,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage)).toEqual(found(4, 2, 5, 3, 1));
   },
 
-  'milliseconds count, and ties are broken by the id': async (storage) => {
+  'queue: orders by the millisecond, then by id': async (storage) => {
     await givenClients(storage, 2);
     for (const [n, milliseconds] of [
       [3, 5],
@@ -40,7 +40,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage)).toEqual(found(5, 1, 3, 4, 2));
   },
 
-  'what was never submitted comes last, by its id': async (storage) => {
+  'queue: verifications never submitted come last, by id': async (storage) => {
     await givenClients(storage, 1);
     for (const [n, submittedAt] of [null, minute(9), null, minute(8), null].entries()) {
       await givenVerification(storage, 5 - n, { status: 'rejected', submittedAt });
@@ -49,7 +49,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage, { status: 'rejected' })).toEqual(found(2, 4, 1, 3, 5));
   },
 
-  'what is submitted again waits from then on': async (storage) => {
+  'queue: a verification submitted again waits from then on': async (storage) => {
     await givenClients(storage, 1);
     const first = await givenVerification(storage, 1, { status: 'action_needed', submittedAt: minute(1) });
     await givenVerification(storage, 2, { status: 'submitted', submittedAt: minute(2) });
@@ -60,7 +60,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage)).toEqual(found(2, 1));
   },
 
-  'records are whole but for answers and reviewData, which may be empty': async (storage) => {
+  'page: records are whole; answers and reviewData may be empty': async (storage) => {
     await givenClients(storage, 2);
     const record = await givenVerification(storage, 1, {
       status: 'submitted',
@@ -72,7 +72,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect((await storage.verifications.queue(aQueueQuery())).records).toEqual([asQueued(record)]);
   },
 
-  'pages follow one another without gaps or repeats, and the total is exact on each': async (storage) => {
+  'page: pages have no gaps and no repeats, and the total is exact on each': async (storage) => {
     await givenTwentyThree(storage);
     const whole = await queued(storage);
     expect(whole.totalCount).toBe(23);
@@ -90,7 +90,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect((await queued(storage, { offset: 2, limit: 2, type: 'kyb' })).totalCount).toBe(7);
   },
 
-  'past the end the page is empty, however far': async (storage) => {
+  'page: is empty past the end, at any offset': async (storage) => {
     await givenTwentyThree(storage);
 
     for (const offset of [23, 24, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
@@ -98,7 +98,7 @@ export const queueSuite: Suite = suiteOf('queue', {
     }
   },
 
-  'a page and its total are seen at one moment, while verifications are submitted': async (storage) => {
+  'page: records and total are of one moment, during submissions': async (storage) => {
     await givenClients(storage, 1);
     for (const n of range(1, 20)) await givenVerification(storage, n);
     const submit = async (first: number) => {
@@ -129,7 +129,7 @@ async function givenTwentyThree(storage: Storage): Promise<void> {
 
 /** What reviewers choose from the queue: each filter alone, all together, and always exact. */
 export const queueFiltersSuite: Suite = suiteOf('queue filters', {
-  'a queue is of one status': async (storage) => {
+  'filter: the queue has one status only': async (storage) => {
     await givenClients(storage, 1);
     for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
       await givenVerification(storage, index + 1, { status });
@@ -140,14 +140,14 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     }
   },
 
-  'by type': async (storage) => {
+  'filter: by type': async (storage) => {
     await givenTwelve(storage);
 
     expect(await queued(storage, { type: 'kyc' })).toEqual(found(1, 3, 5, 7, 9, 11));
     expect(await queued(storage, { type: 'kyb' })).toEqual(found(2, 4, 6, 8, 10, 12));
   },
 
-  'by client': async (storage) => {
+  'filter: by client': async (storage) => {
     await givenTwelve(storage);
 
     expect(await queued(storage)).toEqual(found(...range(1, 12)));
@@ -158,7 +158,7 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     }
   },
 
-  'by who claimed them': async (storage) => {
+  'filter: by claimant': async (storage) => {
     await givenTwelve(storage);
 
     expect(await queued(storage, { claimedBy: reviewer(1) })).toEqual(found(2, 5, 8, 11));
@@ -168,13 +168,13 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     }
   },
 
-  'by nobody’s claim': async (storage) => {
+  'filter: unclaimed only': async (storage) => {
     await givenTwelve(storage);
 
     expect(await queued(storage, { claimedBy: null })).toEqual(found(1, 4, 7, 10));
   },
 
-  'by all filters together, page by page': async (storage) => {
+  'filter: by all filters together, page by page': async (storage) => {
     await givenTwelve(storage);
     const kybOfSecond = { type: 'kyb', clientId: clientId(2) } as const;
 
@@ -188,7 +188,7 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
   },
 });
 
-/** Submitted one after the other: every other one KYB, six of each client; by turns nobody's, the first's, the second's. */
+/** Submitted one after the other: every other one KYB, six of each client; by turns unclaimed, claimed by the first reviewer, and by the second. */
 async function givenTwelve(storage: Storage): Promise<void> {
   await givenClients(storage, 2);
   for (const n of range(1, 12)) {

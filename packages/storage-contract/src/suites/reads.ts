@@ -11,7 +11,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 /** Reads of one verification, and that each sees a single moment. */
 export const readsSuite: Suite = suiteOf('reads', {
-  'a verification in any state is read the same by every way': async (storage) => {
+  'read: every read operation returns the same record, in any state': async (storage) => {
     await givenClient(storage);
     for (const [index, status] of STATUSES.entries()) {
       const keys = { idempotencyKey: status, idempotencyFingerprint: '1'.repeat(64) };
@@ -32,7 +32,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     }
   },
 
-  'an unknown verification is null': async (storage) => {
+  'read: an unknown verification is null': async (storage) => {
     await givenClient(storage);
     const { verifications } = storage;
 
@@ -42,7 +42,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     expect(await verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
   },
 
-  'a text that cannot be an id finds nothing': async (storage) => {
+  'read: a text that cannot be an id finds nothing': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const { verifications } = storage;
@@ -62,7 +62,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     }
   },
 
-  'a verification of whichever client is found by its id alone': async (storage) => {
+  'findForAnyClient: finds verifications of every client': async (storage) => {
     await givenClients(storage, 3);
     for (const n of range(1, 3)) await givenVerification(storage, n, { clientId: clientId(n) });
 
@@ -72,7 +72,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     }
   },
 
-  'events come with their own verification only, in the order of versions': async (storage) => {
+  'findWithEvents: returns the events of one verification in the order of versions': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const second = await givenVerification(storage, 2, { status: 'action_needed' });
@@ -96,7 +96,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     ]);
   },
 
-  'versions order the events, even where clocks went back or ids say otherwise': async (storage) => {
+  'findWithEvents: orders events by version, not by time or id': async (storage) => {
     await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const [created] = [eventOf(record)];
@@ -112,7 +112,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     expect((await storage.verifications.findWithEvents(clientId(1), record.id))?.events).toEqual(events);
   },
 
-  'a verification and its events are seen at one moment, while changes go on': async (storage) => {
+  'findWithEvents: verification and events are of one moment, during changes': async (storage) => {
     await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const reads: Promise<void>[] = [];
@@ -131,7 +131,7 @@ export const readsSuite: Suite = suiteOf('reads', {
     }
   },
 
-  'a page and its total are seen at one moment, while verifications are created': async (storage) => {
+  'page: records and total are of one moment, during creations': async (storage) => {
     await givenClient(storage);
     const write = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
@@ -151,7 +151,7 @@ export const readsSuite: Suite = suiteOf('reads', {
 
 /** A verification with its events, of whichever client: what a reviewer opens. */
 export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
-  'whichever client it is of, in any state, it is what its client reads': async (storage) => {
+  'findWithEventsForAnyClient: returns what the client reads, in any state': async (storage) => {
     await givenClients(storage, 3);
     for (const [index, status] of STATUSES.entries()) {
       const own = { clientId: clientId(1 + (index % 3)), status, metadata: { status } };
@@ -164,7 +164,9 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
     }
   },
 
-  'events are its own alone, in the order of their versions': async (storage) => {
+  'findWithEventsForAnyClient: returns the events of one verification in the order of versions': async (
+    storage,
+  ) => {
     await givenClients(storage, 2);
     const created = await givenVerification(storage, 1);
     await givenVerification(storage, 2, { status: 'approved' });
@@ -182,7 +184,7 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
     expect(await storage.verifications.findWithEventsForAnyClient(created.id)).toEqual({ record, events });
   },
 
-  'an unknown verification, or a text that cannot be an id, is null': async (storage) => {
+  'findWithEventsForAnyClient: an unknown id, or a text that cannot be an id, is null': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
 
@@ -191,7 +193,7 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
     }
   },
 
-  'a verification and its events are seen at one moment, while changes go on': async (storage) => {
+  'findWithEventsForAnyClient: verification and events are of one moment, during changes': async (storage) => {
     await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const { findWithEventsForAnyClient: read } = storage.verifications;

@@ -8,9 +8,9 @@ import { type Suite, suiteOf } from '../suite.ts';
 
 const BOOKED = aSubscription({ monthlyLimit: 500, endsAt: daysAfter(minute(0), 90) });
 
-/** Changes of subscriptions: field by field, so that nobody's change is lost. */
+/** Changes of subscriptions: field by field, so that no change is lost. */
 export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
-  'a change sets the fields given and leaves the others': async (storage) => {
+  'change: sets the given fields and leaves the others': async (storage) => {
     const changes: SubscriptionChange[] = [
       { plan: 'enterprise' },
       { status: 'canceled' },
@@ -30,7 +30,7 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
     }
   },
 
-  'null and 0 are values like any other': async (storage) => {
+  'change: null and 0 are values': async (storage) => {
     await givenClient(storage, 1, BOOKED);
 
     await storage.clients.changeSubscription(clientId(1), { monthlyLimit: null }, null);
@@ -43,7 +43,7 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
     expect(await subscriptionOf(storage)).toEqual({ ...BOOKED, monthlyLimit: 0, endsAt: null });
   },
 
-  'fields that are undefined, or none at all, change nothing': async (storage) => {
+  'change: undefined fields, or no fields, change nothing': async (storage) => {
     await givenClient(storage, 1, BOOKED);
     const nothing = {
       plan: undefined,
@@ -62,7 +62,7 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
     expect(await subscriptionOf(storage)).toEqual(BOOKED);
   },
 
-  'another client’s subscription stays as it is': async (storage) => {
+  'change: leaves other clients’ subscriptions': async (storage) => {
     await givenClient(storage, 1, BOOKED);
     await givenClient(storage, 2, BOOKED);
     const [, before] = await pictureOf(storage);
@@ -72,7 +72,7 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
     expect((await pictureOf(storage))[1]).toEqual(before);
   },
 
-  'of two changes of one field the later wins': async (storage) => {
+  'change: the later of two changes of one field wins': async (storage) => {
     await givenClient(storage, 1, BOOKED);
 
     await storage.clients.changeSubscription(clientId(1), { monthlyLimit: 1 }, null);
@@ -81,7 +81,7 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
     expect(await subscriptionOf(storage)).toEqual({ ...BOOKED, monthlyLimit: 2 });
   },
 
-  'changes of different fields at once all hold': async (storage) => {
+  'change: changes of different fields at once all hold': async (storage) => {
     await givenClient(storage, 1, BOOKED);
 
     for (const round of range(1, 10)) {
@@ -106,9 +106,9 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 });
 
-/** A change where there may be no subscription yet, nor even a client. */
+/** Changes when the client has no subscription, or does not exist. */
 export const firstSubscriptionsSuite: Suite = suiteOf('first subscriptions', {
-  'an initial subscription is passed over where the client has one': async (storage) => {
+  'change: ignores the initial subscription when the client has one': async (storage) => {
     await givenClient(storage, 1, BOOKED);
     const initial = aSubscription({ plan: 'enterprise', monthlyLimit: 1, startsAt: minute(9) });
 
@@ -117,7 +117,7 @@ export const firstSubscriptionsSuite: Suite = suiteOf('first subscriptions', {
     expect(await subscriptionOf(storage)).toEqual({ ...BOOKED, status: 'canceled' });
   },
 
-  'a client without a subscription gets the initial one, as it is': async (storage) => {
+  'change: creates the initial subscription unchanged when the client has none': async (storage) => {
     await givenClient(storage, 1, null);
     const initial = aSubscription({
       plan: 'enterprise',
@@ -132,7 +132,7 @@ export const firstSubscriptionsSuite: Suite = suiteOf('first subscriptions', {
     expect(await subscriptionOf(storage)).toEqual(initial);
   },
 
-  'without a subscription and without an initial one there is nothing to change': async (storage) => {
+  'change: answers no_subscription without a subscription and an initial one': async (storage) => {
     await givenClient(storage, 1, null);
 
     const result = await storage.clients.changeSubscription(clientId(1), { plan: 'standard' }, null);
@@ -141,7 +141,7 @@ export const firstSubscriptionsSuite: Suite = suiteOf('first subscriptions', {
     expect(await subscriptionOf(storage)).toBeNull();
   },
 
-  'an unknown client is told, and none is made': async (storage) => {
+  'change: answers client_not_found for an unknown client and creates none': async (storage) => {
     const initial = aSubscription();
 
     for (const each of [null, initial]) {
@@ -152,7 +152,7 @@ export const firstSubscriptionsSuite: Suite = suiteOf('first subscriptions', {
     expect(await storage.clients.list()).toEqual([]);
   },
 
-  'of two first subscriptions at once, one is the first and the other changes it': async (storage) => {
+  'change: of two first subscriptions at once, one is created and the other changes it': async (storage) => {
     for (const n of range(1, 10)) {
       await givenClient(storage, n, null);
       const [cheap, dear] = [

@@ -22,9 +22,9 @@ const RICH: Partial<VerificationRecord> = {
   dataKey: aDataKey(1),
 };
 
-/** Values belong to whoever holds them: what a caller does to its own changes nothing that is stored, and conversely. */
+/** The storage copies values: changes to arguments and results change nothing stored. */
 export const ownValuesSuite: Suite = suiteOf('own values', {
-  'a verification stays as created, whatever becomes of what was handed in': async (storage) => {
+  'create: later changes to the given record change nothing stored': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, structuredClone(RICH));
     const event = eventOf(record, { data: { list: [1, { deep: true }] }, actor: { kind: 'client', id: 'key' } });
@@ -38,7 +38,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect((await lease(storage, 1)).map((leased) => leased.event)).toEqual(kept.events);
   },
 
-  'a verification stays as committed, whatever becomes of what was handed in': async (storage) => {
+  'commit: later changes to the given record change nothing stored': async (storage) => {
     await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const record = moved(
@@ -56,7 +56,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect(await storage.verifications.findWithEvents(clientId(1), verificationId(1))).toEqual(kept);
   },
 
-  'a verification stays as stored, whatever becomes of what was read': async (storage) => {
+  'read: changes to a returned verification change nothing stored': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1, { ...structuredClone(RICH), status: 'approved' });
     const before = structuredClone(await pictureOf(storage));
@@ -80,7 +80,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     }
   },
 
-  'a data key stays as stored': async (storage) => {
+  'data keys: changes to given and returned values change nothing stored': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const next = aDataKey(1);
@@ -92,7 +92,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(1));
   },
 
-  'clients and subscriptions stay as stored': async (storage) => {
+  'clients: changes to given and returned values change nothing stored': async (storage) => {
     const entry = { client: aClient(1), subscription: aSubscription({ endsAt: minute(9_000) }) };
     const initial = aSubscription({ endsAt: minute(9_000) });
     const change = { endsAt: minute(8_000), startsAt: minute(7_000) };
@@ -115,7 +115,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     }
   },
 
-  'keys stay as stored': async (storage) => {
+  'API keys: changes to given and returned values change nothing stored': async (storage) => {
     await givenClient(storage);
     const key = aKey(1, { expiresAt: minute(9_000), permissions: ['*'] });
     const [at, usedAt] = [minute(50), minute(40)];
@@ -138,7 +138,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect((await storage.apiKeys.resolve(keyHash(1)))?.subscription).toEqual(aSubscription());
   },
 
-  'events stay as stored, whatever becomes of what was leased': async (storage) => {
+  'outbox: changes to leased events change nothing stored': async (storage) => {
     await givenClient(storage);
     const record = await givenVerification(storage, 1);
     const [now, until] = [new Date(UNTIL), new Date(MUCH_LATER)];
@@ -151,9 +151,9 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
   },
 });
 
-/** What is handed in belongs to the caller: a storage reads it and leaves it as it is. */
+/** The storage does not change its arguments. */
 export const inputsSuite: Suite = suiteOf('inputs', {
-  'clients and subscriptions are not changed': async ({ clients }) => {
+  'clients: arguments are not changed': async ({ clients }) => {
     const given = frozen({
       entry: { client: aClient(1), subscription: aSubscription({ endsAt: minute(9) }) },
       bare: { client: aClient(2), subscription: null },
@@ -171,7 +171,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     expect(given).toEqual(before);
   },
 
-  'keys and moments of their use are not changed': async (storage) => {
+  'API keys: arguments are not changed': async (storage) => {
     await givenClient(storage);
     const given = frozen({
       key: aKey(1, { expiresAt: minute(9) }),
@@ -187,7 +187,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     expect(given).toEqual(before);
   },
 
-  'verifications, events and queries are not changed': async (storage) => {
+  'verifications: arguments are not changed': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, { metadata: { list: [3, 1, { deep: ['x'] }] } });
     const next = moved(record, 'submitted');
@@ -217,7 +217,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     expect(given).toEqual(before);
   },
 
-  'data keys are not changed': async (storage) => {
+  'data keys: arguments are not changed': async (storage) => {
     await givenClient(storage);
     await givenVerification(storage, 1);
     const whose = { clientId: clientId(1), verificationId: verificationId(1) };
@@ -234,7 +234,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     expect(given).toEqual(before);
   },
 
-  'leases and their moments are not changed': async (storage) => {
+  'outbox: arguments are not changed': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1);
     await storage.verifications.createCharged({ record, event: eventOf(record), month: MARCH, allowance: 1 });
