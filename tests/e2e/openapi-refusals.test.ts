@@ -2,6 +2,7 @@ import {
   type Answer,
   type ApiClient,
   createApiClient,
+  dataOf,
   expectRefusal,
   idOf,
   newSubject,
@@ -101,7 +102,7 @@ describe('the OpenAPI document describes', () => {
     for (const [answer, status, code] of refusals) expectDocumented(VERIFICATIONS.post, answer, status, code);
   });
 
-  it('404 for an unknown id and 500 for damaged data', async () => {
+  it('404 for an unknown id; for damaged data 500, and dataError in the list', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const id = idOf(await client.post(newSubject('user_1')));
@@ -110,7 +111,10 @@ describe('the OpenAPI document describes', () => {
       expectDocumented(operation, await ask(client, operation), 404, 'VERIFICATION_NOT_FOUND');
       expectDocumented(operation, await ask(client, operation, { id }), 500, 'INTERNAL_ERROR');
     }
-    expectDocumented(VERIFICATIONS.get, await client.get(), 500, 'INTERNAL_ERROR');
+
+    const list = await client.get();
+    expect(dataOf(list).verifications).toMatchObject([{ id, submittedData: {}, dataError: 'UNREADABLE' }]);
+    expect(api.problemsOfAnswer(VERIFICATIONS.get, list)).toEqual([]);
   });
 
   it('404 for an unknown path and 405, as components', async () => {
