@@ -49,7 +49,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Units of a bound, by what it limits. A bound without a unit limits the value itself. */
-const UNITS: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
 
 const SMALL: Readonly<Record<string, IssueCode>> = { string: 'too_short', array: 'too_few' };
 const BIG: Readonly<Record<string, IssueCode>> = { string: 'too_long', array: 'too_many' };
@@ -95,8 +98,9 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
 }
 
 function bound(which: 'least' | 'most', origin: string, limit: number | bigint): string {
-  const unit = UNITS[origin];
-  return unit === undefined ? `must be at ${which} ${limit}` : `must have at ${which} ${limit} ${unit}`;
+  const units = UNITS[origin];
+  if (units === undefined) return `must be at ${which} ${limit}`;
+  return `must have at ${which} ${limit} ${Number(limit) === 1 ? units[0] : units[1]}`;
 }
 
 function oneOf(values: readonly string[]): string {

@@ -204,8 +204,8 @@ describe('JSON of the body', () => {
   it('a key that an object has twice gets 400 INVALID_JSON', async () => {
     const key = 'k'.repeat(1000);
     const body = `{"subjectType":"kyc","subjectReference":"a","metadata":{"${key}":1,"${key}":2}}`;
-    const told = `Request body has the key "${'k'.repeat(100)}" twice in one object. Send each key once.`;
-    expectRefusal(await post(body), 400, 'INVALID_JSON', told);
+    const text = `Request body has the key "${'k'.repeat(100)}" twice in one object. Send each key once.`;
+    expectRefusal(await post(body), 400, 'INVALID_JSON', text);
   });
 
   it('fields inside __proto__ are ignored', async () => {
