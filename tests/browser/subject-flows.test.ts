@@ -1,4 +1,4 @@
-import { type SubjectType, stepsOf } from '@countersign/domain';
+import { currentFlow, type SubjectType, stepsOf } from '@countersign/domain';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { slugOf, walk } from '@countersign/test-support/browser/walk';
@@ -28,7 +28,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       expect(page.url()).toBe(`${site.origin}/verify/${id}`);
       await walk(page, type, { onPage: async () => void seen.push(await site.currentStep(id)) });
 
-      const steps = stepsOf(type);
+      const steps = stepsOf(currentFlow(type));
       expect([...new Set(seen)]).toEqual([0, ...steps.map((_, index) => index + 1)]);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
       const { status, submittedData, resolvedAt, documents, history } = await site.details(id);

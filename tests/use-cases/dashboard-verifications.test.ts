@@ -1,4 +1,4 @@
-import { type BrowseRequest, type Storage, stepsOf } from '@countersign/domain';
+import { type BrowseRequest, currentFlow, type Storage, stepsOf } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
@@ -35,7 +35,7 @@ async function submitting(id: string): Promise<number> {
   const { countersign } = service;
   const { verificationUrl } = await countersign.verifications.get(client.principal, id);
   const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
-  for (const step of stepsOf('kyc')) await answerStep(countersign, access, 'kyc', step);
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
   return (await countersign.subject.submit(access)).version;
 }
 

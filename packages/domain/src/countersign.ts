@@ -36,6 +36,8 @@ import {
   createForRequesterUseCase,
   createVerificationUseCase,
 } from './verification/create-verification.ts';
+import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
+import { fromRecord } from './verification/from-record.ts';
 import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
 import type { NumberChecks } from './verification/number-checks.ts';
@@ -67,6 +69,8 @@ export interface CountersignSettings {
   readonly linkLifetimeDays?: number | undefined;
   /** Full years a person must have; default 18. */
   readonly minimumAge?: number | undefined;
+  /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
+  readonly flows?: Flows | undefined;
   /** Requests a minute; default 100 Standard, 500 Enterprise, 100 without a valid key. */
   readonly requestRates?: RequestRates | undefined;
 }
@@ -122,20 +126,26 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { storage, staff, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { verifications, apiKeys, clients } = storage;
+  const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(ports.evidence, onFault);
-  const change = createChangeVerification({ verifications, clock, ids, evidence });
+  const change = createChangeVerification({ verifications, flows, clock, ids, evidence });
   const createFor = createForRequesterUseCase(
-    { verifications, clients, clock, ids, secrets, links },
+    { verifications, flows, clients, clock, ids, secrets, links },
     { linkLifetimeDays },
   );
+
+  const fileIdsOf: Parameters<typeof createTidyEvidence>[0]['fileIdsOf'] = async (place) => {
+    const record = await verifications.find(place.clientId, place.verificationId);
+    return record === null ? null : new Set(fromRecord(record, flows).files.map(({ id }) => id));
+  };
 
   const uses = {
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
     clients: createManageClients({ clients, clock, ids }),
     review: {
-      ...createReadCases({ verifications, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReadCases({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
       ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
     },
   };
@@ -148,7 +158,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     readUsage: createReadUsage({ clients, verifications, clock }),
     verificationsOf: (team) =>
       createDashboardVerifications(
-        { verifications, clients, createFor, management: uses.management, links },
+        { verifications, flows, clients, createFor, management: uses.management, links },
         team,
       ),
     colleaguesOf: (team) => createTeam({ staff: accountsOf(staff), rateLimiter }, team),
@@ -164,17 +174,31 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
     verifications: {
-      ...createReadVerifications({ verifications, links, onFault }),
+      ...createReadVerifications({ verifications, flows, links, onFault }),
       create: createVerificationUseCase(createFor),
     },
-    subject: createCompleteVerification({ verifications, change, evidence, clock, ids, links }, { minimumAge }),
-    evidence: createTidyEvidence({ store: ports.evidence?.store, verifications, clock, onFault }),
+    subject: createCompleteVerification(
+      { verifications, flows, change, evidence, clock, ids, links },
+      { minimumAge },
+    ),
+    evidence: createTidyEvidence({ store: ports.evidence?.store, fileIdsOf, clock, onFault }),
     ...uses,
     as: createAs({ services, clock, recorder }),
-    actingAs: createActingAs({ ...uses, storage, staff, rateLimiter, clock, recorder, links, createFor, onFault }),
+    actingAs: createActingAs({
+      ...uses,
+      storage,
+      flows,
+      staff,
+      rateLimiter,
+      clock,
+      recorder,
+      links,
+      createFor,
+      onFault,
+    }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
-      { verifications, clients, evidence, clock, ids, onFault },
+      { verifications, flows, clients, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays },
     ),
   };

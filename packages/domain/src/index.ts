@@ -229,7 +229,18 @@ export type { CompleteVerification } from './verification/complete-verification.
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
 export { type FoundUnreadable, findUnreadable } from './verification/find-unreadable.ts';
-export { type StepKey, SUBJECT_TYPES, type SubjectType, stepOf, stepsOf } from './verification/flow.ts';
+export {
+  BUILT_IN_FLOWS,
+  currentFlow,
+  type Flow,
+  type Flows,
+  STEP_KEYS,
+  type StepKey,
+  SUBJECT_TYPES,
+  type SubjectType,
+  stepOf,
+  stepsOf,
+} from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
 export { METADATA_MAX_BYTES, METADATA_MAX_DEPTH } from './verification/metadata.ts';
 export { namedFiles } from './verification/named-files.ts';

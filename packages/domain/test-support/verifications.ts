@@ -1,5 +1,5 @@
 import type { EvidenceFile } from '../src/evidence/evidence-file.ts';
-import { type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
+import { currentFlow, type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
 import { approve, askForAction, reject } from '../src/verification/reviewer-moves.ts';
 import type { Status } from '../src/verification/status.ts';
 import { attachFile, completeStep, submit } from '../src/verification/subject-moves.ts';
@@ -17,6 +17,7 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     id: 'verification-1',
     clientId: 'client-1',
     type,
+    flow: currentFlow(type),
     subjectReference: 'user_1',
     metadata: { tier: 'gold' },
     idempotency: null,
@@ -61,7 +62,7 @@ export function completing(verification: Verification, step: StepKey, input: unk
 }
 
 export function completed(type: SubjectType = 'kyc'): Verification {
-  return stepsOf(type).reduce<Verification>(answered, pending(type));
+  return stepsOf(currentFlow(type)).reduce<Verification>(answered, pending(type));
 }
 
 export const submitted = (type: SubjectType = 'kyc'): Verification => submit(completed(type), NOW).next;

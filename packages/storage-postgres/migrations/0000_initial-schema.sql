@@ -113,6 +113,7 @@ CREATE TABLE "verifications" (
 	"data_key_wrapped_by" text,
 	"data_key" text,
 	"sandbox_outcome" text,
+	"flow_version" integer NOT NULL,
 	CONSTRAINT "verifications_pk" PRIMARY KEY("client_id","id"),
 	CONSTRAINT "verifications_known_type" CHECK ("verifications"."type" in ('kyc', 'kyb')),
 	CONSTRAINT "verifications_known_status" CHECK ("verifications"."status" in ('pending', 'submitted', 'action_needed', 'approved', 'rejected')),

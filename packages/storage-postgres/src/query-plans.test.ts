@@ -158,7 +158,8 @@ const MANY_ROWS = `
   insert into verifications
   select id, ('aaaaaaaa-0000-7000-8000-' || lpad((n * 20 + row_number() over ())::text, 12, '0'))::uuid, 'kyc',
     'subject-' || n, case when n % 10 = 0 then 'pending' else 'approved' end, now() - n * interval '1 minute',
-    case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}'
+    case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}',
+    null, null, null, null, null, null, 1
   from (select * from clients order by id limit 20) as busy, generate_series(1, 1000) n;
   update verifications set submitted_at = requested_at + interval '1 h' where status <> 'pending';
   update verifications set status = 'submitted', resolved_at = null, claimed_by = 'reviewer-' || n % 3,

@@ -117,6 +117,7 @@ CREATE TABLE `verifications` (
 	`data_key_wrapped_by` text,
 	`data_key` text,
 	`sandbox_outcome` text,
+	`flow_version` integer NOT NULL,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "verifications_known_type" CHECK("verifications"."type" in ('kyc', 'kyb')),
 	CONSTRAINT "verifications_known_status" CHECK("verifications"."status" in ('pending', 'submitted', 'action_needed', 'approved', 'rejected')),

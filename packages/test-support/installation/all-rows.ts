@@ -52,6 +52,7 @@ const TABLES = {
     data_key_wrapped_by: 'text',
     data_key: 'text',
     sandbox_outcome: 'text',
+    flow_version: 'text',
   },
   verification_events: {
     client_id: 'text',

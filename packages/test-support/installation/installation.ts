@@ -73,7 +73,7 @@ const VERIFICATIONS = `
     iif(state, ${START} + n * 1500 + n % 1000, NULL),
     iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
     iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL),
-    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL)
+    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1
   FROM some;`;
 
 /** Waiting, delivered, to be tried again, and held by a worker at the moment. */

@@ -15,6 +15,7 @@ type RecordKeys = Pick<VerificationRecord, 'clientId' | 'id' | 'subjectReference
 export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>): VerificationRecord {
   return {
     type: 'kyc',
+    flowVersion: 1,
     status: 'pending',
     requestedAt: AT,
     resolvedAt: null,

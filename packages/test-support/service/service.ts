@@ -1,6 +1,7 @@
 import {
   type Countersign,
   type CountersignPorts,
+  type CountersignSettings,
   createCountersign,
   type Evidence,
   type NewApiKey,
@@ -32,7 +33,10 @@ export interface Service {
   readonly faults: readonly unknown[];
 }
 
-export function givenService(ports: Partial<CountersignPorts> & { storage?: Storage } = {}): Service {
+export function givenService(
+  ports: Partial<CountersignPorts> & { storage?: Storage } = {},
+  settings: Partial<CountersignSettings> = {},
+): Service {
   const clock = createFixedClock('2026-03-01T10:00:00.000Z');
   const storage = ports.storage ?? createMemoryStorage();
   const store = createMemoryEvidenceStore({ now: clock.now });
@@ -52,7 +56,7 @@ export function givenService(ports: Partial<CountersignPorts> & { storage?: Stor
       storage,
       evidence,
     },
-    { publicBaseUrl: 'https://verify.example' },
+    { publicBaseUrl: 'https://verify.example', ...settings },
   );
   return { countersign, clock, storage, evidence, staff, faults };
 }

@@ -89,7 +89,7 @@ export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> 
     flags.splice(0, flags.length, ...shown);
     const access = await accessTo(verificationId);
     const before = await countersign.subject.read(access);
-    const asked = before.status === 'action_needed' ? before.awaiting : stepsOf(before.type);
+    const asked = before.status === 'action_needed' ? before.awaiting : stepsOf(before.flow);
     for (const step of asked) {
       const files = new Map<EvidenceKind, string>();
       for (const kind of FILES_OF[step] ?? []) {

@@ -13,6 +13,7 @@ import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { CreateForRequester } from '../verification/create-verification.ts';
+import type { Flows } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
 import type { ReadCases } from '../verification/read-cases.ts';
@@ -32,6 +33,7 @@ export interface ActingPorts {
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly links: Links;
+  readonly flows: Flows;
   readonly onFault: (fault: unknown) => void;
   readonly createFor: CreateForRequester;
   readonly apiKeys: ManageApiKeys;
@@ -67,14 +69,14 @@ export function createActingAs(ports: ActingPorts): ActingAs {
 }
 
 function dashboardPorts(ports: ActingPorts): DashboardPorts {
-  const { apiKeys, clock, createFor, management, links } = ports;
+  const { apiKeys, clock, createFor, management, links, flows } = ports;
   const { verifications, clients } = ports.storage;
   return {
     clients: ports.clients,
     readUsage: createReadUsage({ clients, verifications, clock }),
     keysOf: (whose) => createDashboardKeys({ apiKeys, clock }, whose),
     verificationsOf: (whose) =>
-      createDashboardVerifications({ verifications, clients, createFor, management, links }, whose),
+      createDashboardVerifications({ verifications, flows, clients, createFor, management, links }, whose),
     teamOf: (whose) => createTeam({ staff: accountsOf(ports), rateLimiter: ports.rateLimiter }, whose),
   };
 }

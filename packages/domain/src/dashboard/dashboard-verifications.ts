@@ -1,6 +1,6 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { CreateForRequester } from '../verification/create-verification.ts';
-import { stepsOf } from '../verification/flow.ts';
+import { type Flows, findFlow, stepsOf } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
@@ -28,6 +28,7 @@ export type ClientVerifications = Omit<DashboardVerifications, 'open'> & {
 export function createDashboardVerifications(
   ports: {
     verifications: VerificationRepository;
+    flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     createFor: CreateForRequester;
     management: ManageVerification;
@@ -35,8 +36,16 @@ export function createDashboardVerifications(
   },
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {
-  const { verifications, clients, createFor, management, links } = ports;
+  const { verifications, flows, clients, createFor, management, links } = ports;
   const actor = { kind: 'client', id: userId } as const;
+
+  /** Reads the columns alone: a list never reads what the subject submitted. */
+  function browsed(record: VerificationRecord): BrowsedVerification {
+    const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
+    const flow = findFlow(flows, type, record.flowVersion);
+    const totalSteps = flow === null ? currentStep : stepsOf(flow).length;
+    return { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep, totalSteps };
+  }
 
   async function* rowsFrom(
     filter: BrowseFilter,
@@ -66,12 +75,13 @@ export function createDashboardVerifications(
     async open(verificationId, { withSubmittedData, withLink }) {
       const found = await verifications.findWithEvents(clientId, verificationId);
       if (found === null) throw unknownVerification();
-      const verification = fromRecord(found.record);
-      const { status, link } = verification;
+      const verification = fromRecord(found.record, flows);
+      const { flow, status, link } = verification;
       return {
         ...detailsOf(verification, found.events, links),
         ...(!withSubmittedData && { submittedData: null, documents: null }),
         ...(!withLink && { verificationUrl: null }),
+        flow,
         linkExpiresAt: link.expiresAt,
         mayWithdraw: targetOf('withdraw', status) !== null,
         mayRenewLink: targetOf('renewLink', status) !== null,
@@ -93,11 +103,4 @@ export function createDashboardVerifications(
       return { totalCount: first.totalCount, rows: rowsFrom(filter, first.records) };
     },
   };
-}
-
-/** By the columns alone: whatever a subject handed in is not read for a list. */
-function browsed(record: VerificationRecord): BrowsedVerification {
-  const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
-  const totalSteps = stepsOf(type).length;
-  return { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep, totalSteps };
 }

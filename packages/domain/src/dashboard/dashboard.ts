@@ -4,7 +4,7 @@ import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import type { TeamRole } from '../staff/user.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Usage } from '../subscription/quota.ts';
-import type { SubjectType } from '../verification/flow.ts';
+import type { Flow, SubjectType } from '../verification/flow.ts';
 import type { Status } from '../verification/status.ts';
 import type { CreatedVerification, VerificationDetails, VerificationView } from '../verification/views.ts';
 
@@ -117,6 +117,8 @@ export interface DashboardVerifications {
 }
 
 export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'documents' | 'verificationUrl'> & {
+  /** The flow that it began with; its fields label the answers. */
+  readonly flow: Flow;
   readonly submittedData: VerificationDetails['submittedData'] | null;
   readonly documents: VerificationDetails['documents'] | null;
   /** Null for whoever may not send it: with it, one goes on in the subject's place. */

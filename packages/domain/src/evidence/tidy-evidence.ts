@@ -1,6 +1,4 @@
 import type { Clock } from '../runtime/clock.ts';
-import { fromRecord } from '../verification/from-record.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
 /** What looks after contents of files. */
@@ -19,17 +17,12 @@ const HOUR_MS = 60 * 60 * 1000;
 
 export function createTidyEvidence(ports: {
   store: EvidenceStore | undefined;
-  verifications: VerificationRepository;
+  /** Returns the ids of a verification's files, or null when there is no such verification. */
+  fileIdsOf: (place: Omit<EvidencePlace, 'fileId'>) => Promise<ReadonlySet<string> | null>;
   clock: Clock;
   onFault: (fault: unknown) => void;
 }): TidyEvidence {
-  const { store, verifications, clock, onFault } = ports;
-
-  /** Null where there is no such verification. */
-  async function namesOf({ clientId, verificationId }: EvidencePlace): Promise<ReadonlySet<string> | null> {
-    const record = await verifications.find(clientId, verificationId);
-    return record === null ? null : new Set(fromRecord(record).files.map(({ id }) => id));
-  }
+  const { store, fileIdsOf, clock, onFault } = ports;
 
   return {
     async tidy() {
@@ -41,7 +34,7 @@ export function createTidyEvidence(ports: {
       for await (const place of store.listWrittenBefore(new Date(clock.now().getTime() - HOUR_MS))) {
         const key = `${place.clientId}/${place.verificationId}`;
         try {
-          if (last.key !== key) last = { key, names: await namesOf(place) };
+          if (last.key !== key) last = { key, names: await fileIdsOf(place) };
           if (last.names === null) foreign += 1;
           if (last.names === null || last.names.has(place.fileId)) continue;
           await store.delete(place);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import { canonicalJson, type JsonObject } from '../json.ts';
@@ -8,7 +9,7 @@ import { makePages, type Page, type PagedFields } from './pages.ts';
 import { isJsonObject, isWithin, valueAt, withoutPaths } from './paths.ts';
 import { placedFields, placesOf } from './placed-fields.ts';
 import type { SampleContext, SampledFields } from './sample.ts';
-import { schemaOf } from './schema.ts';
+import { schemaOf, storedSchemaOf } from './schema.ts';
 import { mergedDraft, type StepPart } from './step-part.ts';
 
 /** What the rules of a step know beside the answers. */
@@ -44,6 +45,8 @@ export interface FileReference {
 
 /** One step of a flow, without the type of its answers. */
 export interface Step extends PagedFields, SampledFields {
+  /** Lenient schema of stored answers and drafts. */
+  readonly storedSchema: z.ZodType<JsonObject>;
   /**
    * Checks the answers and returns them as they are stored, without the fields that are not asked.
    * @throws CountersignError `INVALID_PARAMETERS` with every issue found
@@ -114,6 +117,7 @@ export function defineStep<A extends object>(definition: StepDefinition<A>): Ste
     fields,
     pages,
     sample,
+    storedSchema: storedSchemaOf(fields),
     filesOf,
     isSame: (answers, others) => canonicalJson(given(answers)) === canonicalJson(given(others)),
 

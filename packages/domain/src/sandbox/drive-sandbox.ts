@@ -6,6 +6,7 @@ import type { Ids } from '../runtime/ids.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { filesLetGo } from '../verification/change-verification.ts';
 import { eventOf } from '../verification/events.ts';
+import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
@@ -37,6 +38,7 @@ const SYSTEM = { kind: 'system', id: null } as const;
 export function createDriveSandbox(
   ports: {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
+    flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
     clock: Clock;
@@ -45,7 +47,7 @@ export function createDriveSandbox(
   },
   settings: { minimumAge: number; linkLifetimeDays: number },
 ): DriveSandbox {
-  const { verifications, clients, evidence, clock, ids, onFault } = ports;
+  const { verifications, flows, clients, evidence, clock, ids, onFault } = ports;
   const restUntil = new Map<string, number>();
 
   /** Whether it was moved: not where somebody else changed it first, or its client is no sandbox any more. */
@@ -100,7 +102,7 @@ export function createDriveSandbox(
       for (const record of await verifications.dueInSandbox(AT_ONCE + restUntil.size)) {
         if (restUntil.has(record.id)) continue;
         try {
-          if (await driveOne(fromRecord(record))) driven += 1;
+          if (await driveOne(fromRecord(record, flows))) driven += 1;
         } catch (fault) {
           restUntil.set(record.id, now + REST_MS);
           onFault(fault);

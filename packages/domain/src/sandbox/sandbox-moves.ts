@@ -87,10 +87,10 @@ const MESSAGE = 'Decided by the sandbox';
 const ASKED_FOR: Readonly<Record<SubjectType, StepKey>> = { kyc: 'document', kyb: 'documents' };
 
 function openSteps(verification: Verification): (readonly [StepKey, Step])[] {
-  return stepsOf(verification.type)
+  return stepsOf(verification.flow)
     .filter((key) => !isStepCompleted(verification, key))
     .flatMap((key) => {
-      const step = stepOf(verification.type, key);
+      const step = stepOf(verification.flow, key);
       return step === null ? [] : [[key, step] as const];
     });
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { Actor } from './actor.ts';
 import { eventOf } from './events.ts';
+import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
 import type { QuietTransition, Transition } from './transition.ts';
@@ -38,17 +39,18 @@ export type ChangeVerification = (change: Change) => Promise<Verification>;
 
 export function createChangeVerification(ports: {
   verifications: VerificationRepository;
+  flows: Flows;
   clock: Clock;
   ids: Ids;
   evidence: Pick<EvidenceKeeper, 'discard'>;
 }): ChangeVerification {
-  const { verifications, clock, ids, evidence } = ports;
+  const { verifications, flows, clock, ids, evidence } = ports;
 
   return async ({ find, refuse, decide, actor, expectedVersion }) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const record = await find();
       if (record === null) throw unknownVerification();
-      const current = fromRecord(record);
+      const current = fromRecord(record, flows);
       refuse?.(current);
       if (expectedVersion !== undefined && record.version !== expectedVersion) throw changedMeanwhile();
 

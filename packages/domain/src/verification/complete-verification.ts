@@ -4,6 +4,7 @@ import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
 import { createSubjectDoor, type SubjectAccess } from './subject-access.ts';
@@ -63,6 +64,7 @@ const draftSchema: z.ZodType<DraftPart> = z.strictObject({
 export function createCompleteVerification(
   ports: {
     verifications: VerificationRepository;
+    flows: Flows;
     change: ChangeVerification;
     evidence: EvidenceKeeper;
     clock: Clock;
@@ -71,7 +73,7 @@ export function createCompleteVerification(
   },
   { minimumAge }: { minimumAge: number },
 ): CompleteVerification {
-  const { change, links } = ports;
+  const { change, flows, links } = ports;
   const door = createSubjectDoor(ports);
 
   const bySubject = (access: SubjectAccess) => ({
@@ -85,10 +87,10 @@ export function createCompleteVerification(
     async open(reference) {
       const record = await door.open(reference);
       const access = { verificationId: record.id, linkVersion: record.linkVersion };
-      return { access, verification: fromRecord(record) };
+      return { access, verification: fromRecord(record, flows) };
     },
 
-    read: async (access) => fromRecord(await door.look(access)),
+    read: async (access) => fromRecord(await door.look(access), flows),
 
     async linkOf(access) {
       const { id, linkVersion } = await door.reach(access);

@@ -11,6 +11,7 @@ import { monthOf } from '../subscription/quota.ts';
 import { allowanceOf, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
 import type { Actor } from './actor.ts';
 import { eventOf } from './events.ts';
+import { currentFlow, type Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { issueLink, type Links } from './link.ts';
 import { checkIdempotencyKey, type NewVerification, parseNewVerification } from './new-verification.ts';
@@ -46,6 +47,7 @@ export type CreateForRequester = (
 export function createForRequesterUseCase(
   ports: {
     verifications: VerificationRepository;
+    flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     clock: Clock;
     ids: Ids;
@@ -54,14 +56,14 @@ export function createForRequesterUseCase(
   },
   settings: { linkLifetimeDays: number },
 ): CreateForRequester {
-  const { verifications, clients, clock, ids, secrets, links } = ports;
+  const { verifications, flows, clients, clock, ids, secrets, links } = ports;
 
   /** The first answer again, if the key came with the same request. */
   function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
     if (record.idempotencyFingerprint !== mark?.fingerprint) {
       throw new CountersignError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
     }
-    return { verification: createdView(fromRecord(record), links), replayed: true };
+    return { verification: createdView(fromRecord(record, flows), links), replayed: true };
   }
 
   return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
@@ -83,6 +85,7 @@ export function createForRequesterUseCase(
       id: ids.next(),
       clientId,
       type: request.subjectType,
+      flow: currentFlow(request.subjectType, flows),
       subjectReference: request.subjectReference,
       metadata: request.metadata,
       idempotency: mark,

@@ -1,4 +1,5 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { BUILT_IN_FLOWS, type Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { BrowsePosition, VerificationRepository } from './verification-repository.ts';
 
@@ -17,16 +18,19 @@ const AT_ONCE = 20;
  * Reads every verification of every client and gives those whose stored documents cannot be unsealed or parsed. Costs one
  * look-up each; the caller may stop at any time. What is created meanwhile may be left out.
  */
-export async function* findUnreadable(storage: {
-  readonly verifications: Pick<VerificationRepository, 'browse' | 'findForAnyClient'>;
-  readonly clients: Pick<ClientRepository, 'list'>;
-}): AsyncGenerator<FoundUnreadable, void, undefined> {
+export async function* findUnreadable(
+  storage: {
+    readonly verifications: Pick<VerificationRepository, 'browse' | 'findForAnyClient'>;
+    readonly clients: Pick<ClientRepository, 'list'>;
+  },
+  flows: Flows = BUILT_IN_FLOWS,
+): AsyncGenerator<FoundUnreadable, void, undefined> {
   const { verifications, clients } = storage;
 
   async function faultOf(verificationId: string): Promise<{ fault: unknown } | null> {
     try {
       const record = await verifications.findForAnyClient(verificationId);
-      if (record !== null) fromRecord(record);
+      if (record !== null) fromRecord(record, flows);
       return null;
     } catch (fault) {
       return { fault };

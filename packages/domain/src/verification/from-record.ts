@@ -1,3 +1,4 @@
+import { type Flows, findFlow } from './flow.ts';
 import type { Decision } from './review.ts';
 import { parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
 import { isUnreadable } from './unreadable.ts';
@@ -6,16 +7,20 @@ import type { VerificationRecord } from './verification-record.ts';
 
 /**
  * Makes the verification of a stored record.
+ * @param flows the catalogue in which the record's flow version is looked up
  * @throws Error if the stored documents cannot be parsed or the record breaks a rule of its state; this is a fault
  */
-export function fromRecord(record: VerificationRecord): Verification {
+export function fromRecord(record: VerificationRecord, flows: Flows): Verification {
   const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
+  const flow = findFlow(flows, type, record.flowVersion);
+  if (flow === null) throw corrupt(record, `unknown version ${record.flowVersion} of the ${type} flow`);
   const answers = parsed(record, () => parseStoredAnswers(record.answers));
   const reviewData = parsed(record, () => parseStoredReviewData(record.reviewData));
   const common = {
     clientId,
     id,
     type,
+    flow,
     subjectReference,
     metadata,
     requestedAt,

@@ -29,12 +29,12 @@ export function openStepsOf(verification: Verification): readonly StepKey[] {
 }
 
 function reachableSteps(verification: Verification): readonly StepKey[] {
-  return stepsOf(verification.type).slice(0, currentStepOf(verification) + 1);
+  return stepsOf(verification.flow).slice(0, currentStepOf(verification) + 1);
 }
 
 /** The interface's progress indicator: how many leading steps are complete. 0 at creation. */
 export function currentStepOf(verification: Verification): number {
-  const steps = stepsOf(verification.type);
+  const steps = stepsOf(verification.flow);
   const open = steps.findIndex((step) => !isStepCompleted(verification, step));
   return open === -1 ? steps.length : open;
 }

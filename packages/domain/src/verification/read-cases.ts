@@ -5,7 +5,7 @@ import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { VerificationEvent } from './events.ts';
-import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import type { NumberChecks } from './number-checks.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
@@ -83,6 +83,7 @@ const schema = z.strictObject({
 export function createReadCases(
   ports: {
     verifications: VerificationRepository;
+    flows: Flows;
     clients: ClientRepository;
     evidence: EvidenceKeeper;
     clock: Clock;
@@ -90,7 +91,7 @@ export function createReadCases(
   },
   { minimumAge }: { minimumAge: number },
 ): ReadCases {
-  const { verifications, clients, evidence, clock, numberChecks } = ports;
+  const { verifications, flows, clients, evidence, clock, numberChecks } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
     return (await clients.find(clientId))?.client.name ?? clientId;
@@ -117,7 +118,7 @@ export function createReadCases(
     async open(verificationId) {
       const found = await verifications.findWithEventsForAnyClient(verificationId);
       if (found === null) throw unknownVerification();
-      const verification = fromRecord(found.record);
+      const verification = fromRecord(found.record, flows);
       return {
         verification,
         clientName: await nameOf(verification.clientId),
@@ -129,7 +130,7 @@ export function createReadCases(
     async readFile(verificationId, fileId) {
       const record = await verifications.findForAnyClient(verificationId);
       if (record === null) throw unknownVerification();
-      const file = fromRecord(record).files.find(({ id }) => id === fileId);
+      const file = fromRecord(record, flows).files.find(({ id }) => id === fileId);
       if (file === undefined) throw unknownFile();
       return { file, content: await evidence.get({ clientId: record.clientId, verificationId, fileId }) };
     },

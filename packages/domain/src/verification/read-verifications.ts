@@ -3,7 +3,7 @@ import type { Principal } from '../access/authenticate.ts';
 import { requirePermission } from '../access/permission.ts';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
-import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
@@ -91,14 +91,15 @@ export interface ReadVerifications {
 
 export function createReadVerifications(ports: {
   verifications: VerificationRepository;
+  flows: Flows;
   links: Links;
   onFault: (fault: unknown) => void;
 }): ReadVerifications {
-  const { verifications, links, onFault } = ports;
+  const { verifications, flows, links, onFault } = ports;
 
   function listed(record: VerificationRecord): ListedVerification {
     try {
-      return viewOf(fromRecord(record), links);
+      return viewOf(fromRecord(record, flows), links);
     } catch (cause) {
       onFault(new UnreadableVerificationError(record.id, cause));
       return unreadableView(record, links);
@@ -129,14 +130,14 @@ export function createReadVerifications(ports: {
       requirePermission(principal.permissions, 'verifications:read');
       const record = await verifications.find(principal.clientId, verificationId);
       if (record === null) throw unknownVerification();
-      return viewOf(fromRecord(record), links);
+      return viewOf(fromRecord(record, flows), links);
     },
 
     async details(principal, verificationId) {
       requirePermission(principal.permissions, 'verifications:read');
       const found = await verifications.findWithEvents(principal.clientId, verificationId);
       if (found === null) throw unknownVerification();
-      return detailsOf(fromRecord(found.record), found.events, links);
+      return detailsOf(fromRecord(found.record, flows), found.events, links);
     },
   };
 }

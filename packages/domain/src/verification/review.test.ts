@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { currentFlow } from './flow.ts';
 import { type ActionNeeded, parseActionNeeded } from './review.ts';
 
 describe('a request for action', () => {
@@ -9,17 +10,17 @@ describe('a request for action', () => {
         { step: 'document', reasonCode: 'other', note: ' Without flash ' },
       ],
     };
-    const checked = parseActionNeeded('kyc', request);
+    const checked = parseActionNeeded(currentFlow('kyc'), request);
     expect(checked.items.map(({ step, note }) => [step, note])).toEqual([
       ['document', 'Without flash'],
       ['selfie', null],
     ]);
-    expect(parseActionNeeded('kyc', checked)).toEqual(checked);
+    expect(parseActionNeeded(currentFlow('kyc'), checked)).toEqual(checked);
   });
 
   it.each([undefined, null])('with the reason other needs a note, which %s is not', (note) => {
     const request: ActionNeeded = { items: [{ step: 'person', reasonCode: 'other', note }] };
-    expect(() => parseActionNeeded('kyc', request)).toThrow(
+    expect(() => parseActionNeeded(currentFlow('kyc'), request)).toThrow(
       expect.objectContaining({ data: { issues: [expect.objectContaining({ code: 'note_needed' })] } }),
     );
   });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
 import { text } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
-import { type StepKey, type SubjectType, stepOf, stepsOf } from './flow.ts';
+import { type Flow, type StepKey, stepOf, stepsOf } from './flow.ts';
 
 /** Why something is asked for again, or refused (DESIGN section 8). */
 export const REASON_CODES = [
@@ -112,15 +112,12 @@ export function parseRejection(input: unknown): Rejection {
 }
 
 /** The steps to redo, in the order of the flow: again a request, and the same one. @throws `INVALID_PARAMETERS` */
-export function parseActionNeeded(
-  type: SubjectType,
-  input: unknown,
-): { message: string | null; items: ActionItem[] } {
+export function parseActionNeeded(flow: Flow, input: unknown): { message: string | null; items: ActionItem[] } {
   const { items, message } = parseInput(actionSchema, input);
   const issues: Issue[] = [];
   for (const [index, { step, reasonCode, note = null }] of items.entries()) {
-    if (stepOf(type, step) === null)
-      issues.push({ path: `items.${index}.step`, message: `is not a step of ${type}`, code: 'not_a_step' });
+    if (stepOf(flow, step) === null)
+      issues.push({ path: `items.${index}.step`, message: `is not a step of ${flow.type}`, code: 'not_a_step' });
     if (reasonCode === 'other' && note === null) {
       issues.push({
         path: `items.${index}.note`,
@@ -131,6 +128,6 @@ export function parseActionNeeded(
   }
   if (issues.length > 0) throw invalidParameters(issues);
   const parsed = items.map((item) => ({ ...item, step: item.step as StepKey, note: item.note ?? null }));
-  const order = stepsOf(type);
+  const order = stepsOf(flow);
   return { message: message ?? null, items: parsed.sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step)) };
 }

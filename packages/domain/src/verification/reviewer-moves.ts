@@ -31,7 +31,7 @@ export function askForAction(
   { now, linkLifetimeDays }: { now: Date; linkLifetimeDays: number },
 ): Transition {
   requireMove('askForAction', verification);
-  const { message, items } = parseActionNeeded(verification.type, input);
+  const { message, items } = parseActionNeeded(verification.flow, input);
   const awaiting = [...new Set(items.map(({ step }) => step))];
   return {
     next: {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { GOOD_ANSWERS } from '../../test-support/answers.ts';
 import { actionNeeded, answered, CONTEXT, file, pending } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
-import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
+import { currentFlow, type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import { attachFile, saveDraft } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 /** At the given step, nothing of it answered. */
 function at(type: SubjectType, step: StepKey): Verification {
-  const before = stepsOf(type).slice(0, stepsOf(type).indexOf(step));
+  const before = stepsOf(currentFlow(type)).slice(0, stepsOf(currentFlow(type)).indexOf(step));
   return before.reduce<Verification>(answered, pending(type));
 }
 

@@ -16,6 +16,7 @@ import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Ids } from '../runtime/ids.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
 import type { SubjectAccess, SubjectDoor } from './subject-access.ts';
@@ -78,12 +79,13 @@ const newFileSchema: z.ZodType<NewEvidenceFile> = z.strictObject({
 
 export function createSubjectFiles(ports: {
   door: SubjectDoor;
+  flows: Flows;
   change: ChangeVerification;
   evidence: EvidenceKeeper;
   clock: Clock;
   ids: Ids;
 }): SubjectFiles {
-  const { door, change, evidence, clock, ids } = ports;
+  const { door, flows, change, evidence, clock, ids } = ports;
 
   async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {
     const verification = await change({
@@ -102,7 +104,7 @@ export function createSubjectFiles(ports: {
 
     async uploadFile(access, target, upload) {
       const { step, kind } = parseInput(targetSchema, target);
-      const verification = fromRecord(await door.reach(access));
+      const verification = fromRecord(await door.reach(access), flows);
       requireRoomFor(verification, { step, kind });
 
       const { clientId, id: verificationId } = verification;
@@ -129,7 +131,7 @@ export function createSubjectFiles(ports: {
     },
 
     async readFile(access, fileId) {
-      const verification = fromRecord(await door.reach(access));
+      const verification = fromRecord(await door.reach(access), flows);
       const open: readonly string[] = openStepsOf(verification);
       const file = verification.files.find(({ id, step }) => id === fileId && open.includes(step));
       if (file === undefined) throw unknownFile();

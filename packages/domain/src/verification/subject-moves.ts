@@ -117,7 +117,7 @@ export function answersSoFar(
   key: StepKey,
   just?: { readonly page: string; readonly input: JsonObject },
 ): JsonObject {
-  const step = stepOf(verification.type, key);
+  const step = stepOf(verification.flow, key);
   if (step === null) return {};
   const answers = verification.steps[key]?.answers;
   const draft = verification.drafts[key];
@@ -163,7 +163,7 @@ export function completeStep(
 /** The subject submits everything. Files that no current or replaced answer names are removed. @throws `STEPS_INCOMPLETE` */
 export function submit(verification: Verification, now: Date): Transition {
   requireMove('submit', verification);
-  if (currentStepOf(verification) < stepsOf(verification.type).length) {
+  if (currentStepOf(verification) < stepsOf(verification.flow).length) {
     throw new CountersignError(
       'STEPS_INCOMPLETE',
       'Some steps are not completed. Complete them, then submit again',
@@ -179,7 +179,7 @@ export function submit(verification: Verification, now: Date): Transition {
 
 /** @throws CountersignError `INVALID_PARAMETERS` when the flow has no such step, `STEP_OUT_OF_TURN` when it is not open */
 function requireOpenStep(verification: Verification, name: string): { key: StepKey; step: Step } {
-  const step = stepOf(verification.type, name);
+  const step = stepOf(verification.flow, name);
   if (step === null) {
     const message = `is not a step of ${verification.type}`;
     throw invalidParameters([{ path: 'step', message, code: 'not_a_step' }]);

@@ -15,6 +15,8 @@ export interface VerificationRecord {
   readonly clientId: string;
   readonly id: string;
   readonly type: SubjectType;
+  /** The version of the type's flow that it began with; from 1. */
+  readonly flowVersion: number;
   readonly subjectReference: string;
   readonly status: Status;
   readonly requestedAt: Date;
@@ -46,7 +48,7 @@ export interface VerificationRecord {
 
 /** What is to be stored of a verification. */
 export function toRecord(verification: Verification): VerificationRecord {
-  const { id, clientId, type, subjectReference, metadata, requestedAt, version, link, idempotency } =
+  const { id, clientId, type, flow, subjectReference, metadata, requestedAt, version, link, idempotency } =
     commonOf(verification);
   const { steps, drafts, earlierAnswers, files, internalNotes, status, submittedAt } = verification;
   const claim = verification.status === 'submitted' ? verification.claim : null;
@@ -64,6 +66,7 @@ export function toRecord(verification: Verification): VerificationRecord {
     clientId,
     id,
     type,
+    flowVersion: flow.version,
     subjectReference,
     status,
     requestedAt,

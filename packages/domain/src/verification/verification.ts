@@ -1,7 +1,7 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
 import type { SandboxOutcome } from '../sandbox/sandbox-outcome.ts';
-import type { StepKey, SubjectType } from './flow.ts';
+import type { Flow, StepKey, SubjectType } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
 
@@ -40,6 +40,8 @@ interface Common {
   readonly id: string;
   readonly clientId: string;
   readonly type: SubjectType;
+  /** The version of the flow that it began with. */
+  readonly flow: Flow;
   readonly subjectReference: string;
   readonly metadata: JsonObject;
   readonly idempotency: IdempotencyMark | null;
@@ -97,13 +99,14 @@ export type Verification =
 
 /** The fields that stay when a verification moves to another state. */
 export function commonOf(verification: Verification): Common {
-  const { id, clientId, type, subjectReference, metadata, idempotency, sandboxOutcome } = verification;
+  const { id, clientId, type, flow, subjectReference, metadata, idempotency, sandboxOutcome } = verification;
   const { requestedAt, version, link, submittedAt, steps, drafts, earlierAnswers } = verification;
   const { files, internalNotes } = verification;
   return {
     id,
     clientId,
     type,
+    flow,
     subjectReference,
     metadata,
     idempotency,

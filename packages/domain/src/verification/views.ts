@@ -102,7 +102,7 @@ export function detailsOf(
   events: readonly VerificationEvent[],
   links: Links,
 ): VerificationDetails {
-  const steps = stepsOf(verification.type);
+  const steps = stepsOf(verification.flow);
   return {
     ...viewOf(verification, links),
     totalSteps: steps.length,

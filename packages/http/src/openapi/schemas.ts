@@ -5,9 +5,9 @@ import {
   EVIDENCE_MAX_BYTES,
   REASON_CODES,
   STATUSES,
+  STEP_KEYS,
   STEP_STATES,
   SUBJECT_TYPES,
-  stepsOf,
   type VerificationDetails,
   type VerificationPage,
   type VerificationView,
@@ -29,7 +29,7 @@ export type Wire<T> = T extends Date
       : T;
 
 const dateTime = z.iso.datetime();
-const step = z.enum([...new Set(SUBJECT_TYPES.flatMap(stepsOf))]);
+const step = z.enum(STEP_KEYS);
 const reasonCode = z.enum(REASON_CODES);
 const anyObject = z.record(z.string(), z.unknown());
 

@@ -1,4 +1,4 @@
-import { type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
+import { currentFlow, type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
 import { clientId, daysAfter, minute, verificationId } from './ids.ts';
 
 /** The states that a verification goes through on its way to one: only legal moves. */
@@ -17,6 +17,8 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     clientId: clientId(1),
     id: verificationId(n),
     type,
+    // Not 1, so that a storage cannot pass by a default.
+    flowVersion: 2,
     subjectReference: `subject_${n}`,
     requestedAt,
     version: WAY_TO[status].length,
@@ -68,7 +70,7 @@ const UNCLAIMED = { claimedBy: null, claimedAt: null } as const;
 function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
   const resolvedAt = daysAfter(requestedAt, 1);
   const completed = {
-    currentStep: stepsOf(type).length,
+    currentStep: stepsOf(currentFlow(type)).length,
     answers: { steps: { attestation: { answers: { accepted: true }, completedAt: requestedAt.toISOString() } } },
     linkVersion: 1,
     submittedAt: requestedAt,

@@ -1,4 +1,10 @@
-import { type Countersign, type SubjectAccess, stepsOf, type Verification } from '@countersign/domain';
+import {
+  type Countersign,
+  currentFlow,
+  type SubjectAccess,
+  stepsOf,
+  type Verification,
+} from '@countersign/domain';
 
 /** Answers of a person to every step of KYC. */
 const ANSWERS: Readonly<Record<string, object>> = {
@@ -45,7 +51,7 @@ export async function takeStep(
 
 /** Answers all steps in their order and submits them. */
 export async function completeAll(countersign: Countersign, access: SubjectAccess): Promise<Verification> {
-  for (const step of stepsOf('kyc')) await takeStep(countersign, access, step);
+  for (const step of stepsOf(currentFlow('kyc'))) await takeStep(countersign, access, step);
   return countersign.subject.submit(access);
 }
 

@@ -69,6 +69,7 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     claimedAt: momentOrNull('claimed_at', row[18]),
     dataKey: dataKeyOf(row[19], row[20]),
     sandboxOutcome: row[21] === null ? null : known('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
+    flowVersion: whole('flow_version', row[22]),
   }));
 }
 

@@ -47,6 +47,7 @@ export const verifications = pgTable(
     dataKeyWrappedBy: text('data_key_wrapped_by'),
     dataKey: text('data_key'),
     sandboxOutcome: text('sandbox_outcome'),
+    flowVersion: integer('flow_version').notNull(),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),

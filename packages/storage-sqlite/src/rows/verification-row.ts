@@ -55,6 +55,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     claimedAt: momentOrNull('claimed_at', columns[18] as Row['claimedAt']),
     dataKey: dataKeyOf(columns[19] as Row['dataKeyWrappedBy'], columns[20] as Row['dataKey']),
     sandboxOutcome: knownOrNull('sandbox_outcome', SANDBOX_OUTCOMES, columns[21] as Row['sandboxOutcome']),
+    flowVersion: columns[22] as Row['flowVersion'],
   }));
 }
 

@@ -38,6 +38,7 @@ export const verifications = sqliteTable(
     dataKeyWrappedBy: text('data_key_wrapped_by'),
     dataKey: text('data_key'),
     sandboxOutcome: text('sandbox_outcome'),
+    flowVersion: integer('flow_version').notNull(),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that

@@ -38,10 +38,10 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
     const { t, href } = context.get('page');
     const { review } = context.get('desks');
     const reviewCase = await review.open(verificationId);
-    const { type, version } = reviewCase.verification;
+    const { flow, version } = reviewCase.verification;
     const attempt = { act, values, seen };
 
-    const problems = problemsOf(act, type, readTyped(values, act, type), t);
+    const problems = problemsOf(act, flow, readTyped(values, act, flow), t);
     const confirmed = values.text(FIELD.confirmed);
     if (problems.size > 0 || confirmed === 'no') return answerAgain(context, site, reviewCase, attempt, problems);
     if (isDecision(act) && confirmed !== 'yes') {
@@ -77,10 +77,10 @@ function versionIn(values: FormValues): number {
 function perform(
   review: ReviewDesk,
   upon: ReviewContext,
-  { verification: { type } }: ReviewCase,
+  { verification: { flow } }: ReviewCase,
   { act, values }: Attempt,
 ): Promise<Verification> {
-  const typed = readTyped(values, act, type);
+  const typed = readTyped(values, act, flow);
   const noting = { ...upon, internalNote: unlessEmpty(typed.internalNote) };
   switch (act) {
     case 'claim':
@@ -94,7 +94,7 @@ function perform(
     case 'reject':
       return review.reject(noting, rejectionOf(typed));
     case 'ask':
-      return review.askForAction(noting, actionOf(type, typed));
+      return review.askForAction(noting, actionOf(flow, typed));
     default:
       return act satisfies never;
   }

@@ -11,7 +11,7 @@ import { isAt, WarningMark } from './warnings.tsx';
 export const Answers: FC<{ view: CaseView }> = ({ view }) => (
   <section aria-labelledby="answers-title">
     <h2 id="answers-title">{view.page.t('review:case.data')}</h2>
-    {stepsOf(view.reviewCase.verification.type).map((step) => (
+    {stepsOf(view.reviewCase.verification.flow).map((step) => (
       <StepAnswers view={view} step={step} />
     ))}
   </section>
@@ -48,7 +48,7 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
   const { page, reviewCase } = view;
   const { t } = page;
   const { verification } = reviewCase;
-  const fields = stepOf(verification.type, step)?.fields ?? {};
+  const fields = stepOf(verification.flow, step)?.fields ?? {};
   const now = answerRows(fields, verification.steps[step]?.answers ?? {}, page);
   const earlier = verification.earlierAnswers
     .filter((answers) => answers.step === step)

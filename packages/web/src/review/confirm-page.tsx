@@ -25,7 +25,7 @@ export function answerConfirmPage(
   const { page, reviewCase } = view;
   const { t, href } = page;
   const { id, type, subjectReference, version } = reviewCase.verification;
-  const typed = readTyped(values, act, type);
+  const typed = readTyped(values, act, reviewCase.verification.flow);
   const title = t(`review:confirm.${act}`);
   return answerReviewPage(
     context,

@@ -41,7 +41,7 @@ export const TypedInVain: FC<{ view: CaseView; unsent: Unsent }> = ({ view, unse
   const { page, reviewCase } = view;
   const { t } = page;
   if (mayDo(unsent.act, view)) return null;
-  const typed = readTyped(unsent.values, unsent.act, reviewCase.verification.type);
+  const typed = readTyped(unsent.values, unsent.act, reviewCase.verification.flow);
   const items = itemsOf(typed);
   const isEmpty =
     typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';

@@ -36,7 +36,7 @@ function whyNot(view: CaseView): string {
 const ActForm: FC<{ view: CaseView; act: FormAct }> = ({ view, act }) => {
   const { page, reviewCase, unsent } = view;
   const { t, href } = page;
-  const { id, type, version } = reviewCase.verification;
+  const { id, flow, version } = reviewCase.verification;
   const own = unsent?.act === act ? unsent : null;
   const form = formState(t, own?.values, own?.problems);
   return (
@@ -46,7 +46,7 @@ const ActForm: FC<{ view: CaseView; act: FormAct }> = ({ view, act }) => {
       <form method="post" action={href(actPath(id, act))} novalidate>
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {act === 'reject' ? <RejectFields form={form} page={page} /> : null}
-        {act === 'ask' ? <AskFields form={form} page={page} steps={stepsOf(type)} /> : null}
+        {act === 'ask' ? <AskFields form={form} page={page} steps={stepsOf(flow)} /> : null}
         <InternalNote form={form} act={act} page={page} />
         <button type="submit" class={act === 'note' ? 'secondary' : undefined}>
           {t(act === 'note' ? 'review:act.saveNote' : 'review:act.continue')}

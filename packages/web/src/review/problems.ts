@@ -1,10 +1,4 @@
-import {
-  type Issue,
-  isCountersignError,
-  parseInternalNote,
-  parseRejection,
-  type SubjectType,
-} from '@countersign/domain';
+import { type Flow, type Issue, isCountersignError, parseInternalNote, parseRejection } from '@countersign/domain';
 import type { Translate } from '../site/messages.ts';
 import { type Act, actionOf, chosenItems, FIELD, rejectionOf, type Typed, unlessEmpty } from './typed.ts';
 
@@ -16,11 +10,11 @@ export const NO_PROBLEMS: Problems = new Map();
 type Problem = readonly [field: string, message: string];
 
 /** What the domain would refuse, in the reviewer's language and at the field where it can be put right. */
-export function problemsOf(act: Act, type: SubjectType, typed: Typed, t: Translate): Problems {
-  return new Map(problemsIn(act, type, typed, t));
+export function problemsOf(act: Act, flow: Flow, typed: Typed, t: Translate): Problems {
+  return new Map(problemsIn(act, flow, typed, t));
 }
 
-function problemsIn(act: Act, type: SubjectType, typed: Typed, t: Translate): readonly Problem[] {
+function problemsIn(act: Act, flow: Flow, typed: Typed, t: Translate): readonly Problem[] {
   const note = unlessEmpty(typed.internalNote);
   const notes = note === undefined ? [] : issuesOf(() => parseInternalNote(note));
   const badNote: Problem[] = notes.map(() => [FIELD.internalNote(act), t('review:problem.internalNoteBad')]);
@@ -37,7 +31,7 @@ function problemsIn(act: Act, type: SubjectType, typed: Typed, t: Translate): re
       return [...issues.map((issue) => ofRejection(issue, t)), ...badNote];
     }
     case 'ask': {
-      const issues = issuesOf(() => actionOf(type, typed));
+      const issues = issuesOf(() => actionOf(flow, typed));
       return [...forgotten(typed, t), ...issues.map((issue) => ofRequest(issue, typed, t)), ...badNote];
     }
     default:

@@ -1,11 +1,11 @@
 import {
   type ActionItem,
+  type Flow,
   parseActionNeeded,
   REASON_CODES,
   type ReasonCode,
   type Rejection,
   type StepKey,
-  type SubjectType,
   stepsOf,
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
@@ -52,9 +52,9 @@ export interface Typed {
   readonly items: readonly TypedItem[];
 }
 
-export function readTyped(values: FormValues, act: Act, type: SubjectType): Typed {
+export function readTyped(values: FormValues, act: Act, flow: Flow): Typed {
   const chosen = values.all(FIELD.steps);
-  const items = stepsOf(type).map((step) => ({
+  const items = stepsOf(flow).map((step) => ({
     step,
     chosen: chosen.includes(step),
     reasonCode: values.all(FIELD.reasonOf(step)).find(isReason) ?? null,
@@ -90,13 +90,13 @@ export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
 }
 
 /** A request for action as it is sent. @throws CountersignError `INVALID_PARAMETERS`, also where a reason is missing */
-export function actionOf(type: SubjectType, typed: Typed): ReturnType<typeof parseActionNeeded> {
+export function actionOf(flow: Flow, typed: Typed): ReturnType<typeof parseActionNeeded> {
   const items = chosenItems(typed).map(({ step, reasonCode, note }) => ({
     step,
     reasonCode,
     note: unlessEmpty(note),
   }));
-  return parseActionNeeded(type, { items, message: unlessEmpty(typed.message) });
+  return parseActionNeeded(flow, { items, message: unlessEmpty(typed.message) });
 }
 
 /** Text that was typed; undefined where none was. */

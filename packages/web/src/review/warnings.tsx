@@ -52,8 +52,8 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
 /** A link to the row of the field; where there is none, to its step. */
 const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step, path }, view }) => {
   const { page, reviewCase } = view;
-  const { type, steps } = reviewCase.verification;
-  const rows = answerRows(stepOf(type, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
+  const { flow, steps } = reviewCase.verification;
+  const rows = answerRows(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
   const row = rows.find((candidate) => isAt(path, candidate.path));
   const name = page.t(`wording:step.${step}`);
   return <a href={`#${answerId(step, row?.path ?? '')}`}>{row === undefined ? name : `${name}, ${row.label}`}</a>;

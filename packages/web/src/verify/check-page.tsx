@@ -55,8 +55,8 @@ export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Si
 }
 
 /** Lists the paths of the statements that the subject confirms with the submission. */
-function statementsOf({ type }: Verification): readonly string[] {
-  return Object.keys(stepOf(type, 'attestation')?.fields ?? {});
+function statementsOf({ flow }: Verification): readonly string[] {
+  return Object.keys(stepOf(flow, 'attestation')?.fields ?? {});
 }
 
 function answerCheckPage(
@@ -78,7 +78,7 @@ function answerCheckPage(
     },
     <>
       <p>{t('verify:check.text')}</p>
-      {stepsOf(verification.type).map((step) => (
+      {stepsOf(verification.flow).map((step) => (
         <AnswerList page={page} verification={verification} step={step} />
       ))}
       <PageForm context={context} slug={CHECK}>

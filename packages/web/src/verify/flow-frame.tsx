@@ -50,7 +50,7 @@ export const BackLink: FC<{ page: Page; path: string }> = ({ page, path }) => (
 );
 
 const Progress: FC<{ page: Page; verification: Verification; step: StepKey }> = ({ page, verification, step }) => {
-  const steps = stepsOf(verification.type);
+  const steps = stepsOf(verification.flow);
   const number = steps.indexOf(step) + 1;
   return (
     <div class="progress">

@@ -1,11 +1,19 @@
-import { type PlacedField, placedFields, SUBJECT_TYPES, stepOf, stepsOf, textKeysOf } from '@countersign/domain';
+import {
+  currentFlow,
+  type PlacedField,
+  placedFields,
+  SUBJECT_TYPES,
+  stepOf,
+  stepsOf,
+  textKeysOf,
+} from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { hasMessage, translator } from '../site/messages.ts';
 import { flowTexts } from './flow-texts.ts';
 
 const t = translator('en');
 const steps = SUBJECT_TYPES.flatMap((type) =>
-  stepsOf(type).map((step) => ({ step, definition: stepOf(type, step) })),
+  stepsOf(currentFlow(type)).map((step) => ({ step, definition: stepOf(currentFlow(type), step) })),
 );
 /** Fields with a control of their own: not supplied by page or server, no file, no plain group. */
 const isDrawn = ({ field }: PlacedField): boolean =>

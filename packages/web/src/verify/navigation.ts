@@ -1,5 +1,6 @@
 import {
   answersSoFar,
+  type Flow,
   isDrafted,
   isStepCompleted,
   openStepsOf,
@@ -7,7 +8,6 @@ import {
   type Place,
   pagesFor,
   type StepKey,
-  type SubjectType,
   stepOf,
   stepsOf,
   type Verification,
@@ -37,16 +37,16 @@ export function verifyPath({ id }: Pick<Verification, 'id'>, slug?: string): str
 }
 
 /** Returns the page with this slug, or null if the flow has none. */
-export function findPage(type: SubjectType, slug: string): FlowPage | null {
-  const pages = stepsOf(type).flatMap((step) =>
-    (stepOf(type, step)?.pages ?? []).map((page): FlowPage => ({ ...page, step })),
+export function findPage(flow: Flow, slug: string): FlowPage | null {
+  const pages = stepsOf(flow).flatMap((step) =>
+    (stepOf(flow, step)?.pages ?? []).map((page): FlowPage => ({ ...page, step })),
   );
   return pages.find((page) => page.slug === slug) ?? null;
 }
 
 /** Lists the pages of a step that the answers so far call for. */
 export function pagesNeeded(verification: Verification, step: StepKey): readonly FlowPage[] {
-  const definition = stepOf(verification.type, step);
+  const definition = stepOf(verification.flow, step);
   if (definition === null) return [];
   return pagesFor(definition, answersSoFar(verification, step)).map((page) => ({ ...page, step }));
 }
@@ -63,7 +63,7 @@ export function isDone(verification: Verification, step: StepKey): boolean {
 
 /** Lists the steps that the subject must answer before submitting. The page of all answers completes the attestation. */
 export function stepsLeft(verification: Verification): readonly StepKey[] {
-  return stepsOf(verification.type).filter((step) => step !== 'attestation' && !isDone(verification, step));
+  return stepsOf(verification.flow).filter((step) => step !== 'attestation' && !isDone(verification, step));
 }
 
 /** Returns the slug of the first unanswered page, or of the page of all answers. */

@@ -48,7 +48,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
 /** @throws PageError 404, CountersignError `ILLEGAL_TRANSITION` once nothing can be answered any more, `STEP_OUT_OF_TURN` */
 function openPage(context: Context<VerifyEnv>, slug: string): FlowPage {
   const verification = context.get('verification');
-  const page = findPage(verification.type, slug);
+  const page = findPage(verification.flow, slug);
   if (page === null) throw new PageError(404);
   requireStepsOpen(context);
   if (!isOpen(verification, page.step)) throw new CountersignError('STEP_OUT_OF_TURN', 'The step is not open now');

@@ -1,10 +1,11 @@
-import { placedFields, type Step, SUBJECT_TYPES, stepOf, stepsOf } from '@countersign/domain';
+import { currentFlow, placedFields, type Step, SUBJECT_TYPES, stepOf, stepsOf } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { hasMessage, translator } from '../site/messages.ts';
 import { answerRows } from './answer-rows.ts';
 
 const reader = { t: translator('en'), language: 'en' } as const;
-const fieldsOf = (step: string): Step['fields'] => (stepOf('kyc', step) ?? stepOf('kyb', step))?.fields ?? {};
+const fieldsOf = (step: string): Step['fields'] =>
+  (stepOf(currentFlow('kyc'), step) ?? stepOf(currentFlow('kyb'), step))?.fields ?? {};
 const rows = (step: string, answers: Parameters<typeof answerRows>[1]) =>
   answerRows(fieldsOf(step), answers, reader).map(({ label, value }) => `${label} = ${value}`);
 
@@ -60,7 +61,7 @@ describe('answerRows', () => {
 
   it('every field and choice of the built-in flows has a text for reviewers', () => {
     const places = SUBJECT_TYPES.flatMap((type) =>
-      stepsOf(type).flatMap((step) => placedFields(stepOf(type, step)?.fields ?? {})),
+      stepsOf(currentFlow(type)).flatMap((step) => placedFields(stepOf(currentFlow(type), step)?.fields ?? {})),
     );
     const names = places.flatMap(({ key, field }) => [
       `wording:field.${key}`,

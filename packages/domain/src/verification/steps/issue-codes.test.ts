@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { FILES_NEEDED, GOOD_ANSWERS } from '../../../test-support/answers.ts';
 import { CONTEXT, file } from '../../../test-support/verifications.ts';
 import { type Issue, type IssueCode, isCountersignError } from '../../errors.ts';
-import { type StepKey, type SubjectType, stepOf } from '../flow.ts';
+import { currentFlow, type StepKey, type SubjectType, stepOf } from '../flow.ts';
 
 /** What is wrong with the good answers once some fields are changed; undefined takes a field away. */
 function issuesOf(type: SubjectType, step: StepKey, change: object): readonly Issue[] {
   const files = (FILES_NEEDED[step] ?? []).map((kind) => file(step, kind));
   try {
-    stepOf(type, step)?.accept({ ...GOOD_ANSWERS[type][step], ...change }, { ...CONTEXT, files });
+    stepOf(currentFlow(type), step)?.accept({ ...GOOD_ANSWERS[type][step], ...change }, { ...CONTEXT, files });
     return [];
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;

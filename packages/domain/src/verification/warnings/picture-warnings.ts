@@ -6,9 +6,9 @@ import type { ReviewWarning, WarningCode } from './review-warning.ts';
 const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = { blur: 'picture_blurred', glare: 'picture_glare' };
 
 /** What is hard to read in the pictures that the answers that stand name. */
-export function pictureWarnings({ type, steps, files }: Verification): ReviewWarning[] {
+export function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => {
-    const references = stepOf(type, step)?.filesOf(answers) ?? [];
+    const references = stepOf(flow, step)?.filesOf(answers) ?? [];
     return references.flatMap(({ path, fileId }) => {
       const warnings = files.find(({ id }) => id === fileId)?.warnings ?? [];
       return warnings.map((warning) => ({ code: CODES[warning], step: step as StepKey, path }));

@@ -21,10 +21,10 @@ interface Props {
 /** What the subject handed in, step by step; for whoever may not read it, that it is not for them. */
 export const SubmittedData: FC<Props> = ({ opened, page }) => {
   const { t } = page;
-  const { type, submittedData, documents, steps } = opened;
+  const { flow, submittedData, documents, steps } = opened;
   const answered = steps.flatMap(({ key }) => {
     const answers = submittedData?.[key];
-    return isObject(answers) ? [{ key, rows: answerRows(stepOf(type, key)?.fields ?? {}, answers, page) }] : [];
+    return isObject(answers) ? [{ key, rows: answerRows(stepOf(flow, key)?.fields ?? {}, answers, page) }] : [];
   });
   return (
     <section aria-labelledby="data-title" class="submitted-data">

@@ -9,7 +9,7 @@ export interface PhoneProgressProps {
 
 /** Says how far the subject is, on whichever device. The part of the page that is asked for again and again. */
 export const PhoneProgress: FC<PhoneProgressProps> = ({ page: { t }, verification }) => {
-  const steps = stepsOf(verification.type);
+  const steps = stepsOf(verification.flow);
   const done = currentStepOf(verification);
   const step = steps[done];
   return (

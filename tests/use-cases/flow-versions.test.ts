@@ -1,0 +1,93 @@
+import {
+  BUILT_IN_FLOWS,
+  currentFlow,
+  defineStep,
+  type Flow,
+  type Flows,
+  type Ids,
+  type Secrets,
+  type Storage,
+  type SubjectAccess,
+  stepsOf,
+} from '@countersign/domain';
+import { createCountingIds, createCountingSecrets, createMemoryStorage } from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const FIRST = currentFlow('kyc');
+
+/** Picture last: the same steps in another order. */
+const SECOND: Flow = {
+  type: 'kyc',
+  version: 2,
+  steps: Object.fromEntries(Object.entries(FIRST.steps).toReversed()),
+};
+
+const flowsUpTo = (...kyc: readonly Flow[]): Flows => ({ ...BUILT_IN_FLOWS, kyc });
+
+let service: Service;
+let ports: { ids: Ids; secrets: Secrets; storage: Storage };
+
+beforeEach(() => {
+  ports = { ids: createCountingIds(), secrets: createCountingSecrets(), storage: createMemoryStorage() };
+  service = givenService(ports);
+});
+
+/** The same storage, served with other flows, as after an upgrade. */
+function servedWith(flows: Flows): Service {
+  return givenService(ports, { flows });
+}
+
+async function begun({ countersign }: Service, subjectReference: string) {
+  const client = await givenClient({ countersign });
+  const body = { subjectType: 'kyc', subjectReference };
+  const { verification } = await countersign.verifications.create(client.principal, body);
+  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
+  return { client, access, id: verification.id };
+}
+
+const openStepOf = async ({ countersign }: Service, access: SubjectAccess) =>
+  stepsOf((await countersign.subject.read(access)).flow)[0];
+
+describe('versions of a flow', () => {
+  it('a verification finishes in the version it began with, and new ones begin with the last', async () => {
+    const before = servedWith(flowsUpTo(FIRST));
+    const { client, access, id } = await begun(before, 'user_1');
+    const after = servedWith(flowsUpTo(FIRST, SECOND));
+    expect(await openStepOf(after, access)).toBe('consent');
+    for (const step of stepsOf(FIRST)) await answerStep(after.countersign, access, 'kyc', step);
+    await after.countersign.subject.submit(access);
+    const details = await after.countersign.verifications.details(client.principal, id);
+    expect(details).toMatchObject({ status: 'submitted', totalSteps: stepsOf(FIRST).length });
+    expect(details.steps.map(({ key }) => key)).toEqual(stepsOf(FIRST));
+
+    const later = await begun(after, 'user_2');
+    expect(await openStepOf(after, later.access)).toBe(stepsOf(SECOND)[0]);
+    expect(await service.storage.verifications.findForAnyClient(later.id)).toMatchObject({ flowVersion: 2 });
+  });
+
+  it('a version that left the catalogue is a fault that names the verification', async () => {
+    const both = servedWith(flowsUpTo(FIRST, SECOND));
+    const { access, id } = await begun(both, 'user_1');
+    const without = servedWith(flowsUpTo(FIRST));
+    await expect(without.countersign.subject.read(access)).rejects.toThrow(id);
+  });
+});
+
+describe('createCountersign refuses flows', () => {
+  const twin = defineStep<{ readonly accepted: true }>({
+    fields: { accepted: { kind: 'statement' } },
+    pages: { consent: ['accepted'] },
+  });
+
+  it.each<[string, readonly Flow[]]>([
+    ['without any version', []],
+    ['whose versions do not rise', [SECOND, FIRST]],
+    ['with one version twice', [FIRST, FIRST]],
+    ['of another type', [currentFlow('kyb')]],
+    ['in which two pages share a slug', [{ ...FIRST, steps: { ...FIRST.steps, attestation: twin } }]],
+  ])('%s', (_, kyc) => {
+    expect(() => servedWith(flowsUpTo(...kyc))).toThrow('kyc');
+  });
+});
