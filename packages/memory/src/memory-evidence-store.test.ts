@@ -1,7 +1,7 @@
 import type { EvidencePlace } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { createFixedClock } from './fixed-clock.ts';
 import { createMemoryEvidenceStore } from './memory-evidence-store.ts';
+import { createFixedClock } from './predictable.ts';
 
 const place: EvidencePlace = { clientId: 'client', verificationId: 'verification', fileId: 'file' };
 

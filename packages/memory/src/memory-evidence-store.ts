@@ -1,7 +1,17 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { keyOf } from './tables.ts';
 
-/** Contents of files in memory, for tests and trials. Copied on their way in and out. When they were written, `now` says. */
+/**
+ * Creates an evidence store in memory, for tests and trials. Contents are copied on their way in and out.
+ *
+ * @param options `now` returns the time of a write; the system's by default
+ *
+ * @example
+ * const store = createMemoryEvidenceStore();
+ * const place = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
+ * await store.put(place, Uint8Array.of(1, 2, 3));
+ * await store.get(place); // Uint8Array [1, 2, 3]
+ */
 export function createMemoryEvidenceStore(options: { now?: () => Date } = {}): EvidenceStore {
   const { now = () => new Date() } = options;
   const files = new Map<string, { place: EvidencePlace; content: Uint8Array; writtenAt: Date }>();

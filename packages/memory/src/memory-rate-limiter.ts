@@ -1,6 +1,14 @@
 import type { Clock, RateLimiter } from '@countersign/domain';
 
-/** Fixed windows by the given clock, so that a test moves time itself. Windows that have ended are forgotten on use. */
+/**
+ * Creates a rate limiter with fixed windows by the given clock, so that a test moves time itself.
+ *
+ * @example
+ * const clock = createFixedClock();
+ * const limiter = createMemoryRateLimiter(clock);
+ * await limiter.consume('client:acme', { requests: 1, windowSeconds: 60 }); // { allowed: true, remaining: 0, … }
+ * clock.advance(60_000);
+ */
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const windows = new Map<string, { used: number; resetAt: number }>();
 

@@ -1,8 +1,7 @@
 import type { NewUser, TeamRole } from '@countersign/domain';
 import { beforeEach, expect, it } from 'vitest';
-import { createCountingIds } from './counting-ids.ts';
-import { createFixedClock, type FixedClock } from './fixed-clock.ts';
 import { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
+import { createCountingIds, createFixedClock, type FixedClock } from './predictable.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const keep = { keepOwner: true };

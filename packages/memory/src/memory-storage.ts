@@ -14,8 +14,12 @@ export interface MemoryStorage extends Storage {
 }
 
 /**
- * The whole storage in memory, for tests and trials. Each operation runs without giving way, which makes it atomic;
+ * Creates the whole storage in memory, for tests and trials. Each operation runs without interruption, so it is atomic;
  * values are copied on their way in and out, so that no caller holds what is stored.
+ *
+ * @example
+ * const storage = createMemoryStorage();
+ * await storage.clients.list(); // []
  */
 export function createMemoryStorage(): MemoryStorage {
   const tables = createTables();

@@ -9,6 +9,10 @@ import {
 /**
  * Tells a file's type by its first bytes, without decoding it and without warnings: for tests and trials only. It keeps
  * whatever a hostile upload hides.
+ *
+ * @example
+ * const intake = createTrustingIntake();
+ * await intake.receive(upload, { pdf: false }); // { content, contentType: 'image/jpeg', sha256, warnings: [] }
  */
 export function createTrustingIntake(): EvidenceIntake {
   return {

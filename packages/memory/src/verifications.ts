@@ -1,6 +1,5 @@
 import { isActive, type VerificationRecord, type VerificationRepository } from '@countersign/domain';
-import { countedByDay, isBrowsed, newestFirst } from './browsing.ts';
-import { inOrder, isMatch, isQueued, longestWaitFirst } from './listing.ts';
+import { countedByDay, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 type Whole = NonNullable<Awaited<ReturnType<VerificationRepository['findWithEvents']>>>;

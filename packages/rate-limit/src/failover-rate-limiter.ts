@@ -1,8 +1,7 @@
 import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
 import { createLocalCounts } from './local-counts.ts';
-import { createPatience } from './patience.ts';
+import { createPatience, within } from './patience.ts';
 import type { SharedRateLimiter } from './shared-rate-limiter.ts';
-import { within } from './within.ts';
 
 export interface FailoverRateLimiterOptions {
   readonly shared: SharedRateLimiter;

@@ -1,5 +1,5 @@
+import { within } from './patience.ts';
 import { connectRedis } from './redis-connection.ts';
-import { within } from './within.ts';
 
 /** What an operator wants to know of a Redis (`countersign doctor`). */
 export interface RedisFacts {

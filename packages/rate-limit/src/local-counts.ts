@@ -1,5 +1,4 @@
 import type { RateLimit, RateLimitDecision } from '@countersign/domain';
-import { decide } from './decision.ts';
 
 /** Counts windows in this process. It begins with what the decisions of a shared store say about them. */
 export interface LocalCounts {
@@ -50,4 +49,12 @@ export function createLocalCounts(): LocalCounts {
       return decide(window.count, limit, new Date(window.resetAt));
     },
   };
+}
+
+/**
+ * What follows from a bucket's count. Limit and window belong to the request, not to the counter, so that a client
+ * whose plan changes keeps its count.
+ */
+export function decide(count: number, { requests }: RateLimit, resetAt: Date): RateLimitDecision {
+  return { allowed: count <= requests, limit: requests, remaining: Math.max(0, requests - count), resetAt };
 }

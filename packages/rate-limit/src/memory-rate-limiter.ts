@@ -1,11 +1,15 @@
 import type { RateLimiter } from '@countersign/domain';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { decide } from './decision.ts';
+import { decide } from './local-counts.ts';
 
 /**
  * Counts in this process, by the system's clock. Right for a single instance; several instances would each count for
  * themselves. `resetAt` differs within a window by the time between two readings of the clock: some milliseconds on a busy
  * machine. A bucket costs memory from its first request to the end of its window.
+ *
+ * @example
+ * const limiter = createMemoryRateLimiter();
+ * await limiter.consume('client:acme', { requests: 100, windowSeconds: 60 });
  */
 export function createMemoryRateLimiter(): RateLimiter {
   const counter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 0, keyPrefix: '' });

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { postgresDriver } from './drivers.ts';
-import { storeFault } from './store-fault.ts';
-import { within } from './within.ts';
+import { within } from './patience.ts';
+import { storeFault } from './shared-rate-limiter.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { decide } from './decision.ts';
+import { decide } from './local-counts.ts';
 import { createPostgresPool } from './postgres-pool.ts';
 import { createTable, deleteEnded, TABLE } from './postgres-table.ts';
 import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';

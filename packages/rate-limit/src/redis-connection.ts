@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redisDriver } from './drivers.ts';
-import { storeFault } from './store-fault.ts';
+import { storeFault } from './shared-rate-limiter.ts';
 
 export interface RedisConnection {
   readonly client: Redis;

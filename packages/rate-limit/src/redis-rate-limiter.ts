@@ -1,5 +1,5 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { decide } from './decision.ts';
+import { decide } from './local-counts.ts';
 import { connectRedis } from './redis-connection.ts';
 import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
 
@@ -33,6 +33,10 @@ return { count, tonumber(ends) }
  * Counts in Redis, for any number of instances: one script a request, in one round trip.
  *
  * @throws {TypeError} if the URL is not one of Redis. That none answers there is no error here, but of each call.
+ *
+ * @example
+ * const limiter = createRedisRateLimiter({ url: 'redis://127.0.0.1:6379' });
+ * await limiter.consume('client:acme', { requests: 100, windowSeconds: 60 });
  */
 export function createRedisRateLimiter({
   url,

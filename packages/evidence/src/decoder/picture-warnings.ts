@@ -1,8 +1,5 @@
 import sharp from 'sharp';
 import type { Answer } from './answer.ts';
-import { isBlurred } from './blur.ts';
-import { hasGlare } from './glare.ts';
-import type { GreyPicture } from './grey-picture.ts';
 
 type PictureWarning = Extract<Answer, { outcome: 'drawn' }>['warnings'][number];
 
@@ -21,4 +18,92 @@ export async function warningsOf(content: Uint8Array): Promise<readonly PictureW
   if (isBlurred(picture)) warnings.push('blur');
   if (hasGlare(picture)) warnings.push('glare');
   return warnings;
+}
+
+/** From this brightness of 255 on, nothing is to be read any more. */
+const BRIGHT = 250;
+/** The share of the picture that one bright spot has at least, and at most: more is white paper. */
+const SHARE_MIN = 0.008;
+const SHARE_MAX = 0.3;
+
+/**
+ * Whether a light is reflected: a white spot that lies within the picture. White that reaches its edge is the background
+ * of a scan or a window.
+ */
+function hasGlare({ pixels, width, height }: GreyPicture): boolean {
+  const seen = new Uint8Array(pixels.length);
+  const isBright = (i: number): boolean => (pixels[i] ?? 0) >= BRIGHT && seen[i] === 0;
+  const open: number[] = [];
+
+  for (let start = 0; start < pixels.length; start++) {
+    if (!isBright(start)) continue;
+    let size = 0;
+    let touchesEdge = false;
+    const visit = (i: number): void => {
+      if (!isBright(i)) return;
+      seen[i] = 1;
+      open.push(i);
+    };
+    visit(start);
+    for (let i = open.pop(); i !== undefined; i = open.pop()) {
+      const x = i % width;
+      const y = (i - x) / width;
+      size++;
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) touchesEdge = true;
+      if (x > 0) visit(i - 1);
+      if (x < width - 1) visit(i + 1);
+      if (y > 0) visit(i - width);
+      if (y < height - 1) visit(i + width);
+    }
+    const share = size / pixels.length;
+    if (!touchesEdge && share >= SHARE_MIN && share <= SHARE_MAX) return true;
+  }
+  return false;
+}
+
+/** Side of the squares looked at, in pixels. */
+const TILE = 32;
+/** Of the squares, the sharpest few count: a card on a bare table is sharp, however bare the table. */
+const SHARPEST = 0.03;
+/** Measured (docs/decisions/0014-evidence.md). */
+const VARIANCE_MIN = 60;
+
+/** Whether a picture is out of focus: even where it has most detail, neighbouring pixels hardly differ. */
+function isBlurred(picture: GreyPicture): boolean {
+  return sharpnessOf(picture) < VARIANCE_MIN;
+}
+
+/** The variance of the Laplacian that the sharpest 3 % of all squares reach. 0 for a bare picture. */
+function sharpnessOf(picture: GreyPicture): number {
+  const variances: number[] = [];
+  for (let top = 1; top < picture.height - 1; top += TILE) {
+    for (let left = 1; left < picture.width - 1; left += TILE) variances.push(varianceAt(picture, left, top));
+  }
+  variances.sort((a, b) => b - a);
+  return variances[Math.floor(variances.length * SHARPEST)] ?? 0;
+}
+
+function varianceAt({ pixels, width, height }: GreyPicture, left: number, top: number): number {
+  let count = 0;
+  let sum = 0;
+  let squares = 0;
+  const at = (index: number): number => pixels[index] ?? 0;
+  for (let y = top; y < Math.min(top + TILE, height - 1); y++) {
+    for (let x = left; x < Math.min(left + TILE, width - 1); x++) {
+      const i = y * width + x;
+      const laplacian = 4 * at(i) - at(i - 1) - at(i + 1) - at(i - width) - at(i + width);
+      count++;
+      sum += laplacian;
+      squares += laplacian * laplacian;
+    }
+  }
+  const mean = sum / count;
+  return squares / count - mean * mean;
+}
+
+/** Grey, one byte a pixel, row by row. */
+interface GreyPicture {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
 }

@@ -2,11 +2,9 @@ import { readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
-import { checkedContent, checkedHead } from './checked-content.ts';
-import { evidencePathOf } from './evidence-path.ts';
 import { listFiles } from './list-files.ts';
-import { removeUnfinished } from './unfinished.ts';
-import { unlinkIfThere, writeOnce } from './write-once.ts';
+import { checkedContent, checkedHead, evidencePathOf } from './stored-file.ts';
+import { removeUnfinished, unlinkIfThere, writeOnce } from './write-once.ts';
 
 export interface FileEvidenceStoreOptions {
   /** Holds a folder for each client, and in it one for each verification. It is made with the first file. */

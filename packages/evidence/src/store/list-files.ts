@@ -3,7 +3,7 @@ import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvidencePlace } from '@countersign/domain';
 import { codeOf } from '../disk-fault.ts';
-import { isEvidenceName } from './evidence-path.ts';
+import { isEvidenceName } from './stored-file.ts';
 
 /** The places of all files last written before the moment. Folders are read piece by piece, however full they are. */
 export async function* listFiles(directory: string, moment: Date): AsyncGenerator<EvidencePlace> {

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { link, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../disk-fault.ts';
-import type { EvidencePath } from './evidence-path.ts';
+import type { EvidencePath } from './stored-file.ts';
 
 /** Folders that are emptied are removed; one that is removed before anything was put into it is made again. */
 const ATTEMPTS = 20;
 
 /** What a file is called until it is whole. No id looks like it. */
-export const UNFINISHED_SUFFIX = '.unfinished';
+const UNFINISHED_SUFFIX = '.unfinished';
 
 /**
  * Writes a new file. It gets its name when it is whole and on the disk, and by a link, which never replaces anything:
@@ -83,5 +83,23 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** No write of a file takes this long. */
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+
+/** Removes what processes that were killed left half written, an hour ago or more. */
+export async function removeUnfinished(incoming: string): Promise<void> {
+  const before = Date.now() - ABANDONED_AFTER_MS;
+  try {
+    for await (const { name } of await opendir(incoming)) {
+      if (!name.endsWith(UNFINISHED_SUFFIX)) continue;
+      const file = join(incoming, name);
+      if ((await stat(file)).mtimeMs < before) await unlinkIfThere(file);
+    }
+  } catch (error) {
+    // Finished, or removed by another process; the rest is removed the next time.
+    if (codeOf(error) !== 'ENOENT') throw error;
   }
 }

@@ -1,0 +1,70 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Clock, Ids, Secrets } from '@countersign/domain';
+
+/** A clock that `set` and `advance` move, and nothing else. */
+export interface FixedClock extends Clock {
+  set(moment: Date | string): void;
+  /** Moves the clock by milliseconds; a negative number moves it back. */
+  advance(milliseconds: number): void;
+}
+
+const DEFAULT_START = '2026-01-15T12:00:00.000Z';
+
+/**
+ * Creates a clock for tests, which stands still until the test moves it.
+ *
+ * @param start the first time that it tells; 2026-01-15T12:00:00Z by default
+ *
+ * @example
+ * const clock = createFixedClock('2026-03-01T10:00:00Z');
+ * clock.advance(60_000);
+ * clock.now().toISOString(); // '2026-03-01T10:01:00.000Z'
+ */
+export function createFixedClock(start: Date | string = DEFAULT_START): FixedClock {
+  let present = new Date(start).getTime();
+  return {
+    now: () => new Date(present),
+    set: (moment) => {
+      present = new Date(moment).getTime();
+    },
+    advance: (milliseconds) => {
+      present += milliseconds;
+    },
+  };
+}
+
+/**
+ * Creates ids for tests: UUIDs of version 7 that count up.
+ *
+ * @example
+ * createCountingIds().next(); // '00000000-0000-7000-8000-000000000001'
+ */
+export function createCountingIds(): Ids {
+  let count = 0;
+  return {
+    next: () => {
+      count += 1;
+      return `00000000-0000-7000-8000-${count.toString(16).padStart(12, '0')}`;
+    },
+  };
+}
+
+/**
+ * Creates secrets for tests and trials only: real hashes, but random bytes that count up and a published signing key.
+ *
+ * @example
+ * createCountingSecrets().randomHex(4); // '00000001'
+ */
+export function createCountingSecrets(): Secrets {
+  let count = 0;
+  const sign = (text: string) => createHmac('sha256', 'for tests only').update(text).digest('base64url');
+  return {
+    randomHex: (bytes) => {
+      count += 1;
+      return count.toString(16).padStart(bytes * 2, '0');
+    },
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    sign,
+    verify: (text, signature) => signature === sign(text),
+  };
+}
