@@ -39,13 +39,13 @@ function given(store: { answer: () => Promise<unknown> }) {
 const refused = (): Promise<void> => Promise.reject(new Error('refused'));
 const answered = (): Promise<void> => Promise.resolve();
 
-it('asks the shared store while it is up', async () => {
+it('failover: counts in the shared store while it is up', async () => {
   const { limiter, told, decision } = given({ answer: answered });
   expect(await limiter.consume('client:a', LIMIT)).toBe(decision);
   expect(told).toEqual([]);
 });
 
-it('counts locally during an outage, tells it once, and does not let requests wait for the store', async () => {
+it('failover: counts locally during an outage, reports it once, and requests do not wait for the store', async () => {
   const store = { answer: answered };
   const { limiter, shared, told } = given(store);
   await limiter.ready();
@@ -58,7 +58,7 @@ it('counts locally during an outage, tells it once, and does not let requests wa
   expect(shared.consume).toHaveBeenCalledTimes(asked);
 });
 
-it('takes a store that is silent for longer than the deadline for down', async () => {
+it('failover: a store without an answer within the deadline is down', async () => {
   const store = { answer: answered };
   const { limiter, told } = given(store);
   await limiter.ready();
@@ -71,7 +71,7 @@ it('takes a store that is silent for longer than the deadline for down', async (
   expect(told).toEqual(['down: no answer within 300 ms']);
 });
 
-it('waits for a store that is slow with many requests at once, as long as it answers', async () => {
+it('failover: waits for a slow store that answers one request after the other', async () => {
   const store = { answer: answered };
   const { limiter, told, decision } = given(store);
   await limiter.ready();
@@ -88,7 +88,7 @@ it('waits for a store that is slow with many requests at once, as long as it ans
   expect([told, Date.now() - begun]).toEqual([[], 900]);
 });
 
-it('takes a store that lets a request wait for a second for down, even if it answers others', async () => {
+it('failover: a store that lets one request wait for a second is down, even if it answers others', async () => {
   const store: { answer: () => Promise<unknown> } = { answer: answered };
   const { limiter, told } = given(store);
   await limiter.ready();
@@ -105,7 +105,7 @@ it('takes a store that lets a request wait for a second for down, even if it ans
   expect(told).toEqual(['down: no answer within 1000 ms']);
 });
 
-it('hands back when a look in the background finds the store again, and tells it once', async () => {
+it('failover: counts in the store again when a background check finds it, and reports it once', async () => {
   const store = { answer: refused };
   const { limiter, shared, told, decision } = given(store);
   await limiter.consume('client:a', LIMIT);
@@ -120,7 +120,7 @@ it('hands back when a look in the background finds the store again, and tells it
   expect(told).toEqual(['down: refused', 'up', 'down: refused']);
 });
 
-it('does not count a late failure as a new outage', async () => {
+it('failover: a late failure is no new outage', async () => {
   let failLate: (fault: Error) => void = () => undefined;
   const store = { answer: answered };
   const { limiter, told } = given(store);
@@ -136,7 +136,7 @@ it('does not count a late failure as a new outage', async () => {
   expect(told).toEqual(['down: refused', 'up']);
 });
 
-it('starts with a store that is down, and lets no request wait longer than the deadline for the start', async () => {
+it('failover: starts while the store is down, and no request waits longer than the deadline', async () => {
   const { limiter, told } = given({ answer: never });
   const waiting = limiter.consume('client:a', LIMIT);
   await vi.advanceTimersByTimeAsync(301);
@@ -146,7 +146,7 @@ it('starts with a store that is down, and lets no request wait longer than the d
   expect(told).toEqual(['down: no answer within 2000 ms']);
 });
 
-describe('takeover', () => {
+describe('failover: takeover', () => {
   /** A store that counts, and does not answer while `isSilent`. */
   function givenCountingStore() {
     const counts = createLocalCounts();
@@ -173,7 +173,7 @@ describe('takeover', () => {
     return { limiter, store, counts, late, allowedOf };
   }
 
-  it('continues the counts last seen in the store, to the same end of the window', async () => {
+  it('continues the counts last seen in the store until the same end of the window', async () => {
     const { limiter, store, allowedOf } = givenCountingStore();
     await limiter.ready();
     const { resetAt } = await limiter.consume('client:a', LIMIT);
@@ -190,7 +190,7 @@ describe('takeover', () => {
     expect(await allowedOf(150, 'client:b'), 'a bucket that the store never answered').toBe(100);
   });
 
-  it('takes over counts from answers that come too late', async () => {
+  it('takes over counts from late answers', async () => {
     const { limiter, store, counts, late, allowedOf } = givenCountingStore();
     await limiter.ready();
     for (let request = 0; request < 70; request++) counts.consume('client:a', LIMIT);
@@ -225,7 +225,7 @@ describe('takeover', () => {
   });
 });
 
-it('looks no more once it is closed', async () => {
+it('failover: stops checking when it is closed', async () => {
   const { limiter, shared } = given({ answer: refused });
   await limiter.ready();
   await limiter.close();

@@ -9,7 +9,7 @@ describeWith(['redis'], 'what is told of a Redis', () => {
   });
   afterAll(() => server.stop());
 
-  it('holds its version and how its clock differs, and no password', async () => {
+  it('reports version and clock difference, without the password', async () => {
     const facts = await inspectRedis({ url: server.url });
     expect(facts).toEqual({
       host: `127.0.0.1:${new URL(server.url).port}`,
@@ -30,7 +30,7 @@ describeWith(['redis'], 'what is told of a Redis', () => {
     await expect(failed).rejects.toThrow(/^Redis does not count requests: (?!.*(?:canary|hidden))[^\n]+$/);
   });
 
-  it('a Redis that is frozen is given up at the deadline', async () => {
+  it('a frozen Redis rejects at the deadline', async () => {
     server.freeze();
     try {
       await expect(inspectRedis({ url: server.url, deadlineMs: 200 })).rejects.toThrow(/timed out|within 200 ms/i);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('begins a window with its first request and a new one after it has ended', async () => {
+it('memory rate limiter: a window begins with its first request, and a new one after its end', async () => {
   const limiter = createMemoryRateLimiter();
   const { resetAt } = await limiter.consume('client:a', aMinute(1));
   expect(resetAt).toEqual(new Date('2026-01-15T12:01:00Z'));
@@ -24,7 +24,7 @@ it('begins a window with its first request and a new one after it has ended', as
   });
 });
 
-it('gives one reset throughout a window, to a millisecond, whenever the clock goes on', async () => {
+it('memory rate limiter: resetAt differs by at most a millisecond within a window', async () => {
   // The library gives the time that is left, and the clock may go on before that is added to it.
   const limiter = createMemoryRateLimiter();
   let now = Date.parse('2026-01-15T12:00:00Z');
@@ -35,7 +35,7 @@ it('gives one reset throughout a window, to a millisecond, whenever the clock go
   }
 });
 
-it('forgets each bucket when its window ends', async () => {
+it('memory rate limiter: forgets each bucket when its window ends', async () => {
   const limiter = createMemoryRateLimiter();
   for (let n = 0; n < 20; n++) await limiter.consume(`address:192.0.2.${n}`, aMinute(1));
   // One timer for each bucket that is held.

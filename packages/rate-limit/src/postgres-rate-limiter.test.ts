@@ -30,7 +30,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     return sql;
   }
 
-  it('makes its table, unlogged, when several instances start at once', async () => {
+  it('creates its unlogged table when several instances start at once', async () => {
     const url = await server.createDatabase();
     const decisions = await Promise.all(
       Array.from({ length: 12 }, () => limiterAt(url, { poolSize: 1 }).consume('client:a', limit(10))),
@@ -41,7 +41,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     expect([...tables]).toEqual([{ relname: 'rate_limit_windows', relpersistence: 'u' }]);
   });
 
-  it('counts with no right to make a table, where one is there', async () => {
+  it('counts without the right to create a table when the table exists', async () => {
     const url = await server.createDatabase();
     await limiterAt(url).ping();
     const sql = look(url);
@@ -56,7 +56,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     await sql.unsafe(`DROP ROLE ${user}`);
   });
 
-  it("goes by the database's clock, whatever an instance's own says", async () => {
+  it("uses the database's clock, not the instance's", async () => {
     const url = await server.createDatabase();
     const limiter = limiterAt(url);
     const { resetAt } = await limiter.consume('client:a', limit(5));
@@ -69,7 +69,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     });
   });
 
-  it('deletes windows that have ended, and no others', async () => {
+  it('deletes ended windows only', async () => {
     const url = await server.createDatabase();
     const limiter = limiterAt(url, { deleteEveryMs: 20 });
     await limiter.consume('client:long', limit(5));
@@ -81,7 +81,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     await vi.waitFor(async () => expect(await buckets()).toEqual(['client:long']), { timeout: 10_000 });
   });
 
-  it('makes its table again when somebody has dropped it', async () => {
+  it('creates its table again after it was dropped', async () => {
     const url = await server.createDatabase();
     const limiter = limiterAt(url);
     await limiter.ping();
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
     await limiter.ping();
   });
 
-  it('says what is wrong in one line, without the password', async () => {
+  it('an error is one line without the password', async () => {
     const url = new URL(await server.createDatabase());
     url.password = 'very-wrong';
     const fault = await limiterAt(url.href)
@@ -106,7 +106,7 @@ describeWith(['postgres'], 'rate limits in Postgres', () => {
 });
 
 describe('without a Postgres', () => {
-  it('rejects soon, again and again', async () => {
+  it('consume rejects soon, on every call', async () => {
     const limiter = createPostgresRateLimiter({ url: 'postgres://somebody@127.0.0.1:1/none' });
     for (let attempt = 0; attempt < 3; attempt++) await expect(limiter.ping()).rejects.toThrow(/ECONNREFUSED/);
     await limiter.close();

@@ -23,7 +23,7 @@ describeWith(['redis'], 'rate limits in Redis', () => {
     return limiter;
   };
 
-  it('signs in, counts in the database of the URL, and leaves keys that end with their window', async () => {
+  it('signs in, counts in the database of the URL, and its keys expire with their window', async () => {
     await limiterAt(`${server.url}/3`).consume('client:a', LIMIT);
     const look = new Redis(`${server.url}/3`);
     expect(await look.keys('*')).toEqual(['countersign:rate-limit:client:a']);
@@ -33,7 +33,7 @@ describeWith(['redis'], 'rate limits in Redis', () => {
     await look.quit();
   });
 
-  it('says what is wrong in one line, without the password', async () => {
+  it('an error is one line without the password', async () => {
     const url = new URL(server.url);
     url.password = 'very-wrong';
     const fault = await limiterAt(url.href)
@@ -45,14 +45,14 @@ describeWith(['redis'], 'rate limits in Redis', () => {
     expect(JSON.stringify([fault, Object.entries(fault as object)])).not.toContain('very-wrong');
   });
 
-  it('speaks TLS where the URL says so', async () => {
+  it('uses TLS for a rediss:// URL', async () => {
     const url = server.url.replace('redis:', 'rediss:');
     await expect(limiterAt(url).ping()).rejects.toThrow(/^Redis does not count requests: .*(?:TIMEDOUT|SSL|TLS)/);
   });
 });
 
 describe('without a Redis', () => {
-  it('rejects soon, again and again, and never ends the process', async () => {
+  it('consume rejects soon on every call, and the process goes on', async () => {
     const limiter = createRedisRateLimiter({ url: 'redis://127.0.0.1:1' });
     for (let attempt = 0; attempt < 3; attempt++) {
       await expect(limiter.consume('client:a', LIMIT)).rejects.toThrow(/ECONNREFUSED/);
@@ -61,7 +61,7 @@ describe('without a Redis', () => {
   });
 
   it.each(['', 'localhost:6379', 'http://localhost', 'redis://', 'redis://user:hidden@host:port'])(
-    'refuses the URL %j, and does not repeat it',
+    'refuses the URL %j without repeating it in the error',
     (url) => {
       expect(() => createRedisRateLimiter({ url })).toThrow(
         new TypeError('the URL of Redis must begin with redis:// or rediss://'),

@@ -10,7 +10,7 @@ import {
 
 const LIMIT = { requests: 100, windowSeconds: 60 };
 
-/** A way to a server on which connections can go silent without ending, as behind a router that has forgotten them. */
+/** A proxy whose connections can go silent without ending, as behind a router that dropped them. */
 async function wayTo(target: string) {
   const { port, hostname } = new URL(target);
   const sockets: Socket[] = [];
@@ -59,7 +59,7 @@ async function recovers(target: string, create: (url: string) => SharedRateLimit
 }
 
 describeWith(['redis'], 'a connection to Redis that has gone silent', () => {
-  it('is given up, and another one made', async () => {
+  it('is replaced', async () => {
     const server = await startRedis({ own: true });
     await recovers(server.url, (url) => createRedisRateLimiter({ url }));
     await server.stop();
@@ -67,7 +67,7 @@ describeWith(['redis'], 'a connection to Redis that has gone silent', () => {
 });
 
 describeWith(['postgres'], 'connections to Postgres that have gone silent', () => {
-  it('are given up, and others made', async () => {
+  it('are replaced', async () => {
     const server = await startPostgres({ own: true, fsync: false });
     await recovers(await server.createDatabase(), (url) => createPostgresRateLimiter({ url }));
     await server.stop();

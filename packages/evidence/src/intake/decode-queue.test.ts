@@ -17,7 +17,7 @@ function given(slots: number) {
   return { begun, job };
 }
 
-test('runs as many at once as there are slots, in their order', async () => {
+test('decode queue: runs as many jobs at once as there are slots, in order', async () => {
   const { begun, job } = given(2);
   const [a, b, c] = [job('a', 1), job('b', 1), job('c', 1)];
   await expect.poll(() => begun).toEqual(['a', 'b']);
@@ -29,7 +29,7 @@ test('runs as many at once as there are slots, in their order', async () => {
   await Promise.all([a.done, c.done]);
 });
 
-test('a heavy one runs alone, and nothing that came later overtakes it', async () => {
+test('decode queue: a heavy job runs alone, and no later job overtakes it', async () => {
   const { begun, job } = given(2);
   const [light, heavy, later] = [job('light', 1), job('heavy', 2), job('later', 1)];
   await expect.poll(() => begun).toEqual(['light']);
@@ -41,7 +41,7 @@ test('a heavy one runs alone, and nothing that came later overtakes it', async (
   await later.done;
 });
 
-test('each owner has a turn after the other, however many jobs one of them has', async () => {
+test('decode queue: owners take turns, however many jobs one of them has', async () => {
   const { begun, job } = given(1);
   const greedy = ['g1', 'g2', 'g3'].map((name) => job(name, 1, 'greedy'));
   const others = [job('a', 1, 'a'), job('own', 1)];
@@ -53,7 +53,7 @@ test('each owner has a turn after the other, however many jobs one of them has',
   expect(begun).toEqual(['g1', 'g2', 'a', 'own', 'g3']);
 });
 
-test('one that fails gives its slot back', async () => {
+test('decode queue: a failed job frees its slot', async () => {
   const { begun, job } = given(1);
   const [bad, good] = [job('bad', 1), job('good', 1)];
   await expect.poll(() => begun).toEqual(['bad']);
@@ -63,7 +63,7 @@ test('one that fails gives its slot back', async () => {
   expect(await good.done).toBe('good');
 });
 
-test('what weighs more than there is runs all the same', async () => {
+test('decode queue: a job heavier than all slots runs', async () => {
   const { job } = given(1);
   const heavy = job('heavy', 2);
   heavy.end();

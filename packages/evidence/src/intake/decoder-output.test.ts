@@ -3,7 +3,7 @@ import { readDecoderOutput } from './decoder-output.ts';
 
 const DRAWN = 'ready\n{"outcome":"drawn","warnings":["blur"]}\npicture';
 
-test('the answer and the picture behind it', () => {
+test('decoder output: has the answer and the picture after it', () => {
   const { answer, picture } = readDecoderOutput(Buffer.from(DRAWN), true);
   expect(answer).toEqual({ outcome: 'drawn', warnings: ['blur'] });
   expect(picture).toEqual(new TextEncoder().encode('picture'));

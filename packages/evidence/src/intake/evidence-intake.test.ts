@@ -281,7 +281,7 @@ describe('what is damaged or too large', () => {
 });
 
 describe('the way an upload takes', () => {
-  test('one that breaks off leaves nothing and tells its own error', async () => {
+  test('an upload that breaks off leaves no file and rejects with its own error', async () => {
     const { intake } = given();
     const hungUp = new Error('The client hung up.');
     async function* breaking(): AsyncGenerator<Uint8Array> {
@@ -291,7 +291,7 @@ describe('the way an upload takes', () => {
     await expect(intake.receive(breaking(), PICTURES)).rejects.toBe(hungUp);
   });
 
-  test('those that come slowly hold nobody up', async () => {
+  test('slow uploads do not delay others', async () => {
     const { intake } = given();
     const content = await plain().png().toBuffer();
     const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
@@ -332,7 +332,7 @@ describe('the way an upload takes', () => {
     expect(await receiving).toMatchObject({ code: 'FILE_TYPE_REFUSED' });
   });
 
-  test('what an earlier process left in the spool folder is removed', () => {
+  test('removes files that an earlier process left in the spool folder', () => {
     const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
     mkdirSync(spoolDirectory);
     writeFileSync(join(spoolDirectory, 'left.upload'), 'half of it');
@@ -341,7 +341,7 @@ describe('the way an upload takes', () => {
     expect(readdirSync(spoolDirectory)).toEqual(['README']);
   });
 
-  test('a disk that is full is a plain fault', async () => {
+  test('a full disk rejects without a path', async () => {
     const { spoolDirectory } = given();
     const program = `
       import { createEvidenceIntake } from './src/index.ts';
@@ -352,7 +352,7 @@ describe('the way an upload takes', () => {
     expect(output).toBe('The disk could not take an upload in (EFBIG).\n');
   });
 
-  test('a folder that cannot be one is told when the intake is made', () => {
+  test('an unusable folder is refused when the intake is created', () => {
     const file = join(temporaryDirectory(onTestFinished), 'file');
     writeFileSync(file, '');
     expect(() => createEvidenceIntake({ spoolDirectory: join(file, 'spool') })).toThrow(/ENOTDIR/);

@@ -38,7 +38,7 @@ describe('files', () => {
     expect(readdirSync(join(directory, '.incoming'))).toEqual([]);
   });
 
-  test('belong to their owner alone', async () => {
+  test('file evidence store: folders and files are readable by their owner only', async () => {
     const { store, directory } = given();
     await store.put(place('a'), CONTENT);
     const mode = (...path: string[]): number => statSync(join(directory, ...path)).mode & 0o777;
@@ -55,7 +55,7 @@ describe('files', () => {
   });
 
   test.each(['', '..', '.', 'a/b', 'a\\b', '../a', 'a.b', 'a\0', 'ä', 'x'.repeat(101)])(
-    'with the id %j lead nowhere',
+    'file evidence store: the id %j cannot leave the folder',
     async (id) => {
       const { store, directory } = given();
       for (const bad of [place(id), place('a', id), place('a', 'verification-1', id)]) {
@@ -71,7 +71,7 @@ describe('files', () => {
     ['one bit', (stored) => stored.fill((stored.at(-1) ?? 0) ^ 1, stored.length - 1)],
     ['its end', (stored) => stored.subarray(0, -3)],
     ['all', () => Buffer.alloc(0)],
-  ])('that lost %s are told to be damaged', async (_, damage) => {
+  ])('file evidence store: get rejects a file that lost %s as damaged', async (_, damage) => {
     const { store, directory } = given();
     await store.put(place('a'), CONTENT);
     const file = join(directory, 'client-1', 'verification-1', 'a');
@@ -81,7 +81,7 @@ describe('files', () => {
 });
 
 describe('the list', () => {
-  test('has what was written before a moment, and nothing else that lies there', async () => {
+  test('file evidence store: the list has files written before a moment, and no foreign files', async () => {
     const { store, directory } = given();
     expect(await all(store), 'before anything was written').toEqual([]);
     await store.put(place('old'), CONTENT);
@@ -97,7 +97,7 @@ describe('the list', () => {
     expect(await all(store, hourAgo)).toEqual([]);
   });
 
-  test('clears away what was left half written an hour ago', async () => {
+  test('file evidence store: the list removes unfinished files older than an hour', async () => {
     const { store, directory } = given();
     await store.put(place('a'), CONTENT);
     const left = join(directory, '.incoming', 'x.unfinished');
@@ -111,7 +111,7 @@ describe('the list', () => {
 });
 
 describe('a disk that fails', () => {
-  test('is a plain fault without a path', async () => {
+  test('file evidence store: a failing disk rejects without a path', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'file');
     writeFileSync(file, '');
     const store = createFileEvidenceStore({ directory: file });
@@ -125,7 +125,7 @@ describe('a disk that fails', () => {
     await expect(all(store)).rejects.toThrow('The disk could not list the files of evidence (ENOTDIR).');
   });
 
-  test('is the same when it is full half-way, and nothing is left', async () => {
+  test('file evidence store: a disk that becomes full rejects, and leaves no file', async () => {
     const { store, directory } = given();
     await store.put(place('a'), CONTENT);
     const program = `
@@ -142,7 +142,9 @@ describe('a disk that fails', () => {
   });
 });
 
-test('whoever is killed while it writes leaves nothing half written', { timeout: 60_000 }, async () => {
+test('file evidence store: a process killed while it writes leaves no partial file', {
+  timeout: 60_000,
+}, async () => {
   const { store, directory } = given();
   const program = `
     import { createFileEvidenceStore } from './src/store/file-evidence-store.ts';
