@@ -39,7 +39,7 @@ describeWith(['chromium'], 'the console', () => {
     const show = async (filters: Record<string, string>) => {
       await page.goto(`${site.origin}/review`);
       for (const [name, value] of Object.entries(filters))
-        await page.locator(`#filter-${name}`).selectOption(value);
+        await page.locator(`#field-${name}`).selectOption(value);
       await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.waitForURL(/\?/);
       return references();

@@ -59,7 +59,7 @@ const Empty: FC<{ page: Page; filter: QueueFilter }> = ({ page: { t, href }, fil
     <div class="empty">
       <p>{t('review:queue.noMatchTitle')}</p>
       <p>
-        <a href={href(QUEUE_PATH)}>{t('review:queue.reset')}</a>
+        <a href={href(QUEUE_PATH)}>{t('site:filter.reset')}</a>
       </p>
     </div>
   ) : (

@@ -1,5 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import deAccount from '../locales/de/account.json' with { type: 'json' };
+import deActions from '../locales/de/actions.json' with { type: 'json' };
 import deAdmin from '../locales/de/admin.json' with { type: 'json' };
 import deCapture from '../locales/de/capture.json' with { type: 'json' };
 import deDashboard from '../locales/de/dashboard.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import deStaff from '../locales/de/staff.json' with { type: 'json' };
 import deVerify from '../locales/de/verify.json' with { type: 'json' };
 import deWording from '../locales/de/wording.json' with { type: 'json' };
 import enAccount from '../locales/en/account.json' with { type: 'json' };
+import enActions from '../locales/en/actions.json' with { type: 'json' };
 import enAdmin from '../locales/en/admin.json' with { type: 'json' };
 import enCapture from '../locales/en/capture.json' with { type: 'json' };
 import enDashboard from '../locales/en/dashboard.json' with { type: 'json' };
@@ -31,6 +33,7 @@ interface Texts {
   readonly account: typeof enAccount;
   readonly staff: typeof enStaff;
   readonly dashboard: typeof enDashboard;
+  readonly actions: typeof enActions;
   readonly admin: typeof enAdmin;
   readonly wording: typeof enWording;
 }
@@ -43,6 +46,7 @@ const EN: Texts = {
   account: enAccount,
   staff: enStaff,
   dashboard: enDashboard,
+  actions: enActions,
   admin: enAdmin,
   wording: enWording,
 };
@@ -55,6 +59,7 @@ const DE: Texts = {
   account: deAccount,
   staff: deStaff,
   dashboard: deDashboard,
+  actions: deActions,
   admin: deAdmin,
   wording: deWording,
 };

@@ -76,7 +76,7 @@ const Line: FC<TableProps & { entry: AuditEntry }> = ({ entry, names, page }) =>
 
 /** The name of an action; its id, for an action that this version does not know. */
 function actionInWords(action: AuditEntry['action'], t: Translate): string {
-  const key = `admin:audit.actions.${action}`;
+  const key = `actions:${action}.name`;
   return hasMessage(key) ? t(key) : action;
 }
 

@@ -81,7 +81,7 @@ const NotAsked: FC<{ page: Page }> = ({ page: { t, href } }) => (
   <div class="empty" id={fieldId('after')} tabindex={-1}>
     <p>{t('dashboard:verifications.filter.notShown')}</p>
     <p>
-      <a href={href(VERIFICATIONS_PATH)}>{t('dashboard:verifications.filter.reset')}</a>
+      <a href={href(VERIFICATIONS_PATH)}>{t('site:filter.reset')}</a>
     </p>
   </div>
 );
@@ -93,7 +93,7 @@ const Empty: FC<{ page: Page; filter: BrowseFilterTexts; mayCreate: boolean }> =
     <div class="empty">
       <p>{t('dashboard:verifications.empty.noMatch')}</p>
       <p>
-        <a href={href(VERIFICATIONS_PATH)}>{t('dashboard:verifications.filter.reset')}</a>
+        <a href={href(VERIFICATIONS_PATH)}>{t('site:filter.reset')}</a>
       </p>
     </div>
   ) : (
