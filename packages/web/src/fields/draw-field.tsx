@@ -1,10 +1,11 @@
 import type { Field as FieldData, Purpose } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { CheckboxesField, CheckboxField, RadioField, SelectField } from '../forms/choice-fields.tsx';
+import { CheckboxesField, CheckboxField, type Choice, RadioField, SelectField } from '../forms/choice-fields.tsx';
 import { CountryField } from '../forms/country-field.tsx';
 import { DateField } from '../forms/date-field.tsx';
 import { TextArea, TextField } from '../forms/text-field.tsx';
 import { CountriesField, type FieldProps, OtherGroupField, RowsField } from './draw-group.tsx';
+import type { FieldTexts } from './field-texts.ts';
 import { mayBeEmpty } from './form-answers.ts';
 
 /** Draws the control of a field, by its kind. */
@@ -33,7 +34,11 @@ export const Field: FC<FieldProps> = (props) => {
     case 'country':
       return <CountryField {...shared} language={language} autocomplete={autocomplete} />;
     case 'choice': {
-      const choices = field.of.map((value) => ({ value: String(value), label: texts.choice(name, value) }));
+      const none = field.optional ? texts.noChoice?.(name) : undefined;
+      const choices = [
+        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...choicesOf(texts, name, field.of),
+      ];
       return isInRow ? (
         <SelectField {...shared} choices={choices} />
       ) : (
@@ -46,12 +51,7 @@ export const Field: FC<FieldProps> = (props) => {
     case 'list':
       if (field.each.kind === 'country') return <CountriesField {...shared} page={page} texts={texts} />;
       if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;
-      return (
-        <CheckboxesField
-          {...shared}
-          choices={field.each.of.map((value) => ({ value: String(value), label: texts.choice(name, value) }))}
-        />
-      );
+      return <CheckboxesField {...shared} choices={choicesOf(texts, name, field.each.of)} />;
     case 'rows':
       return <RowsField {...props} field={field} draw={Field} />;
     case 'group':
@@ -94,6 +94,13 @@ export const Field: FC<FieldProps> = (props) => {
       return field satisfies never;
   }
 };
+
+function choicesOf(texts: FieldTexts, name: string, values: readonly (string | number)[]): Choice[] {
+  return values.map((value) => {
+    const hint = texts.choiceHint?.(name, value);
+    return { value: String(value), label: texts.choice(name, value), ...(hint !== undefined && { hint }) };
+  });
+}
 
 type Inputs = Readonly<
   Partial<Record<FieldData['kind'], Pick<Parameters<typeof TextField>[0], 'type' | 'inputmode'>>>

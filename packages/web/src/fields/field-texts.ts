@@ -9,6 +9,10 @@ export interface FieldTexts {
   hint(path: string): string | undefined;
   /** The label of one choice of the field. */
   choice(path: string, value: string | number): string;
+  /** An explanation of one choice. */
+  choiceHint?(path: string, value: string | number): string | undefined;
+  /** The label of choosing nothing, where an optional choice offers that. */
+  noChoice?(path: string): string | undefined;
   /** The caption of one row: `Director 2`. */
   row(path: string, index: number): string;
   addRow(path: string): string;

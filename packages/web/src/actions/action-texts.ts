@@ -1,0 +1,69 @@
+import type { ActionEntry, ErrorCode, Issue } from '@countersign/domain';
+import type { FieldTexts } from '../fields/field-texts.ts';
+import { hasMessage, type Translate } from '../site/messages.ts';
+
+/** The texts of an action, in the reader's language. */
+export interface ActionTexts extends FieldTexts {
+  /** What the action does, for menus and the audit log: `Revoke a key`. */
+  readonly name: string;
+  /** The heading of its page. */
+  readonly title: string;
+  /** The label of its button. */
+  readonly submit: string;
+  /** What follows from the action, or undefined. */
+  readonly explain: string | undefined;
+  /** What a refusal means, and what to do. */
+  outcome(code: ErrorCode): string;
+}
+
+/** Looks up the texts of an action: `actions:{id}.title`. Texts of fields may be shared: `actions:fields.{key}`. */
+export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): ActionTexts {
+  const find = (...names: readonly string[]): string | undefined => {
+    const found = names.find(hasMessage);
+    return found === undefined ? undefined : t(found);
+  };
+  const own = (part: string): string => `actions:${id}.${part}`;
+  const name = find(own('name')) ?? id;
+  const label = (path: string): string => {
+    const key = path.split('.').at(-1) ?? path;
+    return find(own(`fields.${key}`), `actions:fields.${key}`) ?? key;
+  };
+  const row = (path: string, index: number): string => `${label(path)} ${index + 1}`;
+  return {
+    name,
+    title: find(own('title')) ?? name,
+    submit: find(own('submit')) ?? name,
+    explain: find(own('explain')),
+    outcome: (code) => find(own(`outcomes.${code}`), `actions:outcomes.${code}`) ?? code,
+    label,
+    row,
+    hint: (path) => find(own(`hints.${path}`), `actions:hints.${path}`),
+    choice: (path, value) => find(`actions:choices.${path}.${value}`) ?? String(value),
+    choiceHint: (path, value) => find(`actions:choiceHints.${path}.${value}`),
+    noChoice: (path) => find(`actions:noChoice.${path}`),
+    addRow: (path) => t('verify:rows.addAnother', { label: label(path) }),
+    removeRow: (path, index) => t('verify:rows.removeThis', { row: row(path, index) }),
+    sameOrOther: (value) => t(`verify:addressChoices.${value}`),
+    issue: (path, issue) => issueText(t, id, path, issue, label),
+  };
+}
+
+function issueText(
+  t: Translate,
+  id: string,
+  path: string | null,
+  { code = 'invalid', limit }: Issue,
+  labelOf: (path: string) => string,
+): string {
+  const values = {
+    label: path === null ? t('verify:fields.unknown') : labelOf(path),
+    ...(limit !== undefined && { limit }),
+  };
+  const names = [
+    `actions:${id}.issues.${path}_${code}`,
+    `actions:${id}.issues.${path}_any`,
+    `actions:issues.${path}_any`,
+  ];
+  const name = names.find(hasMessage);
+  return name === undefined ? t(`site:issues.${code}`, values) : t(name, values);
+}
