@@ -1,17 +1,17 @@
 import type { Accounts } from '@countersign/domain';
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
-import type { AccountSite } from './account-site.ts';
+import { homeOf } from '../staff/areas.ts';
+import { type AccountSite, accountDesk, leave, SIGN_IN_PATH, sessionOf, visitorOf } from './account-site.ts';
 import { confirmIdentity, confirmPage } from './confirm.tsx';
-import { signOut, toHome } from './home.ts';
 import { enterSecondFactor, secondFactorPage } from './second-factor.tsx';
 import { confirmSecondFactor } from './second-factor-setup.tsx';
 import { beginSecondFactor, removeSecondFactor, securityPage, toSecurity } from './security.tsx';
 import { signIn, signInPage } from './sign-in.tsx';
 import { acceptInvitation, welcomePage } from './welcome.tsx';
 
-/** Signing in, out, for the first time, with a second factor, and once more before something that matters. */
+/** Routes for signing in and out, joining, the second factor, and confirming the password. */
 export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   const site: AccountSite = { ...shared, accounts };
   const routes = new Hono<WebEnv>();
@@ -29,7 +29,23 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   routes.post('/security/confirm', confirmSecondFactor(site));
   routes.post('/security/remove', removeSecondFactor(site));
   routes.post('/sign-out', signOut(site));
-  // Forms that came back with errors have these addresses: whoever switches the language there asks for them again.
+  // A form that came back with errors has its own address: switching the language there sends a GET.
   for (const form of ['begin', 'confirm', 'remove']) routes.get(`/security/${form}`, toSecurity);
   return routes;
+}
+
+/** Redirects to the area where the signed-in user works. */
+function toHome(site: AccountSite): Handler<WebEnv> {
+  return async (context) => {
+    const session = await sessionOf(context, site);
+    const path = session === null ? SIGN_IN_PATH : homeOf(session.user);
+    return context.redirect(context.get('page').href(path), 303);
+  };
+}
+
+function signOut(site: AccountSite): Handler<WebEnv> {
+  return async (context) => {
+    const { account } = await accountDesk(context, site);
+    return leave(context, SIGN_IN_PATH, await account.signOut(visitorOf(context, site)));
+  };
 }

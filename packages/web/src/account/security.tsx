@@ -6,7 +6,9 @@ import type { FormState } from '../forms/form-state.ts';
 import { TextField } from '../forms/text-field.tsx';
 import type { Page } from '../site/page.ts';
 import type { WebEnv } from '../site/web-env.ts';
+import { homeOf } from '../staff/areas.ts';
 import { noteRefusal } from '../staff/note-refusal.ts';
+import { SignOutForm } from '../staff/staff-navigation.tsx';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
@@ -21,15 +23,13 @@ import {
   visitorOf,
   withReturn,
 } from './account-site.ts';
-import { homeOf } from './home-of.ts';
 import { answerSetup } from './second-factor-setup.tsx';
-import { SignOutForm } from './sign-out-form.tsx';
 
 const BEGIN_PATH = `${SECURITY_PATH}/begin`;
 const REMOVE_PATH = `${SECURITY_PATH}/remove`;
 const DONE = ['added', 'removed', 'expired'] as const;
 
-/** Whether a second factor is set up, and the form to set it up or to remove it. */
+/** Shows whether a second factor is set up, with the form to set it up or remove it. */
 export function securityPage(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const session = await sessionOf(context, site);
@@ -54,7 +54,7 @@ export function removeSecondFactor(site: AccountSite): Handler<WebEnv> {
 
 type NotDone = { readonly outcome: 'refused' } | Throttled;
 
-/** A form that asks whoever is signed in for the password; where it is not done, it comes back and says why. */
+/** Handles a form that asks the signed-in user for the password. A refused form comes back and says why. */
 function withPassword(
   site: AccountSite,
   carryOut: (context: Context<WebEnv>, account: AccountDesk, password: string) => Promise<Response | NotDone>,

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Site } from '../site/site.ts';
+import { AREAS } from '../staff/areas.ts';
 import { deskErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
@@ -9,7 +10,7 @@ import { clientRoutes } from './clients/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 const AREA: StaffArea = {
-  roles: ['operator'],
+  roles: AREAS.admin.roles,
   forbidden: { title: 'admin:gate.forbiddenTitle', text: 'admin:gate.forbiddenText' },
 };
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Site } from '../site/site.ts';
+import { AREAS } from '../staff/areas.ts';
 import { deskErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
@@ -10,7 +11,7 @@ import { usagePage } from './usage/usage-page.tsx';
 import { verificationRoutes } from './verifications/routes.ts';
 
 const AREA: StaffArea = {
-  roles: ['client'],
+  roles: AREAS.dashboard.roles,
   forbidden: { title: 'dashboard:gate.forbiddenTitle', text: 'dashboard:gate.forbiddenText' },
 };
 

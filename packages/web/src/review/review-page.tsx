@@ -1,11 +1,11 @@
-import type { StaffRole } from '@countersign/domain';
+import type { User } from '@countersign/domain';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
-import { CLIENTS_PATH } from '../admin/paths.ts';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import { AREAS, mayEnter } from '../staff/areas.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type NavigationItem, StaffNavigation } from '../staff/staff-navigation.tsx';
 import { KeysHelp } from './keys-help.tsx';
@@ -39,7 +39,7 @@ export function answerReviewPage(
           site={site}
           label={page.t('review:nav.label')}
           name={name}
-          items={itemsFor(role, page)}
+          items={itemsFor({ role }, page)}
         />
       ),
       ...parts,
@@ -59,10 +59,12 @@ export function answerReviewPage(
   );
 }
 
-function itemsFor(role: StaffRole, { t }: Page): readonly NavigationItem[] {
+function itemsFor(user: Pick<User, 'role'>, { t }: Page): readonly NavigationItem[] {
   const items = [
     { path: QUEUE_PATH, label: t('review:nav.queue'), key: 'q' },
     { path: KEYS_PATH, label: t('review:nav.shortcuts') },
   ];
-  return role === 'operator' ? [...items, { path: CLIENTS_PATH, label: t('review:nav.administration') }] : items;
+  return mayEnter('admin', user)
+    ? [...items, { path: AREAS.admin.path, label: t('review:nav.administration') }]
+    : items;
 }

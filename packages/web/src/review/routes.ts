@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Site } from '../site/site.ts';
+import { AREAS } from '../staff/areas.ts';
 import { deskErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
@@ -10,7 +11,7 @@ import { nextCase, queuePage } from './queue-page.tsx';
 import { ACTS } from './typed.ts';
 
 const AREA: StaffArea = {
-  roles: ['reviewer', 'operator'],
+  roles: AREAS.review.roles,
   forbidden: { title: 'review:gate.forbiddenTitle', text: 'review:gate.forbiddenText' },
   // The forms of a case stand on its page.
   pageOfForm: (path) => path.split('/').slice(0, 3).join('/'),

@@ -1,13 +1,13 @@
 import type { User } from '@countersign/domain';
 import type { Context } from 'hono';
-import { homeOf } from '../account/home-of.ts';
-import { SignOutForm } from '../account/sign-out-form.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
+import { homeOf } from './areas.ts';
 import type { StaffEnv } from './staff-env.ts';
+import { SignOutForm } from './staff-navigation.tsx';
 
-/** Says that something is not for whoever asked, and where they may go. */
+/** Answers 403: says that the user's role does not allow it, and links to the user's own area. */
 export function answerForbidden(
   context: Context<StaffEnv>,
   { options: { signIn } }: Site,

@@ -67,3 +67,12 @@ function currentPath(path: string, items: readonly NavigationItem[]): string | u
 function currentness(item: string, path: string): 'page' | 'true' {
   return item === path ? 'page' : 'true';
 }
+
+/** @param props.path where the form posts to: `SignIn.signOutPath` */
+export const SignOutForm: FC<{ page: Page; path: string }> = ({ page: { t, href }, path }) => (
+  <form method="post" action={href(path)}>
+    <button type="submit" class="secondary">
+      {t('account:signOut.submit')}
+    </button>
+  </form>
+);
