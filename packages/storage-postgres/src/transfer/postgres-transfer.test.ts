@@ -1,15 +1,27 @@
 import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aClient, aCreateRequest, aKey, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
+import * as schema from '../schema/index.ts';
+import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import {
   createPostgresTransferSource,
   createPostgresTransferTarget,
   type PostgresTransferTarget,
 } from './postgres-transfer.ts';
+
+it('copy: every table of the schema belongs to one kind', () => {
+  const copied = Object.values(COPIED_TABLES).flatMap(
+    ({ table, joined }: Pick<CopiedTable<never>, 'table' | 'joined'>) =>
+      joined === undefined ? [table] : [table, joined.table],
+  );
+
+  expect(copied.map(getTableName).toSorted()).toEqual(Object.values(schema).map(getTableName).toSorted());
+});
 
 describeWith(['postgres'], 'a copy', () => {
   let server: PostgresServer;

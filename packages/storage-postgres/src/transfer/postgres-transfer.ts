@@ -6,9 +6,7 @@ import { inspectSchema } from '../database/inspect-schema.ts';
 import { migrateDatabase } from '../database/migrate.ts';
 import { appliedFrom, isUnfinishedCopy, pendingMigrations } from '../database/migrations.ts';
 import { PostgresOpenError } from '../errors.ts';
-import { ANALYZE, BEGIN, FINISH } from './copy-mark.ts';
-import { createTransferReader } from './transfer-reader.ts';
-import { createTransferWriter } from './transfer-writer.ts';
+import { ANALYZE, BEGIN, createTransferReader, createTransferWriter, FINISH } from './copied-rows.ts';
 
 export interface PostgresTransferOptions {
   /** As for `createPostgresStorage`. Behind PgBouncer in transaction mode it has to name the server itself. */

@@ -2,12 +2,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { getTableName } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
+import * as schema from '../schema/index.ts';
+import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
 
 const emptyPlace = (): string => join(temporaryDirectory(onTestFinished), 'countersign.db');
@@ -169,6 +172,15 @@ describe('a target', () => {
     expect(await storage.apiKeys.issue(aKey(50, {}))).toEqual({ outcome: 'issued' });
     expect(await storage.apiKeys.issue(aKey(51, {}))).toEqual({ outcome: 'limit_reached' });
   });
+});
+
+it('copy: every table of the schema belongs to one kind', () => {
+  const copied = Object.values(COPIED_TABLES).flatMap(
+    ({ table, joined }: Pick<CopiedTable<never>, 'table' | 'joined'>) =>
+      joined === undefined ? [table] : [table, joined.table],
+  );
+
+  expect(copied.map(getTableName).toSorted()).toEqual(Object.values(schema).map(getTableName).toSorted());
 });
 
 it('a copy has all that the source has', async () => {

@@ -14,9 +14,7 @@ import {
 } from '../file/migrations.ts';
 import { openDatabase } from '../file/open-database.ts';
 import { lockForServing } from '../file/serve-lock.ts';
-import { assignKeySlots } from './key-slots.ts';
-import { createTransferReader } from './transfer-reader.ts';
-import { createTransferWriter } from './transfer-writer.ts';
+import { assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
 export interface SqliteTransferOptions {
   /** Path of the database file. */

@@ -1,0 +1,130 @@
+import type { TransferEntries, TransferKind } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
+import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
+import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
+import { attemptsOf, fromEventRow, toEventRow } from '../rows/event-row.ts';
+import { moment, momentOrNull, parseRow, type Row, text, whole } from '../rows/parse-row.ts';
+import { momentText, momentTextOrNull } from '../rows/values.ts';
+import { fromVerificationRow, toVerificationRow } from '../rows/verification-row.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
+
+/** How entries of one kind are stored. Statements for reading and writing are derived from it. */
+export interface CopiedTable<Entry> {
+  readonly table: PgTable;
+  /** The columns of the entry's transfer key, in its order. They are the beginning of an index. */
+  readonly key: readonly SQL[];
+  /** A second table with at most one row for each row of the first. Its columns follow in a row, all null without one. */
+  readonly joined?: { readonly table: PgTable; readonly on: SQL };
+  /** Statements of the pages where no index of the table begins with the key. */
+  readonly pages?: { readonly first: Statement; readonly next: Statement };
+  /** @param row columns in the order of the schema */
+  fromRow(row: Row): Entry;
+  /** Columns by their names in the schema; JSON columns hold their value, not its text. */
+  toRow(entry: Entry): object;
+  toJoinedRow?(entry: Entry): object | null;
+}
+
+/** Every table of the schema belongs to one kind. */
+export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<TransferEntries[K]> } = {
+  clients: {
+    table: clients,
+    key: [sql`${clients.id}`],
+    joined: { table: subscriptions, on: sql`${subscriptions.clientId} = ${clients.id}` },
+    fromRow: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, 4) }),
+    toRow: ({ client }) => toClientRow(client),
+    toJoinedRow: ({ client, subscription }) =>
+      subscription && { clientId: client.id, ...toSubscriptionRow(subscription) },
+  },
+  usage: {
+    table: usage,
+    key: [sql`${usage.clientId}`, sql`${usage.month}`],
+    fromRow: (row) =>
+      parseRow('usage of the client', row[0], () => ({
+        clientId: text('client_id', row[0]),
+        month: text('month', row[1]),
+        used: whole('used', row[2]),
+        allowance: whole('allowance', row[3]),
+      })),
+    toRow: (entry) => entry,
+  },
+  verifications: {
+    table: verifications,
+    key: [sql`${verifications.id}`],
+    fromRow: fromVerificationRow,
+    toRow(record) {
+      const { metadata, answers, reviewData } = record;
+      return { ...toVerificationRow(record), metadata, answers, reviewData };
+    },
+  },
+  events: {
+    table: verificationEvents,
+    key: [
+      sql`${verificationEvents.verificationId}`,
+      sql`${verificationEvents.version}`,
+      sql`${verificationEvents.id}`,
+    ],
+    pages: {
+      first: eventsPage({ verifications: sql`true`, events: sql`true` }),
+      next: eventsPage({
+        verifications: sql`${verifications.id} >= ${parameter('0')}`,
+        events: sql`(${verifications.id} > ${parameter('0')} or (version, id) > (${parameter('1')}, ${parameter('2')}))`,
+      }),
+    },
+    fromRow: (row) => ({
+      event: fromEventRow(row),
+      delivery: parseRow('event', row[1], () => ({
+        availableAt: moment('available_at', row[10]),
+        attempts: attemptsOf(row),
+        deliveredAt: momentOrNull('delivered_at', row[13]),
+      })),
+    }),
+    toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
+      ...toEventRow(event),
+      data: event.data,
+      availableAt: momentText(availableAt),
+      attempts,
+      deliveredAt: momentTextOrNull(deliveredAt),
+    }),
+  },
+  audit: {
+    table: auditEntries,
+    key: [sql`${auditEntries.sequence}`],
+    fromRow: fromAuditRow,
+    toRow: (entry) => ({ ...toAuditRow(entry), detail: entry.detail }),
+  },
+  apiKeys: {
+    table: apiKeys,
+    key: [sql`${apiKeys.clientId}`, sql`${apiKeys.id}`],
+    fromRow: fromApiKeyRow,
+    // Slots are assigned at the end, when all keys of a client are there.
+    toRow: (key) => ({ ...toApiKeyRow(key), permissions: key.permissions, slot: null }),
+  },
+};
+
+/**
+ * All indexes of events begin with the client, none with the verification. So the statement goes through the verifications
+ * and looks up the events of each: `offset 0` keeps the planner from joining the whole tables for every page.
+ */
+function eventsPage(after: { verifications: SQL; events: SQL }): Statement {
+  return statementOf(sql`
+    select event.* from ${verifications}, lateral (
+      select ${columnsOf(verificationEvents)} from ${verificationEvents}
+      where ${verificationEvents.clientId} = ${verifications.clientId}
+        and ${verificationEvents.verificationId} = ${verifications.id} and ${after.events}
+      offset 0
+    ) as event
+    where ${after.verifications}
+    order by ${verifications.id}, event.version, event.id limit ${parameter('limit')}`);
+}

@@ -1,0 +1,104 @@
+import type { TransferEntries, TransferKind } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { eq } from '../drizzle.ts';
+import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
+import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
+import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
+import { fromEventRow, toEventRow } from '../rows/event-row.ts';
+import { moment, momentOrNull, parseRow } from '../rows/parse-row.ts';
+import { fromVerificationRow, toVerificationRow } from '../rows/verification-row.ts';
+import {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  usage,
+  verificationEvents,
+  verifications,
+} from '../schema/index.ts';
+
+/** A row by the names of its columns in the schema, in their order. */
+type Row<T extends SQLiteTable = SQLiteTable> = T['$inferSelect'];
+
+/** How entries of one kind are stored. Reading and writing are derived from it. */
+export interface CopiedTable<Entry> {
+  readonly table: SQLiteTable;
+  /** The columns of the entry's transfer key, in its order. They are the beginning of an index. */
+  readonly key: readonly SQLiteColumn[];
+  /** A second table with at most one row for each row of the first. */
+  readonly joined?: { readonly table: SQLiteTable; readonly on: SQL };
+  fromRow(row: Row, joined: Row | null): Entry;
+  /** The rows to insert, in their order. */
+  toRows(entry: Entry): readonly { readonly table: SQLiteTable; readonly row: Row }[];
+}
+
+/** Every table of the schema belongs to one kind. */
+export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<TransferEntries[K]> } = {
+  clients: {
+    table: clients,
+    key: [clients.id],
+    joined: { table: subscriptions, on: eq(subscriptions.clientId, clients.id) },
+    fromRow: (row, joined) => ({
+      client: fromClientRow(row as Row<typeof clients>),
+      subscription: fromSubscriptionRow(joined as Row<typeof subscriptions> | null),
+    }),
+    toRows: ({ client, subscription }) => [
+      { table: clients, row: toClientRow(client) },
+      ...(subscription === null
+        ? []
+        : [{ table: subscriptions, row: toSubscriptionRow(client.id, subscription) }]),
+    ],
+  },
+  usage: copied(usage, {
+    key: [usage.clientId, usage.month],
+    fromRow: (row) => ({ ...row }),
+    toRow: (entry) => entry,
+  }),
+  verifications: copied(verifications, {
+    key: [verifications.id],
+    fromRow: (row) => fromVerificationRow(Object.values(row)),
+    toRow: toVerificationRow,
+  }),
+  events: copied(verificationEvents, {
+    key: [verificationEvents.verificationId, verificationEvents.version, verificationEvents.id],
+    fromRow: (row) => ({
+      event: fromEventRow(row),
+      delivery: parseRow('event', row.id, () => ({
+        availableAt: moment('available_at', row.availableAt),
+        attempts: row.attempts,
+        deliveredAt: momentOrNull('delivered_at', row.deliveredAt),
+      })),
+    }),
+    toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
+      ...toEventRow(event),
+      availableAt: availableAt.getTime(),
+      attempts,
+      deliveredAt: deliveredAt?.getTime() ?? null,
+    }),
+  }),
+  audit: copied(auditEntries, { key: [auditEntries.sequence], fromRow: fromAuditRow, toRow: toAuditRow }),
+  apiKeys: copied(apiKeys, {
+    key: [apiKeys.clientId, apiKeys.id],
+    fromRow: fromApiKeyRow,
+    // Slots are assigned at the end, when all keys of a client are there.
+    toRow: (key) => ({ ...toApiKeyRow(key), slot: null }),
+  }),
+};
+
+/** An entry that is one row. */
+function copied<Entry, T extends SQLiteTable>(
+  table: T,
+  {
+    key,
+    fromRow,
+    toRow,
+  }: { key: readonly SQLiteColumn[]; fromRow(row: Row<T>): Entry; toRow(entry: Entry): Row<T> },
+): CopiedTable<Entry> {
+  return {
+    table,
+    key,
+    fromRow: (row) => fromRow(row as Row<T>),
+    toRows: (entry) => [{ table, row: toRow(entry) }],
+  };
+}
