@@ -210,7 +210,7 @@ export {
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
 export { isPlainLine, isStorableText } from './text.ts';
-export { CopyError, type CopyErrorCode } from './transfer/copy-error.ts';
+export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {
   compareTransferKeys,
@@ -219,10 +219,11 @@ export {
   type TransferEntries,
   type TransferKey,
   type TransferKind,
+  type TransferSource,
+  type TransferTarget,
   transferKeyOf,
   type UsageEntry,
-} from './transfer/transfer-entries.ts';
-export type { TransferSource, TransferTarget } from './transfer/transfer-ports.ts';
+} from './transfer/transfer.ts';
 export type { Actor } from './verification/actor.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';

@@ -2,9 +2,9 @@ import {
   compareTransferKeys,
   type TransferEntries,
   type TransferKind,
+  type TransferTarget,
   transferKeyOf,
-} from '../src/transfer/transfer-entries.ts';
-import type { TransferTarget } from '../src/transfer/transfer-ports.ts';
+} from '../src/transfer/transfer.ts';
 import { toRecord } from '../src/verification/verification-record.ts';
 import { NOW, pending } from './verifications.ts';
 

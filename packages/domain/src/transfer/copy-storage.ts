@@ -1,38 +1,47 @@
-import { type Pair, pairsOf } from './pairs.ts';
-import { notEqual, requireSame } from './require-same.ts';
-import { TRANSFER_KINDS, type TransferEntries, type TransferKind } from './transfer-entries.ts';
-import type { TransferSource, TransferTarget } from './transfer-ports.ts';
-import { writeOrName } from './write-or-name.ts';
+import { notEqual, type Pair, pairsOf, requireSame, writeOrName } from './compare-storages.ts';
+import {
+  TRANSFER_KINDS,
+  type TransferEntries,
+  type TransferKind,
+  type TransferSource,
+  type TransferTarget,
+} from './transfer.ts';
 
-/** How far a copy is. `check` looks at what the target holds already, `verify` compares all of it in the end. */
+/** Progress of a copy. `check` compares what the target already holds, `verify` compares everything at the end. */
 export interface CopyProgress {
   readonly phase: 'check' | 'copy' | 'verify';
   readonly kind: TransferKind;
-  /** Entries of the source that are dealt with. */
+  /** Entries of the source handled so far. */
   readonly done: number;
   readonly total: number;
 }
 
-/** For each kind, how many entries source and target hold, and how many of them were written now. */
+/** Per kind: how many entries both storages hold, and how many this call wrote. */
 export type CopyResult = { readonly [K in TransferKind]: { readonly rows: number; readonly written: number } };
 
 export interface CopyOptions {
-  /** Nobody may write to it meanwhile. */
+  /** Must not change during the copy; stop the servers first. */
   readonly from: TransferSource;
   readonly to: TransferTarget;
-  /** Is told of each batch. */
+  /** Called after each batch. */
   readonly onProgress?: ((progress: CopyProgress) => void) | undefined;
-  /** Entries that are read or written at once; default 500. */
+  /** Entries read or written at once; default 500. */
   readonly batchSize?: number | undefined;
 }
 
 const BATCH_SIZE = 500;
 
 /**
- * Copies all that a storage holds into an empty one, and compares the two entry by entry when it is done. A copy that
- * was broken off anywhere goes on when it is called again: what is there and equal stays, what is missing is written.
- * Nothing is ever overwritten. A finished copy is compared and left as it is.
+ * Copies the whole content of a storage into an empty one and compares the two entry by entry at the end. An interrupted
+ * copy continues when it is called again: equal entries stay, missing ones are written, none is overwritten. A finished
+ * copy is only compared.
  * @throws CopyError
+ *
+ * @example
+ * const from = await createSqliteTransferSource({ file: 'data/countersign.db' });
+ * const to = await createPostgresTransferTarget({ url: 'postgres://countersign:secret@localhost/countersign' });
+ * const { verifications } = await copyStorage({ from, to });
+ * console.log(`${verifications.written} of ${verifications.rows} verifications written`);
  */
 export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
   const { from, to } = options;
@@ -40,7 +49,7 @@ export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
 
   const isUnfinished = await to.hasUnfinishedCopy();
   if (!(await isEmpty(to))) {
-    // Before anything is written: a target that holds something else stays as it is.
+    // Before the first write, so that a target with other content stays unchanged.
     const mayLack = isUnfinished;
     for (const kind of TRANSFER_KINDS) {
       await walk(kind, 'check', (pair) => {
@@ -63,7 +72,7 @@ export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
 type Visit<K extends TransferKind> = (pair: Pair<K>) => void | Promise<void>;
 type Walk = <K extends TransferKind>(kind: K, phase: CopyProgress['phase'], visit: Visit<K>) => Promise<void>;
 
-/** Goes through both storages side by side, and tells of it once a batch and in the end. */
+/** Walks both storages side by side and reports progress after each batch and at the end. */
 async function createWalk({ from, to, onProgress, batchSize = BATCH_SIZE }: CopyOptions): Promise<Walk> {
   const totals = new Map<TransferKind, number>();
   for (const kind of TRANSFER_KINDS) totals.set(kind, await from.count(kind));
@@ -80,7 +89,7 @@ async function createWalk({ from, to, onProgress, batchSize = BATCH_SIZE }: Copy
   };
 }
 
-/** @returns how many were missing */
+/** @returns how many entries were missing and written */
 async function copyKind(kind: TransferKind, options: CopyOptions, walk: Walk): Promise<number> {
   const { to, batchSize = BATCH_SIZE } = options;
   let written = 0;
@@ -119,12 +128,6 @@ async function resultOf(storage: TransferSource, writtenOf: (kind: TransferKind)
     rows: await storage.count(kind),
     written: writtenOf(kind),
   });
-  return {
-    clients: await entryOf('clients'),
-    usage: await entryOf('usage'),
-    verifications: await entryOf('verifications'),
-    events: await entryOf('events'),
-    audit: await entryOf('audit'),
-    apiKeys: await entryOf('apiKeys'),
-  };
+  const entries = await Promise.all(TRANSFER_KINDS.map(async (kind) => [kind, await entryOf(kind)] as const));
+  return Object.fromEntries(entries) as CopyResult;
 }

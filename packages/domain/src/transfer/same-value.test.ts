@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameValue } from './same-value.ts';
+import { isSameValue } from './compare-storages.ts';
 
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 

@@ -1,0 +1,109 @@
+import type { ApiKey } from '../access/api-key.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { ClientWithSubscription } from '../subscription/client-repository.ts';
+import type { Month } from '../subscription/quota.ts';
+import type { VerificationEvent } from '../verification/events.ts';
+import type { VerificationRecord } from '../verification/verification-record.ts';
+
+/** Verifications charged to a client in a month, and the allowance at the last charge. */
+export interface UsageEntry {
+  readonly clientId: string;
+  readonly month: Month;
+  readonly used: number;
+  readonly allowance: number;
+}
+
+/** An event with its delivery. Leases are not copied: a leased event is due again when its lease ends. */
+export interface EventEntry {
+  readonly event: VerificationEvent;
+  readonly delivery: {
+    /** When the event is due. */
+    readonly availableAt: Date;
+    /** Number of leases so far. */
+    readonly attempts: number;
+    readonly deliveredAt: Date | null;
+  };
+}
+
+/** The whole content of a storage, by kind. */
+export interface TransferEntries {
+  readonly clients: ClientWithSubscription;
+  readonly usage: UsageEntry;
+  readonly verifications: VerificationRecord;
+  readonly events: EventEntry;
+  readonly audit: AuditEntry;
+  readonly apiKeys: ApiKey;
+}
+
+export type TransferKind = keyof TransferEntries;
+
+/**
+ * The order of a copy: an entry comes after the entries it refers to. API keys come last, so that no key works before its
+ * client's data is there.
+ */
+export const TRANSFER_KINDS: readonly TransferKind[] = [
+  'clients',
+  'usage',
+  'verifications',
+  'events',
+  'audit',
+  'apiKeys',
+];
+
+/** Identifies an entry within its kind and gives the order: texts by code point, numbers by value. */
+export type TransferKey = readonly (string | number)[];
+
+const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => TransferKey } = {
+  clients: ({ client }) => [client.id],
+  usage: ({ clientId, month }) => [clientId, month],
+  verifications: ({ id }) => [id],
+  events: ({ event }) => [event.verificationId, event.version, event.id],
+  audit: ({ sequence }) => [sequence],
+  apiKeys: ({ clientId, id }) => [clientId, id],
+};
+
+export function transferKeyOf<K extends TransferKind>(kind: K, entry: TransferEntries[K]): TransferKey {
+  return KEYS[kind](entry);
+}
+
+/** Compares two keys: negative if `a` comes first, 0 if they are equal. */
+export function compareTransferKeys(a: TransferKey, b: TransferKey): number {
+  for (const [index, part] of a.entries()) {
+    const other = b[index];
+    if (other === undefined || part > other) return 1;
+    if (part < other) return -1;
+  }
+  return a.length - b.length;
+}
+
+/** Reads the whole content of a storage, of all clients: for moving an installation to another database. */
+export interface TransferSource {
+  count(kind: TransferKind): Promise<number>;
+  /**
+   * Reads up to `limit` entries in the order of their keys, after `after` or from the beginning. Fewer than `limit` are
+   * returned only at the end.
+   */
+  read<K extends TransferKind>(
+    kind: K,
+    after: TransferKey | null,
+    limit: number,
+  ): Promise<readonly TransferEntries[K][]>;
+}
+
+/**
+ * The target of a copy. From `begin` until `finish` it is marked as an unfinished copy: opening it for any other use and
+ * `Storage.ping` are refused, also after the copying process died.
+ */
+export interface TransferTarget extends TransferSource {
+  /** Whether the storage is marked as an unfinished copy. */
+  hasUnfinishedCopy(): Promise<boolean>;
+  /** Marks the storage as an unfinished copy. Calling it twice is no error. */
+  begin(): Promise<void>;
+  /**
+   * Inserts all of these entries or none, durably. Rejects and changes nothing if an entry exists or breaks a constraint
+   * of the storage.
+   */
+  write<K extends TransferKind>(kind: K, entries: readonly TransferEntries[K][]): Promise<void>;
+  /** Makes the copy usable and removes the mark, in one step. */
+  finish(): Promise<void>;
+}
