@@ -1,6 +1,6 @@
 // npm run dev: serves from source and restarts after each save.
 import { spawn } from 'node:child_process';
-import { watch } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { context } from 'esbuild';
 import { root, say } from './process.mjs';
@@ -20,7 +20,9 @@ const PATIENCE_MS = 500;
 export async function dev(args) {
   const inspect = args.find((arg) => arg.startsWith('--inspect')) ?? '--inspect';
   const serveArgs = args.filter((arg) => arg !== inspect);
-  const bundle = await context({ ...bundleOptions(folder), sourcemap: 'linked' });
+  const options = bundleOptions(folder);
+  const plugins = [...(options.plugins ?? []), unmappedLibraries()];
+  const bundle = await context({ ...options, plugins, sourcemap: 'linked', sourcesContent: false });
 
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let server;
@@ -28,8 +30,8 @@ export async function dev(args) {
 
   function start() {
     if (stopping) return;
-    const options = ['--max-semi-space-size=8', '--enable-source-maps', inspect];
-    server = spawn(process.execPath, [...options, join(folder, 'main.js'), 'serve', ...serveArgs], {
+    const flags = ['--max-semi-space-size=8', '--enable-source-maps', inspect];
+    server = spawn(process.execPath, [...flags, join(folder, 'main.js'), 'serve', ...serveArgs], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') },
@@ -81,4 +83,23 @@ export async function dev(args) {
   await stop();
   await bundle.dispose();
   return server?.exitCode ?? 0;
+}
+
+/** Source maps of libraries would take most of a rebuild's time. @returns {import('esbuild').Plugin} */
+function unmappedLibraries() {
+  const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
+  /** @type {Map<string, { contents: string, loader: 'js' }>} */
+  const loaded = new Map();
+  return {
+    name: 'unmapped-libraries',
+    setup(build) {
+      build.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => {
+        const contents = () =>
+          `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${emptyMap}`;
+        const library = loaded.get(path) ?? { contents: contents(), loader: /** @type {const} */ ('js') };
+        loaded.set(path, library);
+        return library;
+      });
+    },
+  };
 }
