@@ -2,8 +2,8 @@ import type { Accounts, Clock, ManageStaff, RateLimiter } from '@countersign/dom
 import type { AuthCalls } from './better-auth/auth-calls.ts';
 import { createPasswords, type Passwords } from './better-auth/passwords.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
-import type { AccountsDatabase } from './database/accounts-database.ts';
-import { prepare } from './database/opening.ts';
+import { prepare } from './database/open-database.ts';
+import type { AccountsDatabase } from './database/tables.ts';
 import { createConfirmations } from './sessions/confirmations.ts';
 import { createCookieJar } from './sessions/cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -18,18 +18,18 @@ import { createManageStaff } from './staff/manage-staff.ts';
 export interface StaffManagementOptions {
   readonly database: AccountsDatabase;
   readonly clock: Clock;
-  /** Whether to make or change the tables where that is due (default); else outdated ones are refused. */
+  /** Whether to run pending migrations (default). Otherwise outdated tables are refused. */
   readonly migrate?: boolean | undefined;
 }
 
 export interface AccountsOptions extends StaffManagementOptions {
   /** The key ring, newest first. It signs cookies and seals second factors. */
   readonly secretKeys: readonly Uint8Array[];
-  /** Decides over the cookies: for encrypted connections only, and on which path. */
+  /** Decides the path of cookies, and whether they need an encrypted connection. */
   readonly publicBaseUrl: string;
-  /** Counts attempts, for all instances together where it is shared. */
+  /** Counts attempts; shared by all instances where there are several. */
   readonly rateLimiter: RateLimiter;
-  /** As apps for second factors show it. */
+  /** The name that authenticator apps show. */
   readonly appName?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface Closable {
 }
 
 /**
- * Makes accounts and one-time links, and no more: for a command line.
+ * Manages users and one-time links without sign-in, for a command line.
  * @throws AccountsOpenError
  */
 export async function createStaffManagement(options: StaffManagementOptions): Promise<ManageStaff & Closable> {
@@ -47,15 +47,15 @@ export async function createStaffManagement(options: StaffManagementOptions): Pr
 }
 
 /**
- * Accounts of people on better-auth, in the service's own database. Nothing but the tables is looked at before somebody
- * comes: libraries are loaded and connections made when they are first needed.
+ * Creates the accounts of users, on better-auth in the service's own database. Only the tables are checked at start:
+ * libraries load and connections open on first use.
  * @throws AccountsOpenError
  */
 export function createAccounts(options: AccountsOptions): Promise<Accounts & ManageStaff & Closable> {
   return assembleAccounts(options, createPasswords());
 }
 
-/** The same with other hashing, which tests count. */
+/** `createAccounts` with another password hash, for tests. */
 export async function assembleAccounts(
   options: AccountsOptions,
   passwords: Passwords,
@@ -86,7 +86,7 @@ export async function assembleAccounts(
   const parts: AccountsParts = {
     auth() {
       loaded ??= load().catch((error: unknown) => {
-        // The next one tries again.
+        // The next call tries again.
         loaded = undefined;
         throw error;
       });

@@ -1,23 +1,23 @@
 import { isAPIError } from 'better-auth/api';
-import { isOwnerGone, isTaken } from '../database/refused-rows.ts';
+import { isTaken, isUserGone } from '../database/driver-errors.ts';
 import { type BetterAuthParts, configureBetterAuth } from './configured.ts';
 
-/** What came of a call: refused, or what the browser is to keep. */
+/** The result of a call: refused, or the cookies for the browser. */
 export type AuthAnswer =
   | { readonly ok: false }
   | { readonly ok: true; readonly setCookies: readonly string[]; readonly needsSecondFactor: boolean };
 
-/** The calls of better-auth that are made here. `cookie` is a `Cookie` header of what they are to know. */
+/** The calls of better-auth in use. `cookie` is a `Cookie` header. */
 export interface AuthCalls {
   signIn(email: string, password: string): Promise<AuthAnswer>;
-  /** Ends a sign-in that waits for a code (its challenge in `cookie`), or confirms a new device (a session). */
+  /** Completes a pending sign-in (challenge in `cookie`) or confirms a new device (session in `cookie`). */
   enterTotp(cookie: string, code: string): Promise<AuthAnswer>;
   enterBackupCode(cookie: string, code: string): Promise<AuthAnswer>;
   beginSecondFactor(
     cookie: string,
     password: string,
   ): Promise<{ uri: string; backupCodes: readonly string[] } | null>;
-  /** Whose sign-in waits for a code. */
+  /** Returns the id of the user whose sign-in waits for a code. */
   challengedUser(challenge: string): Promise<string | null>;
 }
 
@@ -35,7 +35,7 @@ export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
     async beginSecondFactor(cookie, password) {
       const begin = () =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(cookie) });
-      // Of two at once, each takes itself for the first; the second finds what the other kept, and replaces it.
+      // Of two calls at once, both insert; the one that fails then replaces the other's row.
       const begun = await unlessRefused(
         begin().catch((error: unknown) => (isTaken(error) ? begin() : fail(error))),
       );
@@ -67,12 +67,12 @@ async function answerOf(call: Promise<{ headers: Headers; response: unknown }>):
   return { ok: true, setCookies: headers.getSetCookie(), needsSecondFactor };
 }
 
-/** better-auth says no by errors with a status of 4xx, and the database where somebody was removed. Else it is a fault. */
+/** Returns null for a refusal: a 4xx error of better-auth, or a foreign key of a removed user. Other errors are faults. */
 async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if ((isAPIError(error) && error.statusCode < 500) || isOwnerGone(error)) return null;
+    if ((isAPIError(error) && error.statusCode < 500) || isUserGone(error)) return null;
     throw error;
   }
 }

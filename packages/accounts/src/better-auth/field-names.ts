@@ -1,4 +1,4 @@
-/** How better-auth's tables and columns are called here (migrations/). Whoever is not named keeps better-auth's name. */
+/** Names of better-auth's tables and columns in our migrations. Columns not listed keep better-auth's name. */
 export const USER = {
   modelName: 'staff_users',
   fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },

@@ -1,5 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
-import { hashOfToken } from '../sessions/token-hash.ts';
+import { hashOfToken } from '../sessions/session-token.ts';
 
 /**
  * Keeps session tokens as hashes only. better-auth itself would store them as they are; signed cookies alone would

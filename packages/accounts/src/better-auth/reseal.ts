@@ -1,6 +1,6 @@
-import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { checkAccounts, hasAccounts } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
+import type { AccountsDatabase } from '../database/tables.ts';
 import { AccountsSealError } from '../errors.ts';
 import { versionedSecrets } from './secrets.ts';
 
@@ -17,7 +17,7 @@ export interface ResealOptions {
  * @throws AccountsOpenError; AccountsSealError where the ring lacks a key that sealed some of them; all others are done
  */
 export async function resealSecondFactors({ database, secretKeys }: ResealOptions): Promise<{ resealed: number }> {
-  // An installation in which nobody has signed in yet.
+  // An installation without accounts.
   if (!(await hasAccounts(database))) return { resealed: 0 };
   await checkAccounts(database);
   const secrets = versionedSecrets(secretKeys);

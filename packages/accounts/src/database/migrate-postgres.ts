@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { AccountsOpenError } from '../errors.ts';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './driver-errors.ts';
 import {
   CREATE_MIGRATIONS_TABLE,
   MIGRATIONS_TABLE,
@@ -8,16 +8,16 @@ import {
   pendingMigrations,
   refuseOutdated,
 } from './migrations.ts';
-import { CONNECT_WITHIN_MS, waysTo } from './postgres-connection.ts';
+import { CONNECT_WITHIN_MS, connectionOptions } from './postgres-connection.ts';
 
-/** Names the lock among all advisory locks of a database: `csstaff` in the letters of its bytes. */
+/** Key of the advisory lock: the bytes of `csstaff`. */
 const LOCK = '28009405512672870';
 const LOCK_WAIT_SECONDS = 60;
 const ANSWER_WITHIN_MS = (LOCK_WAIT_SECONDS + 5) * 1_000;
 
 /**
- * Applies what is pending in one transaction, which also holds the lock: of several at once one does it and the others
- * wait. The lock is the transaction's and not the session's, so that PgBouncer in transaction mode gives it back too.
+ * Applies pending migrations in one transaction, which also holds the lock: of several processes at once, one migrates
+ * and the others wait. The lock belongs to the transaction, so PgBouncer in transaction mode releases it too.
  * @returns names of the migrations applied now
  */
 export async function migratePostgres(url: string): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ export async function migratePostgres(url: string): Promise<readonly string[]> {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${LOCK_WAIT_SECONDS}s'`);
     await client.query(`select pg_advisory_xact_lock(${LOCK})`);
-    // Not by the look from before: to wait for an advisory lock leaves the server's memory of what is not there as it was.
+    // Reads the table again, after the lock: another process may have migrated meanwhile.
     await client.query(CREATE_MIGRATIONS_TABLE);
     const pending = pendingMigrations(all, await namesIn(client));
     for (const { name, sql, hash } of pending) {
@@ -50,14 +50,14 @@ export async function checkPostgres(url: string): Promise<void> {
   );
 }
 
-/** Names of the migrations that a database has. */
+/** Returns the names of the applied migrations. */
 export function appliedOnServer(url: string): Promise<readonly string[]> {
   return withClient(url, appliedTo);
 }
 
-/** The way to the server that works. @throws AccountsOpenError `unreachable` */
-export function findWay(url: string): Promise<ReturnType<typeof waysTo>[number]> {
-  return withClient(url, async (_, way) => way);
+/** Returns the connection options that work. @throws AccountsOpenError `unreachable` */
+export function findConnectionOptions(url: string): Promise<ReturnType<typeof connectionOptions>[number]> {
+  return withClient(url, async (_, options) => options);
 }
 
 async function appliedTo(client: pg.Client): Promise<string[]> {
@@ -73,14 +73,14 @@ async function namesIn(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Ending the connection undoes a transaction that was not committed. */
+/** Ends the connection afterwards, which rolls back an open transaction. */
 async function withClient<T>(
   url: string,
-  work: (client: pg.Client, way: ReturnType<typeof waysTo>[number]) => Promise<T>,
+  work: (client: pg.Client, options: ReturnType<typeof connectionOptions>[number]) => Promise<T>,
 ): Promise<T> {
-  const { client, way } = await connect(url);
+  const { client, options } = await connect(url);
   try {
-    return await work(client, way);
+    return await work(client, options);
   } catch (error) {
     throw openError(error);
   } finally {
@@ -88,12 +88,14 @@ async function withClient<T>(
   }
 }
 
-async function connect(url: string): Promise<{ client: pg.Client; way: ReturnType<typeof waysTo>[number] }> {
+async function connect(
+  url: string,
+): Promise<{ client: pg.Client; options: ReturnType<typeof connectionOptions>[number] }> {
   const { Client } = (await import('pg')).default;
   let last: unknown;
-  for (const way of waysTo(url)) {
+  for (const options of connectionOptions(url)) {
     const client = new Client({
-      ...way,
+      ...options,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       query_timeout: ANSWER_WITHIN_MS,
       application_name: 'countersign accounts',
@@ -101,7 +103,7 @@ async function connect(url: string): Promise<{ client: pg.Client; way: ReturnTyp
     client.on('error', () => undefined);
     try {
       await client.connect();
-      return { client, way };
+      return { client, options };
     } catch (error) {
       last = error;
       await client.end().catch(() => undefined);
@@ -114,7 +116,7 @@ function openError(cause: unknown): unknown {
   if (cause instanceof AccountsOpenError) return cause;
   const code = codeOf(cause);
   if (code === '55P03') {
-    const message = `Another process has been making the tables of accounts for more than ${LOCK_WAIT_SECONDS} s`;
+    const message = `Another process has been migrating the tables of accounts for more than ${LOCK_WAIT_SECONDS} s. Try again`;
     return new AccountsOpenError('locked', message, { cause });
   }
   if (/^(?:08|28|3D|53|57)/.test(code) || !/^[0-9A-Z]{5}$/.test(code)) {

@@ -9,7 +9,7 @@ import {
 import { connectSqlite, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 
 /**
- * Applies what is pending, all or nothing: of several at once one does it and the others wait.
+ * Applies pending migrations, all or none: of several processes at once, one migrates and the others wait.
  * @returns names of the migrations applied now
  */
 export async function migrateSqlite(file: string): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ export async function checkSqlite(file: string): Promise<void> {
   );
 }
 
-/** Names of the migrations that a file has. */
+/** Returns the names of the applied migrations. */
 export function appliedInFile(file: string): Promise<readonly string[]> {
   return withConnection(file, async (connection) => appliedTo(connection));
 }

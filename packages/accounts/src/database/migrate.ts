@@ -1,8 +1,8 @@
-import type { AccountsDatabase } from './accounts-database.ts';
+import type { AccountsDatabase } from './tables.ts';
 
 /**
- * Makes the tables of accounts, or brings them to this version. The database itself has to be there: on SQLite the
- * storage makes the file. Of several processes at once, one does it and the others wait.
+ * Creates or migrates the tables of accounts. The database must exist: on SQLite the storage creates the file. Of
+ * several processes at once, one migrates and the others wait.
  * @returns names of the migrations applied now, oldest first
  * @throws AccountsOpenError
  */
@@ -15,7 +15,7 @@ export async function migrateAccounts(database: AccountsDatabase): Promise<reado
   return migratePostgres(database.directUrl ?? database.url);
 }
 
-/** @throws AccountsOpenError where the tables are not those of this version */
+/** Checks that no migration is pending. @throws AccountsOpenError */
 export async function checkAccounts(database: AccountsDatabase): Promise<void> {
   if (database.kind === 'sqlite') {
     const { checkSqlite } = await import('./migrate-sqlite.ts');
@@ -25,7 +25,7 @@ export async function checkAccounts(database: AccountsDatabase): Promise<void> {
   return checkPostgres(database.url);
 }
 
-/** Whether the database has tables of accounts, of whatever version. @throws AccountsOpenError */
+/** Whether the database has tables of accounts, of any version. @throws AccountsOpenError */
 export async function hasAccounts(database: AccountsDatabase): Promise<boolean> {
   if (database.kind === 'sqlite') {
     const { appliedInFile } = await import('./migrate-sqlite.ts');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { AccountsOpenError } from '../errors.ts';
-import type { AccountsDatabase } from './accounts-database.ts';
+import type { AccountsDatabase } from './tables.ts';
 
 export interface Migration {
   /** The name of its file: `0000_accounts`. */

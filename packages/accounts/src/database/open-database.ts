@@ -1,10 +1,10 @@
 import { CountersignError } from '@countersign/domain';
 import { AccountsOpenError } from '../errors.ts';
-import type { AccountsDatabase } from './accounts-database.ts';
-import type { StaffDatabase, Tables } from './tables.ts';
+import { checkAccounts, migrateAccounts } from './migrate.ts';
+import type { AccountsDatabase, StaffDatabase, Tables } from './tables.ts';
 
 /**
- * Opens it where the tables are known to be there. Libraries and drivers are loaded now and not before.
+ * Opens a database whose tables exist. Libraries and drivers are loaded here, and not at start.
  * @throws CountersignError `SERVICE_UNAVAILABLE`
  */
 export async function openDatabase(database: AccountsDatabase): Promise<StaffDatabase> {
@@ -14,14 +14,41 @@ export async function openDatabase(database: AccountsDatabase): Promise<StaffDat
     const { createSqliteDialect } = await import('./sqlite-dialect.ts');
     return new Kysely<Tables>({ dialect: createSqliteDialect(await connectSqlite(database.file)) });
   }
-  const { findWay } = await import('./migrate-postgres.ts');
+  const { findConnectionOptions } = await import('./migrate-postgres.ts');
   const { createPostgresPool } = await import('./postgres-connection.ts');
   const { createPostgresDialect } = await import('./postgres-dialect.ts');
-  const pool = await createPostgresPool(await findWay(database.url).catch(unavailable));
+  const pool = await createPostgresPool(await findConnectionOptions(database.url).catch(unavailable));
   return new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
 }
 
 function unavailable(cause: unknown): never {
   if (!(cause instanceof AccountsOpenError)) throw cause;
   throw new CountersignError('SERVICE_UNAVAILABLE', cause.message, { cause });
+}
+
+/** A database that opens on first use. */
+export interface Opening {
+  database(): Promise<StaffDatabase>;
+  close(): Promise<void>;
+}
+
+/** Migrates or checks the tables. The database opens on first use. @throws AccountsOpenError */
+export async function prepare(place: AccountsDatabase, options: { migrate: boolean }): Promise<Opening> {
+  if (options.migrate) await migrateAccounts(place);
+  else await checkAccounts(place);
+  let opened: Promise<StaffDatabase> | undefined;
+  return {
+    database() {
+      opened ??= openDatabase(place).catch((error: unknown) => {
+        // The next call tries again.
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    async close() {
+      const database = await opened;
+      await database?.destroy();
+    },
+  };
 }

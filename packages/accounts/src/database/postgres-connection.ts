@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import type pg from 'pg';
 import { AccountsFault } from '../errors.ts';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './driver-errors.ts';
 
 export const CONNECT_WITHIN_MS = 2_500;
 const DEADLINE_MS = 5_000;
@@ -10,13 +10,13 @@ const CONNECTIONS = 3;
 type Tls = pg.ClientConfig['ssl'];
 
 /**
- * How to reach a server, as the storage's driver understands `sslmode`: `require` encrypts and trusts any certificate,
- * `verify-full` wants a trusted one. Without TLS or with it: where there are two, the first that works.
+ * Returns the options to try, in order. `sslmode` means what it means to the storage's driver: `require` encrypts and
+ * trusts any certificate, `verify-full` requires a trusted one.
  */
-export function waysTo(url: string): { connectionString: string; ssl: Tls }[] {
+export function connectionOptions(url: string): { connectionString: string; ssl: Tls }[] {
   const address = new URL(url);
   const mode = address.searchParams.get('sslmode');
-  // pg has an understanding of its own of this one.
+  // pg would interpret it differently.
   address.searchParams.delete('sslmode');
   return tlsFor(mode).map((ssl) => ({ connectionString: address.href, ssl }));
 }
@@ -37,10 +37,10 @@ function tlsFor(mode: string | null): Tls[] {
   }
 }
 
-export async function createPostgresPool(way: { connectionString: string; ssl: Tls }): Promise<pg.Pool> {
+export async function createPostgresPool(options: { connectionString: string; ssl: Tls }): Promise<pg.Pool> {
   const { Pool } = (await import('pg')).default;
   const pool = new Pool({
-    ...way,
+    ...options,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     query_timeout: DEADLINE_MS,
@@ -48,19 +48,19 @@ export async function createPostgresPool(way: { connectionString: string; ssl: T
     keepAlive: true,
     application_name: 'countersign accounts',
   });
-  // A backend that dies is no fault of ours: the pool drops its connection and makes another. Unheard, it ends the process.
+  // The pool replaces a connection whose backend died. Without a listener, the error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
-/** Whether the connection is of no more use. Whatever the server did not say itself is about the connection. */
+/** Whether the connection is lost. An error without an SQLSTATE comes from the connection, not from the server. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   return !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|25006|57P)/.test(code);
 }
 
-/** What may be told of a driver's error: not `detail`, and no message that quotes a value. */
+/** Converts a driver's error into one that is safe to log: no `detail`, no message that quotes a value. */
 export function faultOf(error: unknown): Error {
   const code = codeOf(error);
   if (isConnectionLost(error) || /^(?:53|57014|55P03|40001|40P01)/.test(code)) {

@@ -1,9 +1,24 @@
 import type { ColumnType, Kysely } from 'kysely';
 
-/** A text in SQLite, a Date from Postgres; written as ISO 8601 in both. */
-type Moment = ColumnType<string | Date, string, string>;
+/** The database of accounts: that of the service, with tables of their own. */
+export type AccountsDatabase =
+  | {
+      readonly kind: 'sqlite';
+      /** Created by the storage before. */
+      readonly file: string;
+    }
+  | {
+      readonly kind: 'postgres';
+      /** May be PgBouncer's in transaction mode. */
+      readonly url: string;
+      /** Address without the pooler, for migrations; default `url`. */
+      readonly directUrl?: string | undefined;
+    };
+
+/** Text in SQLite, Date in Postgres; written as ISO 8601 in both. */
+type Timestamp = ColumnType<string | Date, string, string>;
 /** 0 or 1 in SQLite. */
-type Truth = ColumnType<number | boolean, never, boolean>;
+type Flag = ColumnType<number | boolean, never, boolean>;
 
 export interface Tables {
   staff_users: {
@@ -13,9 +28,9 @@ export interface Tables {
     role: string;
     client_id: string | null;
     team_role: string | null;
-    two_factor_enabled: Truth;
-    created_at: Moment;
-    updated_at: Moment;
+    two_factor_enabled: Flag;
+    created_at: Timestamp;
+    updated_at: Timestamp;
   };
   staff_accounts: {
     id: string;
@@ -23,22 +38,22 @@ export interface Tables {
     account_id: string;
     provider_id: string;
     password: string | null;
-    created_at: Moment;
-    updated_at: Moment;
+    created_at: Timestamp;
+    updated_at: Timestamp;
   };
   staff_sessions: {
     token: string;
     user_id: string;
-    with_second_factor: Truth;
-    last_seen_at: Moment;
-    expires_at: Moment;
-    created_at: Moment;
+    with_second_factor: Flag;
+    last_seen_at: Timestamp;
+    expires_at: Timestamp;
+    created_at: Timestamp;
     confirmed_at: ColumnType<string | Date | null, never, string>;
   };
   staff_two_factors: { id: string; user_id: string; secret: string; backup_codes: string };
-  staff_invitations: { user_id: string; token_hash: string; expires_at: Moment };
+  staff_invitations: { user_id: string; token_hash: string; expires_at: Timestamp };
   staff_verifications: { value: string };
-  staff_used_codes: { user_id: string; code_hash: string; used_at: Moment };
+  staff_used_codes: { user_id: string; code_hash: string; used_at: Timestamp };
 }
 
 export type StaffDatabase = Kysely<Tables>;

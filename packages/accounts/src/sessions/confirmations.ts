@@ -1,15 +1,15 @@
 import { CONFIRMED_MS } from '@countersign/domain';
 import type { CookieJar } from './cookies.ts';
-import { hashOfToken } from './token-hash.ts';
+import { hashOfToken } from './session-token.ts';
 
 /**
- * A confirmed identity belongs to the browser in which the password was given, and not to all that hold its session: a
- * cookie of its own says so. Whoever stole the session before would otherwise be confirmed by its owner.
+ * Binds a confirmed identity to the browser in which the password was entered, by a separate cookie. Without it, the
+ * user's confirmation would also cover a stolen copy of the session.
  */
 export interface Confirmations {
-  /** The moment of the session's last confirmation, where the browser was given its cookie then; else null. */
+  /** Returns the time of the session's last confirmation if the browser holds its cookie; else null. */
   heldBy(cookies: string | undefined, token: string, confirmedAt: Date | null): Date | null;
-  /** The `Set-Cookie` of a confirmation. Those of earlier ones count no more. */
+  /** Returns the `Set-Cookie` of a confirmation. Earlier cookies become invalid. */
   give(token: string, confirmedAt: Date): string;
 }
 
@@ -24,7 +24,7 @@ export function createConfirmations(cookies: CookieJar): Confirmations {
   };
 }
 
-/** Nobody makes it but whoever has the secrets: it counts with their signature only. */
+/** Counts only with a signature of the secrets. */
 function valueFor(token: string, confirmedAt: Date): string {
   return `${hashOfToken(token)}.${confirmedAt.getTime()}`;
 }

@@ -1,23 +1,22 @@
 import { type Clock, isStorableText, type StaffSession, type User } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
 import { userOf } from '../staff/users.ts';
-import { IDLE_MS, SEEN_EVERY_MS } from './lifetime.ts';
-import { hashOfToken } from './token-hash.ts';
+import { hashOfToken, IDLE_MS, SEEN_EVERY_MS } from './session-token.ts';
 
-/** A session as accounts know it. */
+/** A session with the user's setting of a second factor. */
 export interface FoundSession extends StaffSession {
   readonly hasSecondFactor: boolean;
 }
 
-/** Reads sessions without better-auth, which is not even loaded for it: one statement for each request of a page. */
+/** Reads sessions in one statement for each page, without loading better-auth. */
 export interface Sessions {
-  /** @param token as the cookie holds it */
+  /** @param token value of the session cookie */
   find(token: string): Promise<FoundSession | null>;
-  /** From here on nobody is signed in by it, on any instance. */
+  /** Ends a session at once, on every instance. */
   end(token: string): Promise<void>;
-  /** Writes down that the password was given again now, and gives the moment. Null where the session has ended. */
+  /** Stores that the password was confirmed now and returns the time. Null if the session has ended. */
   confirm(token: string): Promise<Date | null>;
-  /** Removes what has ended by itself. */
+  /** Deletes expired sessions. */
   sweep(): Promise<void>;
   nameOf(userId: string): Promise<string | null>;
 }

@@ -11,21 +11,21 @@ import {
 const WINDOW_SECONDS = 15 * 60;
 const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
 
-/** In 15 minutes. A password has 10 attempts wherever they come from, a code 5 (a million codes, 3 valid at a time). */
+/** Attempts in 15 minutes. A code gets 5: there are a million codes, and 3 are valid at a time. */
 const FROM_AN_ADDRESS = attempts(30);
 const FOR_A_PASSWORD = attempts(10);
 const FOR_A_CODE = attempts(5);
 
-/** Counts attempts before they are looked at. Null where one may be made. */
+/** Counts attempts before they are checked. Null if the attempt is allowed. */
 export interface Attempts {
-  /** Of whatever is secret: a password, a code, a one-time link. */
+  /** Counts any attempt with a password, a code or a one-time link. */
   from(address: string): Promise<Throttled | null>;
-  /** Also for e-mails that nobody has: the answer must not tell. */
+  /** Counts unknown e-mail addresses too, so that the answer does not reveal which exist. */
   withPassword(address: string, email: string): Promise<Throttled | null>;
   withCode(address: string, userId: string): Promise<Throttled | null>;
 }
 
-/** @param secret keeps e-mails out of the store that counts */
+/** @param secret hashes e-mail addresses, so that the rate limiter's store holds none */
 export function createAttempts(ports: { rateLimiter: RateLimiter; clock: Clock; secret: string }): Attempts {
   const { rateLimiter, clock, secret } = ports;
 

@@ -1,8 +1,7 @@
-import type { Accounts } from '@countersign/domain';
-import { checkOwnPassword } from './own-password.ts';
+import type { Accounts, Throttled, User, Visitor } from '@countersign/domain';
 import type { AccountsParts } from './parts.ts';
 
-/** Giving the password again, before something that matters. */
+/** Confirms a user's identity by the password, before a sensitive action. */
 export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmPath' | 'confirmIdentity'> {
   const { currentSession, cookies, sessions, confirmations } = parts;
   return {
@@ -14,10 +13,32 @@ export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmP
       if (session === null || token === null) return { outcome: 'refused' };
       const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
       if (checked.outcome === 'throttled') return checked;
-      // While the password was looked at, the session may have ended: by a sign-out, or by another password.
+      // The session may have ended meanwhile: by a sign-out or a new password.
       const confirmedAt = checked.outcome === 'right' ? await sessions.confirm(token) : null;
       if (confirmedAt === null) return { outcome: 'refused' };
       return { outcome: 'confirmed', setCookies: [confirmations.give(token, confirmedAt)] };
     },
   };
+}
+
+/**
+ * Checks the password of a signed-in user. Attempts count together with sign-ins: a stolen session gives no extra
+ * guesses.
+ */
+export async function checkOwnPassword(
+  { attempts, database, passwords }: Pick<AccountsParts, 'attempts' | 'database' | 'passwords'>,
+  { visitor, user, password }: { visitor: Visitor; user: User; password: string },
+): Promise<Throttled | { readonly outcome: 'right' | 'wrong' }> {
+  const throttled = await attempts.withPassword(visitor.clientAddress, user.email);
+  if (throttled !== null) return throttled;
+  const db = await database();
+  const account = await db
+    .selectFrom('staff_accounts')
+    .select('password')
+    .where('user_id', '=', user.id)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const hash = account?.password ?? null;
+  const isRight = hash !== null && (await passwords.verify({ hash, password }));
+  return { outcome: isRight ? 'right' : 'wrong' };
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '@countersign/domain';
 import type { AuthCalls } from '../better-auth/auth-calls.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
-import type { AccountsDatabase } from '../database/accounts-database.ts';
-import type { StaffDatabase } from '../database/tables.ts';
+import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { Confirmations } from '../sessions/confirmations.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';

@@ -14,7 +14,7 @@ const ESTIMATED_MAX = 48;
 /**
  * Why a new password is refused; null where it is not (NIST SP 800-63B-4, section 3.1.1.2: length, and no common or
  * expected one; no rules of composition).
- * @param expected what somebody would try first: e-mail, name, the service's name
+ * @param expected obvious guesses: e-mail address, name, the service's name
  */
 export async function passwordRefusal(
   password: string,

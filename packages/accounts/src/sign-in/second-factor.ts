@@ -1,6 +1,6 @@
 import type { Accounts, SignInOutcome, Visitor } from '@countersign/domain';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
-import { checkOwnPassword } from './own-password.ts';
+import { checkOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 
 type SecondFactor = Pick<
@@ -33,7 +33,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       if (userId === null) return REFUSED;
       const throttled = await attempts.withCode(visitor.clientAddress, userId);
       if (throttled !== null) return throttled;
-      // Without the session that somebody may have: with one, better-auth would take the code for that.
+      // Passes the challenge only: with a session cookie, better-auth would check the code against the session.
       const cookie = cookies.only(visitor.cookies, name);
       const code = text.replaceAll(/\s/g, '');
       const answer = TOTP.test(code)
@@ -99,7 +99,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     return cookies.only(header, cookies.names.session);
   }
 
-  /** Whoever knows the password may have signed in before there was a second factor. */
+  /** Ends sessions begun without the second factor: an attacker who knows the password may hold one. */
   async function endThoseWithout(userId: string): Promise<void> {
     const db = await database();
     await db

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '@countersign/domain';
-import { isOwnerGone } from '../database/refused-rows.ts';
+import { isUserGone } from '../database/driver-errors.ts';
 import type { StaffDatabase } from '../database/tables.ts';
 
-/** Longer than any code of a device is valid. */
+/** Longer than any code is valid. */
 const KEPT_MS = 10 * 60 * 1_000;
 
-/** Sees to it that a code of a device opens an account once (RFC 6238, section 5.2); better-auth does not. */
+/** Lets each TOTP code sign in once (RFC 6238, section 5.2). better-auth does not check this. */
 export interface UsedCodes {
-  /** False where the code was used before, or its owner was removed. Of several requests at once with one code, one gets true. */
+  /** Returns false if the code was used before or the user was removed. Of several requests at once with one code, one gets true. */
   take(userId: string, code: string): Promise<boolean>;
-  /** For a code that was wrong: it may be the right one of a later time. */
+  /** Releases a wrong code: it may be right at a later time. */
   giveBack(userId: string, code: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createUsedCodes(database: () => Promise<StaffDatabase>, clock: C
         .onConflict((conflict) => conflict.columns(['user_id', 'code_hash']).doNothing())
         .returning('user_id')
         .executeTakeFirst()
-        .catch(unlessOwnerGone);
+        .catch(unlessUserGone);
       return taken !== undefined;
     },
     async giveBack(userId, code) {
@@ -43,8 +43,8 @@ export function createUsedCodes(database: () => Promise<StaffDatabase>, clock: C
   };
 }
 
-function unlessOwnerGone(error: unknown): undefined {
-  if (!isOwnerGone(error)) throw error;
+function unlessUserGone(error: unknown): undefined {
+  if (!isUserGone(error)) throw error;
 }
 
 function hashOf(userId: string, code: string): string {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain';
 import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database/accounts-database.ts';
-import type { StaffDatabase, Tables } from '../database/tables.ts';
-import { hashOfToken } from '../sessions/token-hash.ts';
+import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
+import { hashOfToken } from '../sessions/session-token.ts';
 import { findUser } from './users.ts';
 
 const TOKEN_BYTES = 32;
@@ -13,7 +12,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** Makes a one-time link for somebody, in place of the one they may have. Just the hash of its token is kept. */
+/** Creates a one-time link that replaces an earlier one. Only the hash of its token is stored. */
 export async function invite(
   db: StaffDatabase | Transaction<Tables>,
   userId: string,
@@ -30,7 +29,7 @@ export async function invite(
   return { invitationPath: `/account/welcome/${token}`, expiresAt };
 }
 
-/** Whom a link is for. Changes nothing: scanners of mail open links too. */
+/** Returns the user of a link. Changes nothing, because mail scanners open links too. */
 export async function invitationOf(db: StaffDatabase, token: string, now: Date): Promise<Invitation | null> {
   const row = await db
     .selectFrom('staff_invitations')
@@ -51,14 +50,14 @@ interface Redemption {
 }
 
 /**
- * Uses a link up and sets the password of whom it is for; every session of theirs ends. All of it is kept, or nothing.
- * Of several requests at once with one link, one gets true.
+ * Uses a link up, sets its user's password and ends the user's sessions, in one transaction. Of several requests at once
+ * with one link, one gets true.
  */
 export async function redeem(
   db: StaffDatabase,
   { token, passwordHash, newId, now, kind }: Redemption,
 ): Promise<boolean> {
-  const moment = now.toISOString();
+  const timestamp = now.toISOString();
   return db.transaction().execute(async (transaction) => {
     const invited = await transaction
       .selectFrom('staff_invitations')
@@ -66,12 +65,12 @@ export async function redeem(
       .where('token_hash', '=', hashOfToken(token))
       .executeTakeFirst();
     if (invited === undefined) return false;
-    // Whom it is for comes before what is theirs, as where they are removed: else each would wait for the other.
+    // Locks the user first, in the order of `remove`: the reverse order would deadlock.
     await findUser(transaction, 'id', invited.user_id, { keepOn: kind });
     const used = await transaction
       .deleteFrom('staff_invitations')
       .where('token_hash', '=', hashOfToken(token))
-      .where('expires_at', '>', moment)
+      .where('expires_at', '>', timestamp)
       .returning('user_id')
       .executeTakeFirst();
     if (used === undefined) return false;
@@ -85,15 +84,17 @@ export async function redeem(
         account_id: user_id,
         provider_id: 'credential',
         password: passwordHash,
-        created_at: moment,
-        updated_at: moment,
+        created_at: timestamp,
+        updated_at: timestamp,
       })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: moment }),
+        conflict
+          .columns(['user_id', 'provider_id'])
+          .doUpdateSet({ password: passwordHash, updated_at: timestamp }),
       )
       .execute();
     await transaction.deleteFrom('staff_sessions').where('user_id', '=', user_id).execute();
-    // A sign-in that waits for its second factor was begun with the old password.
+    // Ends pending sign-ins, which began with the old password.
     await transaction.deleteFrom('staff_verifications').where('value', '=', user_id).execute();
     return true;
   });

@@ -7,8 +7,7 @@ import {
   type ManageStaff,
   normalEmail,
 } from '@countersign/domain';
-import type { AccountsDatabase } from '../database/accounts-database.ts';
-import type { StaffDatabase } from '../database/tables.ts';
+import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { invite } from './invitations.ts';
 import { findUser, listUsers, lockedTeam, USER_COLUMNS, userOf } from './users.ts';
 

@@ -1,7 +1,6 @@
 import { isStorableText, type ListedUser, type TeamMember, type User, userFromStored } from '@countersign/domain';
 import type { Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database/accounts-database.ts';
-import type { StaffDatabase, Tables } from '../database/tables.ts';
+import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 
 /** The columns that `userOf` needs. */
 export const USER_COLUMNS = ['id', 'email', 'name', 'role', 'client_id', 'team_role'] as const;

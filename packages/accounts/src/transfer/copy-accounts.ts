@@ -1,20 +1,19 @@
 import type { RawBuilder, Sql, Transaction } from 'kysely';
-import type { AccountsDatabase } from '../database/accounts-database.ts';
 import { checkAccounts, hasAccounts, migrateAccounts } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import type { StaffDatabase, Tables } from '../database/tables.ts';
+import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { AccountsCopyError } from '../errors.ts';
 
-/** How many people a copy holds. */
+/** How many users a copy holds. */
 export interface CopiedAccounts {
   readonly rows: number;
-  /** Those that were not in the target before. */
+  /** Users that were not in the target before. */
   readonly written: number;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** In this order: the others refer to the first. Sessions and one-time links end with the move. */
+/** Copied in this order, because the others refer to the first. Sessions and one-time links are not copied. */
 const TABLES = [
   {
     name: 'staff_users',
@@ -29,31 +28,31 @@ const TABLES = [
       'team_role',
       'two_factor_enabled',
     ],
-    moments: ['created_at', 'updated_at'],
-    truths: ['email_verified', 'two_factor_enabled'],
+    dates: ['created_at', 'updated_at'],
+    booleans: ['email_verified', 'two_factor_enabled'],
   },
   {
     name: 'staff_accounts',
     columns: ['id', 'user_id', 'account_id', 'provider_id', 'password'],
-    moments: ['created_at', 'updated_at'],
-    truths: [],
+    dates: ['created_at', 'updated_at'],
+    booleans: [],
   },
   {
     name: 'staff_two_factors',
     columns: ['id', 'user_id', 'secret', 'backup_codes', 'verified'],
-    moments: [],
-    truths: ['verified'],
+    dates: [],
+    booleans: ['verified'],
   },
 ] as const;
 
 /**
- * Copies people, their passwords and second factors into another database, and compares. What is there already stays:
- * run again, it goes on. The target needs the key ring of the source to open second factors.
- * @throws AccountsOpenError; AccountsCopyError where the target holds something else, and then nothing was written
+ * Copies users, passwords and second factors into another database, and compares them. Existing rows stay, so an
+ * interrupted copy can be run again. The target needs the source's key ring to open second factors.
+ * @throws AccountsOpenError; AccountsCopyError if the target holds other rows; nothing is written then
  */
 export async function copyAccounts(from: AccountsDatabase, to: AccountsDatabase): Promise<CopiedAccounts> {
   await migrateAccounts(to);
-  // An installation from before there were accounts.
+  // The source has no accounts.
   if (!(await hasAccounts(from))) return { rows: 0, written: 0 };
   await checkAccounts(from);
   const { sql } = await import('kysely');
@@ -82,7 +81,7 @@ interface Read {
 async function readAll(sql: Sql, source: StaffDatabase): Promise<Read[]> {
   const all: Read[] = [];
   for (const table of TABLES) {
-    const names = [...table.columns, ...table.moments];
+    const names = [...table.columns, ...table.dates];
     const select = sql<Row>`select ${listOf(sql, names)} from ${sql.table(table.name)} order by id`;
     const { rows } = await select.execute(source);
     all.push({ table, names, rows: rows.map((row) => plain(row, table)) });
@@ -100,14 +99,14 @@ async function writeAll(
   for (const { table, names, rows } of all) {
     const [into, columns] = [sql.table(table.name), listOf(sql, names)];
     for (const row of rows) {
-      const values = names.map((name) => valueFor(kind, row[name], isOneOf(table.truths, name)));
+      const values = names.map((name) => valueFor(kind, row[name], isOneOf(table.booleans, name)));
       const insert = sql`insert into ${into} (${columns}) values (${sql.join(values)}) on conflict do nothing`;
       const { numAffectedRows } = await insert.execute(target);
       if (table.name === 'staff_users') written += Number(numAffectedRows ?? 0n);
       const kept = await sql<Row>`select ${columns} from ${into} where id = ${row.id}`.execute(target);
       if (!isSame(row, kept.rows[0], table)) {
         const what = `${table.name} ${String(row.id)} differs`;
-        throw new AccountsCopyError(`The accounts of the target are not those of the source: ${what}`);
+        throw new AccountsCopyError(`The target has other accounts than the source: ${what}`);
       }
     }
   }
@@ -119,22 +118,22 @@ function listOf(sql: Sql, names: readonly string[]): RawBuilder<unknown> {
 }
 
 interface Kinds {
-  readonly moments: readonly string[];
-  readonly truths: readonly string[];
+  readonly dates: readonly string[];
+  readonly booleans: readonly string[];
 }
 
-/** The same for both kinds of database: moments as texts in ISO 8601, truth values as booleans. */
-function plain(row: Row, { moments, truths }: Kinds): Row {
+/** Normalises a row of either database: dates as ISO 8601 texts, booleans as booleans. */
+function plain(row: Row, { dates, booleans }: Kinds): Row {
   const entries = Object.entries(row).map(([column, value]) => {
     if (value === null) return [column, null];
-    if (moments.includes(column)) return [column, new Date(value as string | Date).toISOString()];
-    return [column, truths.includes(column) ? Boolean(value) : value];
+    if (dates.includes(column)) return [column, new Date(value as string | Date).toISOString()];
+    return [column, booleans.includes(column) ? Boolean(value) : value];
   });
   return Object.fromEntries(entries) as Row;
 }
 
-function valueFor(kind: AccountsDatabase['kind'], value: unknown, isTruth: boolean): unknown {
-  return kind === 'sqlite' && isTruth ? Number(value) : value;
+function valueFor(kind: AccountsDatabase['kind'], value: unknown, isBoolean: boolean): unknown {
+  return kind === 'sqlite' && isBoolean ? Number(value) : value;
 }
 
 function isOneOf(names: readonly string[], name: string): boolean {
