@@ -5,7 +5,7 @@ import { answerPage } from '../site/layout.tsx';
 import type { WebEnv } from '../site/web-env.ts';
 import type { Refusal } from './account-site.ts';
 
-/** A page with one form, and what is wrong with it. */
+/** Answers with a page of one form and its errors. */
 export function answerAccountPage(
   context: Context<WebEnv>,
   title: string,

@@ -17,7 +17,7 @@ import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
 import { visitorDesks } from '../staff/visitor-desks.ts';
 
-/** What the account pages share: the site, of one that has accounts. */
+/** A site with accounts. */
 export interface AccountSite extends Site {
   readonly accounts: Accounts;
 }
@@ -26,7 +26,7 @@ export const SIGN_IN_PATH = '/account/sign-in';
 export const SECOND_FACTOR_PATH = '/account/second-factor';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
-/** Leads on to the home of whoever is signed in. */
+/** Redirects to the signed-in user's area. */
 export const ACCOUNT_PATH = '/account';
 
 export function visitorOf(context: Context<WebEnv>, { options }: Site): Visitor {
@@ -46,23 +46,23 @@ export function sessionOf(context: Context<WebEnv>, { accounts }: AccountSite): 
   return accounts.identify(context.req.header('Cookie'));
 }
 
-/** Redirects after a form, with the cookies that came of it. */
+/** Redirects after a form and sets its cookies. */
 export function leave(context: Context<WebEnv>, path: string, { setCookies }: CookieChange): Response {
   for (const cookie of setCookies) context.header('Set-Cookie', cookie, { append: true });
   return context.redirect(context.get('page').href(path), 303);
 }
 
-/** The path that somebody wanted before they were asked to sign in; null where there is none that may be trusted. */
+/** Returns the path to return to after sign-in; null if it is missing or leads to another site. */
 export function returnPath(text: string | undefined): string | null {
   return text !== undefined && text !== '' && isOwnPath(text) ? text : null;
 }
 
-/** A path with `returnTo`, for the next page to carry on. */
+/** Adds `returnTo` to a path. */
 export function withReturn(path: string, returnTo: string | null): string {
   return returnTo === null ? path : `${path}?returnTo=${encodeURIComponent(returnTo)}`;
 }
 
-/** What is wrong with a form, by field. */
+/** Errors of a form, by field. */
 export type Errors = ReadonlyMap<string, string>;
 
 export function formOf({ t }: Page, values?: FormValues, errors?: Errors): FormState {
@@ -84,7 +84,7 @@ export function refused(field: string, message: string): Refusal {
   return { errors: new Map([[field, message]]), status: UNPROCESSABLE, headers: {} };
 }
 
-/** Too many attempts: how long to wait is told in minutes, rounded up, and to programs in seconds. */
+/** Refuses an attempt: the text gives the wait in minutes, rounded up, `Retry-After` in seconds. */
 export function throttled(field: string, { retryAfterSeconds }: Throttled, { t }: Page): Refusal {
   const count = Math.max(1, Math.ceil(retryAfterSeconds / MINUTE_SECONDS));
   return {

@@ -11,17 +11,17 @@ import {
   withReturn,
 } from './account-site.ts';
 
-/** How a form of signing in comes back. */
+/** How a sign-in form continues. */
 interface SignInForm {
-  /** Where to go on to. */
+  /** Path to redirect to; null for the user's area. */
   readonly returnTo: string | null;
-  /** What is marked as wrong, and what is said then. */
+  /** The field that a refusal marks. */
   readonly field: string;
   readonly refusedText: string;
   readonly again: (refusal: Refusal) => Response | Promise<Response>;
 }
 
-/** Goes on after an attempt to sign in: to what was wanted, to the code, or back to the form. */
+/** Redirects after a sign-in attempt: to the requested page, to the second factor, or back to the form. */
 export function afterSignIn(
   context: Context<WebEnv>,
   outcome: SignInOutcome,

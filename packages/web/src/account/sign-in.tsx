@@ -23,7 +23,7 @@ export function signInPage(): Handler<WebEnv> {
   };
 }
 
-/** Signs in, or says in one message for both that the e-mail or the password is wrong. */
+/** Signs in. One message covers a wrong e-mail address and a wrong password. */
 export function signIn(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');

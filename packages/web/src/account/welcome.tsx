@@ -22,7 +22,7 @@ import {
 
 const GONE = 410;
 
-/** Shows whom a one-time link is for. It may be prefetched: only the form uses it up. */
+/** Shows the page of a one-time link. Only its form uses the link up, because browsers may prefetch the page. */
 export function welcomePage({ accounts }: AccountSite): Handler<WebEnv, '/welcome/:token'> {
   return async (context) => {
     const invitation = await accounts.invitationOf(context.req.param('token'));
@@ -93,7 +93,7 @@ function answer(
     <>
       <p>{t('account:welcome.intro', { email })}</p>
       <form method="post" action={href(path)} novalidate>
-        {/* So that a password manager knows what the password is for. */}
+        {/* Tells a password manager which account the password is for. */}
         <input type="hidden" name="username" value={email} autocomplete="username" />
         <TextField
           form={form}

@@ -1,6 +1,6 @@
 import type { AuditAction, Desks } from '@countersign/domain';
 
-/** What is wrong with a form, by field. */
+/** Errors of a form, by field. */
 export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();

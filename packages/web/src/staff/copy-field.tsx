@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
-/** The script of its button: a page with such a field names it among its `scripts`. */
+/** The script of the copy button. A page with a copy field lists it in its `scripts`. */
 export const COPY_SCRIPT = 'copy.js';
 
-/** A text to be copied, with a button for it where there is JavaScript. */
+/** Shows a text to copy, with a copy button if JavaScript runs. */
 export const CopyField: FC<{ page: Page; id: string; label: string; value: string }> = (props) => {
   const { page, id, label, value } = props;
   const { t } = page;

@@ -18,7 +18,7 @@ export function deskErrors(site: Site): ErrorHandler<StaffEnv> {
         });
       case 'CONFIRMATION_NEEDED':
         return toConfirm(context, site);
-      // What belongs to another client and what there is not at all look the same.
+      // Another client's object and an unknown one get the same 404.
       case 'API_KEY_NOT_FOUND':
       case 'CLIENT_NOT_FOUND':
       case 'FILE_NOT_FOUND':

@@ -7,10 +7,10 @@ import { Moment } from '../wording/moment.tsx';
 import { CopyField } from './copy-field.tsx';
 import { ShownOnce, shownOnceParts } from './shown-once.tsx';
 
-/** What the page of a one-time link is. */
+/** Title, scripts and headers of a page that shows a one-time link. */
 export const oneTimeLinkParts: (title: string) => PageParts = shownOnceParts;
 
-/** The link itself, to be passed on. */
+/** Shows a one-time link to pass on. */
 export const OneTimeLinkShown: FC<{ link: OneTimeLink; title: string; page: Page; site: Site }> = (props) => {
   const { link, title, page, site } = props;
   const { t } = page;

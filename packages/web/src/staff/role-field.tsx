@@ -6,7 +6,7 @@ import type { Translate } from '../site/messages.ts';
 
 export const ROLE_FIELD = 'teamRole';
 
-/** What somebody may do in the team, each role explained. */
+/** A choice of the role in a team, each role explained. */
 export const RoleField: FC<{ form: FormState; t: Translate }> = ({ form, t }) => (
   <RadioField
     form={form}
@@ -20,7 +20,7 @@ export const RoleField: FC<{ form: FormState; t: Translate }> = ({ form, t }) =>
   />
 );
 
-/** The role that a form asks for; null where there is no such role. */
+/** Parses the team role of a form; null for an unknown one. */
 export function teamRoleIn(text: string): TeamRole | null {
   return TEAM_ROLES.find((role) => role === text) ?? null;
 }

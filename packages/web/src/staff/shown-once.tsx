@@ -3,12 +3,12 @@ import type { PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { COPY_SCRIPT } from './copy-field.tsx';
 
-/** What a page is that shows something once: no cache keeps it, and a reload does not make another one. */
+/** Parts of a page that shows a value once: no cache stores it, and a reload does not repeat the form. */
 export function shownOnceParts(title: string): PageParts {
   return { title, scripts: [COPY_SCRIPT, 'shown-once.js'], headers: { 'Cache-Control': 'no-store' } };
 }
 
-/** Says that it is shown once. @param props.instead the path of the page that a reload leads to */
+/** Says that the value is shown once. @param props.instead path that a reload leads to */
 export const ShownOnce: FC<{ page: Page; title: string; text: string; instead: string }> = (props) => {
   const { page, title, text, instead } = props;
   return (

@@ -2,15 +2,15 @@ import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 
-/** A part of an area that the reader may use. */
+/** A link of an area's navigation. */
 export interface NavigationItem {
   readonly path: string;
   readonly label: string;
-  /** A single key that leads there. */
+  /** Single-key shortcut. */
   readonly key?: string;
 }
 
-/** Where to go within an area, the reader's own account, and out. */
+/** Navigation of an area, with the user's account and sign-out. */
 export const StaffNavigation: FC<{
   page: Page;
   site: Site;
@@ -55,7 +55,7 @@ export const StaffNavigation: FC<{
   );
 };
 
-/** The item whose page this is, or is below: the longest of those that fit. */
+/** Returns the item of the current page: the longest path that matches. */
 function currentPath(path: string, items: readonly NavigationItem[]): string | undefined {
   return items
     .map((item) => item.path)
