@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from './planted-tree.ts';
+
+/** What is still to be mended in a package: bounds that may only become lower, and a list that may only become shorter. */
+interface Plan {
+  /** How many import arrows there may be, and how few are wanted. */
+  readonly arrows: { readonly bound: number; readonly wanted: number };
+  /** Arrows that run up: each closes a circle of folders. */
+  readonly upward: readonly string[];
+}
+
+const PLANS: Readonly<Record<string, Plan>> = {
+  domain: { arrows: { bound: 125, wanted: 100 }, upward: ['verification → sandbox'] },
+  web: { arrows: { bound: 58, wanted: 40 }, upward: ['site → forms'] },
+};
+
+const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
+
+type Arrow = readonly [from: string, to: string];
+
+/** Lists the imports from one room to another, once each. A room is a folder of the source, or a file beside the folders. */
+function arrowsOf(name: string): Arrow[] {
+  const source = join(root, 'packages', name, 'src');
+  const roomOf = (file: string) => relative(source, file).split('/')[0] ?? '';
+  const arrows = new Map<string, Arrow>();
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: source })) {
+    if (/\.test\.tsx?$/.test(file)) continue;
+    const path = join(source, file);
+    for (const [, imported = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
+      const arrow = [roomOf(path), roomOf(join(dirname(path), imported))] as const;
+      if (arrow[0] !== arrow[1]) arrows.set(arrow.join(' → '), arrow);
+    }
+  }
+  return [...arrows.values()];
+}
+
+/** Takes away every room that imports no other, again and again: the arrows that remain lead into circles. */
+function circlesIn(arrows: readonly Arrow[]): string[] {
+  const from = new Set(arrows.map(([room]) => room));
+  const remaining = arrows.filter(([, to]) => from.has(to));
+  return remaining.length === arrows.length ? arrows.map((arrow) => arrow.join(' → ')) : circlesIn(remaining);
+}
+
+test('a circle of rooms is found, also a long one', () => {
+  const circle: Arrow[] = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['c', 'a'],
+    ['c', 'd'],
+  ];
+  expect(circlesIn(circle)).toEqual(['a → b', 'b → c', 'c → a']);
+  expect(circlesIn(circle.slice(1))).toEqual([]);
+});
+
+describe.each(Object.entries(PLANS))('packages/%s/src', (name, { arrows: { bound, wanted }, upward }) => {
+  const arrows = arrowsOf(name);
+
+  test(`has at most ${bound} import arrows between its rooms (${arrows.length} today, ${wanted} wanted)`, () => {
+    expect(arrows.length).toBeGreaterThan(20);
+    expect(arrows.length).toBeLessThanOrEqual(bound);
+  });
+
+  test('has no circle of folders beyond the known upward arrows', () => {
+    const folders = arrows.filter((ends) => !ends.some((end) => end.includes('.')));
+    expect(circlesIn(folders.filter((arrow) => !upward.includes(arrow.join(' → '))))).toEqual([]);
+  });
+});
