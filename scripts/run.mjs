@@ -34,7 +34,13 @@ const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
-const LONG_TESTS = ['tests/faults', 'tests/browser/accessibility', 'tests/e2e/canary', '.long.test.ts'];
+const LONG_TESTS = [
+  'tests/faults',
+  'tests/browser/accessibility',
+  'tests/browser/subject-flows',
+  'tests/e2e/canary',
+  '.long.test.ts',
+];
 
 /** @type {Record<string, (args: string[]) => Promise<number | undefined>>} */
 const verbs = {

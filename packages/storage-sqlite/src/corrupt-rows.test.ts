@@ -101,7 +101,7 @@ it('a client that neither is a sandbox nor is none is a fault that names it', as
 });
 
 it.each([
-  ["action = 'key.steal'", 'The stored audit line 2 is corrupt: unknown action'],
+  ["action = 'steal'", 'The stored audit line 2 is corrupt: unknown action'],
   ["outcome = 'perhaps'", 'The stored audit line 2 is corrupt: unknown outcome'],
   ["actor_kind = 'ghost'", 'unknown actor_kind'],
   ["at = 'soon'", 'at is no moment'],

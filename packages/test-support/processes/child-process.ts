@@ -98,11 +98,11 @@ export function start(
   };
 }
 
-/** Runs a program to its end, which is brought about by SIGKILL where it does not come. */
+/** Runs a program to its end. A program that hangs is killed shortly before the time limit of a test, so that its output is seen. */
 export async function run(
   command: string,
   args: readonly string[],
-  { atMostMs = 30_000, ...options }: { env?: Environment; cwd?: string; atMostMs?: number } = {},
+  { atMostMs = 110_000, ...options }: { env?: Environment; cwd?: string; atMostMs?: number } = {},
 ): Promise<Finished> {
   const program = start(command, args, options);
   const patience = setTimeout(() => program.signal('SIGKILL'), atMostMs);

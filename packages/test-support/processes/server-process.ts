@@ -44,7 +44,8 @@ export interface ServerOptions {
 }
 
 const HOST = '127.0.0.1';
-const READY_WITHIN_MS = 30_000;
+/** Shortly before the time limit of a test, so that the server's output is seen. */
+const READY_WITHIN_MS = 110_000;
 
 /** A real server on a port of its own. It ends with the test file at the latest. */
 export async function startServer({
