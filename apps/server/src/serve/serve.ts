@@ -17,12 +17,12 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { serverVersion } from '../version.ts';
 import { bannerText } from './banner.ts';
-import { keepDoingChores } from './chores.ts';
 import { createDemoClient } from './demo-client.ts';
 import { createDemoStaff } from './demo-staff.ts';
 import { stopServer } from './graceful-stop.ts';
 import type { Phase } from './health.ts';
 import { isUpload } from './is-upload.ts';
+import { startJobs } from './jobs.ts';
 import { listen } from './listen.ts';
 import { createNodeServer } from './node-server.ts';
 import { newRequestId } from './request-id.ts';
@@ -109,7 +109,7 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
   // Whoever waits for `/readyz` finds everything printed.
   output.flushSync();
   phase = 'serving';
-  closers.push(keepDoingChores(countersign, log));
+  closers.push(startJobs(countersign, log));
 
   const signal = await signals.first;
   phase = 'stopping';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { tidyEvidence } from './chores.ts';
+import { tidyEvidence } from './jobs.ts';
 
-test('what was deleted, and what seems to belong to another database, is told in the log', async () => {
+test('tidyEvidence: logs how many files it deleted, and warns of files of another database', async () => {
   const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
   await tidyEvidence({ tidy: async () => ({ deleted: 0, foreign: 0 }) }, log);
   expect([log.event.mock.calls, log.warning.mock.calls]).toEqual([[], []]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { regularly } from './regularly.ts';
+import { every } from './every.ts';
 
 const noFault = (fault: unknown) => expect.unreachable(String(fault));
 
@@ -8,9 +8,9 @@ const HOURLY = { everyMs: 60 * 60 * 1_000 };
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('works at once and in its rhythm', async () => {
+test('every: runs the job at once and at the interval, until it is stopped', async () => {
   const work = vi.fn<() => Promise<unknown>>(async () => undefined);
-  const stop = regularly(work, noFault, HOURLY);
+  const stop = every(work, noFault, HOURLY);
   expect(work).toHaveBeenCalledTimes(1);
 
   await vi.advanceTimersByTimeAsync(2 * 60 * 60 * 1_000);
@@ -21,10 +21,10 @@ test('works at once and in its rhythm', async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test('never twice at once, and the end waits for the one that runs', async () => {
+test('every: runs one job at a time, and stop waits for the run in progress', async () => {
   let finish = (): void => undefined;
   const work = vi.fn<() => Promise<unknown>>(() => new Promise<void>((resolve) => (finish = resolve)));
-  const stop = regularly(work, noFault, HOURLY);
+  const stop = every(work, noFault, HOURLY);
   await vi.advanceTimersByTimeAsync(5 * 60 * 60 * 1_000);
   expect(work).toHaveBeenCalledTimes(1);
 
@@ -38,21 +38,21 @@ test('never twice at once, and the end waits for the one that runs', async () =>
   await stopping;
 });
 
-test('a failure is told, and tried again the next time', async () => {
+test('every: reports a fault and runs the job again at the next interval', async () => {
   const fault = new Error('the disk is away');
   const onFault = vi.fn<(fault: unknown) => void>();
   const work = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(fault).mockResolvedValue(undefined);
-  const stop = regularly(work, onFault, HOURLY);
+  const stop = every(work, onFault, HOURLY);
   await vi.advanceTimersByTimeAsync(60 * 60 * 1_000);
   await stop();
   expect(onFault.mock.calls).toEqual([[fault]]);
   expect(work).toHaveBeenCalledTimes(2);
 });
 
-test('after a failure it rests', async () => {
+test('every: pauses after a fault', async () => {
   const work = vi.fn<() => Promise<unknown>>().mockRejectedValue(new Error('the database is away'));
   const onFault = vi.fn<(fault: unknown) => void>();
-  const stop = regularly(work, onFault, { everyMs: 1_000, afterFaultMs: 30_000 });
+  const stop = every(work, onFault, { everyMs: 1_000, afterFaultMs: 30_000 });
   await vi.advanceTimersByTimeAsync(29_000);
   expect(work).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1_000);
