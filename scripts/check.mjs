@@ -10,6 +10,7 @@ const steps = [
   ],
   ['lint with types', 'oxlint/bin/oxlint --type-aware --deny-warnings'],
   ['unused code', 'knip/bin/knip.js'],
+  ['spelling', 'cspell/bin.mjs --no-progress --no-summary --cache --cache-location node_modules/.cache/cspell'],
   ['types', 'typescript/bin/tsc -b'],
   ['types of the scripts', 'typescript/bin/tsc -p scripts'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
