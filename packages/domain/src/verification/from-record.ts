@@ -14,7 +14,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
   const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
   const flow = findFlow(flows, type, record.flowVersion);
   if (flow === null) throw corrupt(record, `unknown version ${record.flowVersion} of the ${type} flow`);
-  const answers = parsed(record, () => parseStoredAnswers(record.answers));
+  const answers = parsed(record, () => parseStoredAnswers(record.answers, flow));
   const reviewData = parsed(record, () => parseStoredReviewData(record.reviewData));
   const common = {
     clientId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
-import type { StepKey } from './flow.ts';
+import type { Flow, StepKey } from './flow.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';
 
@@ -33,14 +33,27 @@ const FORMAT_VERSION = 1;
 const text = z.string();
 const document = z.looseObject({});
 const formatVersion = z.number().max(FORMAT_VERSION).optional();
-const completedStep = z.looseObject({ answers: document, completedAt: text });
 
-const answersSchema = z.looseObject({
-  formatVersion,
-  steps: z.record(text, completedStep).optional(),
-  earlier: z.array(completedStep.extend({ step: text, replacedAt: text })).optional(),
-  drafts: z.record(text, document).optional(),
-});
+/** One schema for each flow, made when it is first needed. */
+const ANSWERS_SCHEMAS = new WeakMap<Flow, z.ZodType>();
+
+/** The answers and drafts of a step are parsed by the kinds of its fields; those of a step the flow lacks are kept as they are. */
+function answersSchemaOf(flow: Flow): z.ZodType {
+  const known = ANSWERS_SCHEMAS.get(flow);
+  if (known !== undefined) return known;
+  const schemas = Object.entries(flow.steps).map(([key, { storedSchema }]) => [key, storedSchema] as const);
+  const completed = (answers: z.ZodType) => z.looseObject({ answers, completedAt: text });
+  const steps = schemas.map(([key, answers]) => [key, completed(answers).optional()] as const);
+  const drafts = schemas.map(([key, answers]) => [key, answers.optional()] as const);
+  const schema = z.looseObject({
+    formatVersion,
+    steps: z.object(Object.fromEntries(steps)).catchall(completed(document)).optional(),
+    earlier: z.array(completed(document).extend({ step: text, replacedAt: text })).optional(),
+    drafts: z.object(Object.fromEntries(drafts)).catchall(document).optional(),
+  });
+  ANSWERS_SCHEMAS.set(flow, schema);
+  return schema;
+}
 
 const reviewDataSchema = z.looseObject({
   formatVersion,
@@ -79,10 +92,11 @@ const reviewDataSchema = z.looseObject({
 
 /**
  * Parses the `answers` column of a record.
+ * @param flow the version of the flow that the verification began with
  * @throws Error that names the place that is wrong and never quotes a value
  */
-export function parseStoredAnswers(stored: JsonObject): Answers {
-  return parseStored('answers', answersSchema, stored) as Answers;
+export function parseStoredAnswers(stored: JsonObject, flow: Flow): Answers {
+  return parseStored('answers', answersSchemaOf(flow), stored) as Answers;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
 import { claim, note, release } from './claim-moves.ts';
 import { renewLink, withdraw } from './client-moves.ts';
 import { BUILT_IN_FLOWS, currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
@@ -39,7 +40,17 @@ const drafted = saveDraft(
   CONTEXT,
 ).next;
 
+const answersOf = (person: JsonObject): JsonObject => ({
+  steps: { person: { answers: person, completedAt: NOW.toISOString() } },
+});
+
 describe('a record', () => {
+  it('keeps answers that exceed a bound tightened since, and unknown ones', () => {
+    const old = { firstName: 'x'.repeat(5_000), formerField: [1] };
+    const record = { ...toRecord(submitted()), answers: answersOf(old) };
+    expect(fromRecord(record, BUILT_IN_FLOWS).steps.person?.answers).toEqual(old);
+  });
+
   it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
     'of a verification in %s (%s) gives it back whole',
     (status, type) => {
@@ -92,6 +103,8 @@ describe('a record', () => {
     ['approved without resolvedAt', { ...toRecord(inState('approved')), resolvedAt: null }],
     ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
     ['action_needed without a request', { ...toRecord(actionNeeded()), reviewData: {} }],
+    ['with an answer of another kind', { ...toRecord(submitted()), answers: answersOf({ firstName: 1 }) }],
+    ['of a flow version that does not exist', { ...toRecord(submitted()), flowVersion: 99 }],
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
   ])('that is %s is a fault', (_what, record) => {
     expect(() => fromRecord(record, BUILT_IN_FLOWS)).toThrow('is corrupt');
