@@ -57,8 +57,8 @@ export function createDriveSandbox(
     // Read with a hundred others: an operator may have switched the sandbox off since.
     const found = await clients.find(before.clientId);
     if (found?.client.sandbox !== true) return false;
-    const events = transitions.map(({ next, happening }) =>
-      eventOf(next, happening, { id: ids.next(), at, actor: SYSTEM }),
+    const events = transitions.map(({ next, event }) =>
+      eventOf(next, event, { id: ids.next(), at, actor: SYSTEM }),
     );
     const record = toRecord(last.next);
     const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });

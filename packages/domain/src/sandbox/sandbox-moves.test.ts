@@ -20,11 +20,11 @@ const driven = (verification: PendingVerification) => ({ ...verification, sandbo
 describe('what the sandbox hands in', () => {
   it.each(SUBJECT_TYPES)('is a whole %s, step by step as a subject would', (type) => {
     const transitions = handedIn(driven(pending(type)));
-    const happenings = transitions.map(({ happening }) => happening.type);
-    expect(happenings.filter((happening) => happening === 'verification.step_completed')).toHaveLength(
+    const types = transitions.map(({ event }) => event.type);
+    expect(types.filter((event) => event === 'verification.step_completed')).toHaveLength(
       stepsOf(currentFlow(type)).length,
     );
-    expect(happenings.at(-1)).toBe('verification.submitted');
+    expect(types.at(-1)).toBe('verification.submitted');
     expect(transitions.map(({ next }) => next.version)).toEqual(transitions.map((_, index) => index + 2));
 
     const last = transitions.at(-1)?.next as SubmittedVerification;

@@ -1,7 +1,7 @@
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import { sampleFilesOf, sampleOf } from '../fields/sample.ts';
 import type { Step } from '../fields/step.ts';
-import type { Happening } from '../verification/events.ts';
+import type { EventDraft } from '../verification/events.ts';
 import { type StepKey, type SubjectType, stepOf, stepsOf } from '../verification/flow.ts';
 import { namedFiles } from '../verification/named-files.ts';
 import { isStepCompleted } from '../verification/progress.ts';
@@ -41,24 +41,24 @@ export function handIn(
   const named = namedFiles(verification);
   let current: Verification = { ...verification, files: verification.files.filter(({ id }) => named.has(id)) };
   const made: Transition[] = [];
-  const make = (next: Verification, happening: Happening): void => {
+  const make = (next: Verification, event: EventDraft): void => {
     current = next;
-    made.push({ next, happening });
+    made.push({ next, event });
   };
 
   for (const [key, step] of openSteps(verification)) {
     const samples = files.filter((file) => file.step === key);
     for (const file of samples) {
-      const { next, happening } = attachFile(current, file);
-      make(next, happening);
+      const { next, event } = attachFile(current, file);
+      make(next, event);
     }
     const fileIdOf = (kind: EvidenceKind) => samples.find((file) => file.kind === kind)?.id ?? '';
     const input = sampleOf(step, { now, minimumAge, fileIdOf });
     const completed = completeStep(current, { step: key, input }, { now, minimumAge });
-    if (completed?.happening) make(completed.next, completed.happening);
+    if (completed?.event) make(completed.next, completed.event);
   }
-  const { next, happening } = submit(current, now);
-  make(next, happening);
+  const { next, event } = submit(current, now);
+  make(next, event);
   return made;
 }
 

@@ -57,8 +57,8 @@ export function createChangeVerification(ports: {
       const now = clock.now();
       const transition = decide(current, now);
       if (transition === null) return current;
-      const { next, happening } = transition;
-      const events = happening === null ? [] : [eventOf(next, happening, { id: ids.next(), at: now, actor })];
+      const { next, event } = transition;
+      const events = event === null ? [] : [eventOf(next, event, { id: ids.next(), at: now, actor })];
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,

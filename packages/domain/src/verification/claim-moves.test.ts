@@ -38,9 +38,9 @@ describe('a claim', () => {
   });
 
   it('and a note are told without what was written', () => {
-    const { next, happening } = note(submitted(), 'a copy?', by('staff-2'));
+    const { next, event } = note(submitted(), 'a copy?', by('staff-2'));
     expect(next.internalNotes).toEqual([{ text: 'a copy?', reviewerId: 'staff-2', writtenAt: NOW.toISOString() }]);
-    expect(happening).toEqual({ type: 'verification.noted', data: {} });
+    expect(event).toEqual({ type: 'verification.noted', data: {} });
     expect(() => note(submitted(), '  ', by('staff-2'))).toThrow(withCode('INVALID_PARAMETERS'));
   });
 });

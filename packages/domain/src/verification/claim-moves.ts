@@ -1,7 +1,7 @@
 import { CountersignError } from '../errors.ts';
 import { parseInternalNote } from './review.ts';
 import { requireMove } from './status.ts';
-import { happened, type Transition } from './transition.ts';
+import { event, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 /** Who reviews, and when. */
@@ -17,7 +17,7 @@ export function claim(verification: Verification, { reviewerId, now }: Reviewing
   if (verification.claim !== null) return null;
   return {
     next: { ...verification, version: verification.version + 1, claim: { reviewerId, claimedAt: now } },
-    happening: happened('verification.claimed'),
+    event: event('verification.claimed'),
   };
 }
 
@@ -27,7 +27,7 @@ export function release(verification: Verification): Transition | null {
   if (verification.claim === null) return null;
   return {
     next: { ...verification, version: verification.version + 1, claim: null },
-    happening: happened('verification.released'),
+    event: event('verification.released'),
   };
 }
 
@@ -38,7 +38,7 @@ export function note(verification: Verification, input: unknown, { reviewerId, n
   const internalNotes = [...verification.internalNotes, entry];
   return {
     next: { ...verification, version: verification.version + 1, internalNotes },
-    happening: happened('verification.noted'),
+    event: event('verification.noted'),
   };
 }
 

@@ -1,6 +1,6 @@
 import { issueLink } from './link.ts';
 import { requireMove } from './status.ts';
-import { happened, rejected, type Transition } from './transition.ts';
+import { event, rejected, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 /** The client or an operator takes the request back before it was decided. Final. */
@@ -9,7 +9,7 @@ export function withdraw(verification: Verification, now: Date): Transition {
   const reasonCodes = ['withdrawn'] as const;
   return {
     next: rejected(verification, { reasonCodes, message: null }, now),
-    happening: happened('verification.withdrawn', { reasonCodes }),
+    event: event('verification.withdrawn', { reasonCodes }),
   };
 }
 
@@ -22,6 +22,6 @@ export function renewLink(
   const link = issueLink(verification.link.version + 1, now, linkLifetimeDays);
   return {
     next: { ...verification, version: verification.version + 1, link },
-    happening: happened('verification.link_renewed', { linkVersion: link.version }),
+    event: event('verification.link_renewed', { linkVersion: link.version }),
   };
 }

@@ -7,7 +7,7 @@ import type { ChangeVerification } from './change-verification.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
-import { createSubjectDoor, type SubjectAccess } from './subject-access.ts';
+import { createSubjectLinks, type SubjectAccess } from './subject-access.ts';
 import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
 import { answerPage, completeStep, type DraftPart, type PageAnswers, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
@@ -74,26 +74,26 @@ export function createCompleteVerification(
   { minimumAge }: { minimumAge: number },
 ): CompleteVerification {
   const { change, flows, links } = ports;
-  const door = createSubjectDoor(ports);
+  const subjectLinks = createSubjectLinks(ports);
 
   const bySubject = (access: SubjectAccess) => ({
-    find: () => door.reach(access),
+    find: () => subjectLinks.forWriting(access),
     actor: { kind: 'subject', id: null } as const,
   });
 
   return {
-    ...createSubjectFiles({ ...ports, door }),
+    ...createSubjectFiles({ ...ports, subjectLinks }),
 
     async open(reference) {
-      const record = await door.open(reference);
+      const record = await subjectLinks.open(reference);
       const access = { verificationId: record.id, linkVersion: record.linkVersion };
       return { access, verification: fromRecord(record, flows) };
     },
 
-    read: async (access) => fromRecord(await door.look(access), flows),
+    read: async (access) => fromRecord(await subjectLinks.forReading(access), flows),
 
     async linkOf(access) {
-      const { id, linkVersion } = await door.reach(access);
+      const { id, linkVersion } = await subjectLinks.forWriting(access);
       return links.url(id, linkVersion);
     },
 

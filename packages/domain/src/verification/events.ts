@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts';
 import type { Status } from './status.ts';
 import type { Verification } from './verification.ts';
 
-/** What can happen to a verification. */
+/** Every type of event of a verification. */
 export const EVENT_TYPES = [
   'verification.created',
   'verification.file_attached',
@@ -20,33 +20,33 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What happened, as a transition tells it. `data` never holds personal data: events go out as webhooks. */
-export interface Happening {
+/** What event, as a transition tells it. `data` never holds personal data: events go out as webhooks. */
+export interface EventDraft {
   readonly type: EventType;
   readonly data: JsonObject;
 }
 
-/** One entry of the history, which is audit trail and webhook outbox too. Never changed once written. */
-export interface VerificationEvent extends Happening {
+/** One entry of the history, which is also the webhook outbox. Never changed once written. */
+export interface VerificationEvent extends EventDraft {
   readonly id: string;
   readonly clientId: string;
   readonly verificationId: string;
-  /** The version of the verification that this brought about. */
+  /** The version of the verification after the event. */
   readonly version: number;
-  /** The status after it. */
+  /** The status after the event. */
   readonly status: Status;
   readonly at: Date;
   readonly actor: Actor;
 }
 
-/** The event of a happening that brought about this state of the verification. */
+/** Makes the event that led to this state of the verification. */
 export function eventOf(
   verification: Verification,
-  happening: Happening,
+  draft: EventDraft,
   { id, at, actor }: { id: string; at: Date; actor: Actor },
 ): VerificationEvent {
   const { clientId, id: verificationId, version, status } = verification;
-  return { id, clientId, verificationId, version, status, at, actor, ...happening };
+  return { id, clientId, verificationId, version, status, at, actor, ...draft };
 }
 
 /** One change of status, as a client sees it. */
@@ -56,7 +56,7 @@ export interface HistoryEntry {
   readonly actor: Actor['kind'];
 }
 
-/** The changes of status among events that lie in the order of their versions. */
+/** Lists the changes of status among events in the order of their versions. */
 export function historyOf(events: readonly VerificationEvent[]): HistoryEntry[] {
   const changes = events.filter(({ status }, index) => index === 0 || events[index - 1]?.status !== status);
   return changes.map(({ status, at, actor }) => ({ status, at, actor: actor.kind }));

@@ -177,13 +177,13 @@ it('what is wrong with a decision has a code for pages in other languages', () =
 
 describe('a decision', () => {
   it('to approve sets resolvedAt and is final', () => {
-    const { next, happening } = approve(submitted(), NOW);
+    const { next, event } = approve(submitted(), NOW);
     expect(next).toMatchObject({
       status: 'approved',
       resolvedAt: NOW,
       decision: { outcome: 'approved', reasonCodes: [] },
     });
-    expect(happening.type).toBe('verification.approved');
+    expect(event.type).toBe('verification.approved');
   });
 
   it('to reject carries its reasons, each once', () => {

@@ -1,7 +1,7 @@
 import { issueLink } from './link.ts';
 import { parseActionNeeded, parseRejection } from './review.ts';
 import { requireMove } from './status.ts';
-import { advanced, happened, rejected, resolved, type Transition } from './transition.ts';
+import { advanced, event, rejected, resolved, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 /** A reviewer accepts. Final. */
@@ -10,7 +10,7 @@ export function approve(verification: Verification, now: Date): Transition {
   const decision = { outcome: 'approved', reasonCodes: [], message: null, decidedAt: now.toISOString() } as const;
   return {
     next: { ...resolved(verification), status: 'approved', resolvedAt: now, decision },
-    happening: happened('verification.approved'),
+    event: event('verification.approved'),
   };
 }
 
@@ -20,7 +20,7 @@ export function reject(verification: Verification, input: unknown, now: Date): T
   const { reasonCodes, message = null } = parseRejection(input);
   return {
     next: rejected(verification, { reasonCodes, message }, now),
-    happening: happened('verification.rejected', { reasonCodes }),
+    event: event('verification.rejected', { reasonCodes }),
   };
 }
 
@@ -42,7 +42,7 @@ export function askForAction(
       awaiting,
       link: issueLink(verification.link.version + 1, now, linkLifetimeDays),
     },
-    happening: happened('verification.action_requested', {
+    event: event('verification.action_requested', {
       items: items.map(({ step, reasonCode }) => ({ step, reasonCode })),
     }),
   };

@@ -48,7 +48,7 @@ describe('a step that is answered again with what stands', () => {
     const transition = again(before, 'person', person);
     expect(transition).toEqual({
       next: { ...before, version: before.version + 1, drafts: {} },
-      happening: null,
+      event: null,
     });
   });
 
@@ -71,7 +71,7 @@ describe('a step that is answered again with something else', () => {
   ])('as with %s, is a change and an event', (_what, input) => {
     const before = completed();
     const transition = again(before, 'person', input);
-    expect(transition?.happening).toMatchObject({ type: 'verification.step_completed' });
+    expect(transition?.event).toMatchObject({ type: 'verification.step_completed' });
     expect(transition?.next.version).toBe(before.version + 1);
   });
 
@@ -82,7 +82,7 @@ describe('a step that is answered again with something else', () => {
 
   it('as with another file of the same kind, is a change', () => {
     const before = attachFile(completed(), file('selfie', 'selfie', 'another')).next;
-    expect(again(before, 'selfie', { fileId: 'another' })?.happening).not.toBeNull();
+    expect(again(before, 'selfie', { fileId: 'another' })?.event).not.toBeNull();
     expect(again(before, 'selfie', { fileId: 'selfie' })).toBeNull();
   });
 });
@@ -91,7 +91,7 @@ describe('once a reviewer asked', () => {
   it('a step that is answered as before counts as redone', () => {
     const asked = actionNeeded(['person']);
     const transition = again(asked, 'person', person);
-    expect(transition?.happening).toMatchObject({ type: 'verification.step_completed', data: { step: 'person' } });
+    expect(transition?.event).toMatchObject({ type: 'verification.step_completed', data: { step: 'person' } });
     expect(transition?.next).toMatchObject({ version: asked.version + 1, awaiting: [] });
     expect(transition?.next.earlierAnswers).toMatchObject([{ step: 'person', answers: person }]);
   });
@@ -100,12 +100,12 @@ describe('once a reviewer asked', () => {
     const redone = completing(actionNeeded(['person', 'selfie']), 'person', person);
     expect(isStepCompleted(redone, 'person')).toBe(true);
     expect(again(redone, 'person', person)).toBeNull();
-    expect(again(drafted(redone), 'person', person)).toMatchObject({ happening: null, next: { drafts: {} } });
+    expect(again(drafted(redone), 'person', person)).toMatchObject({ event: null, next: { drafts: {} } });
   });
 });
 
 it('the first answers are a change, whatever was drafted', () => {
   const before = drafted(answered(pending(), 'consent'));
   const transition = again(before, 'person', person);
-  expect(transition).toMatchObject({ happening: { type: 'verification.step_completed' }, next: { drafts: {} } });
+  expect(transition).toMatchObject({ event: { type: 'verification.step_completed' }, next: { drafts: {} } });
 });

@@ -46,7 +46,7 @@ describe('a part of a step', () => {
 
   it('is no event', () => {
     const part = { step: 'person', fields: ['firstName'], input: { firstName: 'Ada' } };
-    expect(saveDraft(start, part, CONTEXT).happening).toBeNull();
+    expect(saveDraft(start, part, CONTEXT).event).toBeNull();
   });
 
   it('may be of a step that a reviewer asked for again', () => {

@@ -12,35 +12,35 @@ export interface SubjectAccess {
 }
 
 /**
- * How the subject comes to their verification. All throw `LINK_INVALID` and `LINK_EXPIRED`. Where the subject has
- * nothing to do any more, an expired link still shows how things stand: it could not be renewed.
+ * Resolves a subject's link to their verification. Every method throws `LINK_INVALID` and `LINK_EXPIRED`. When the link
+ * can no longer be renewed, an expired one still opens for reading.
  */
-export interface SubjectDoor {
-  /** By the last part of a `verificationUrl`. */
+export interface SubjectLinks {
+  /** Resolves the last part of a `verificationUrl`. */
   open(reference: string): Promise<VerificationRecord>;
-  /** By what that granted, to look: only while the link that was opened still is the one. */
-  look(access: SubjectAccess): Promise<VerificationRecord>;
-  /** The same, to act: only with a link that has not expired, whatever the status. */
-  reach(access: SubjectAccess): Promise<VerificationRecord>;
+  /** Resolves an access for reading: the link that was opened must still be the current one. */
+  forReading(access: SubjectAccess): Promise<VerificationRecord>;
+  /** Resolves an access for writing: the link must also not have expired, whatever the status. */
+  forWriting(access: SubjectAccess): Promise<VerificationRecord>;
 }
 
-export function createSubjectDoor(ports: {
+export function createSubjectLinks(ports: {
   verifications: VerificationRepository;
   clock: Clock;
   links: Links;
-}): SubjectDoor {
+}): SubjectLinks {
   const { verifications, clock, links } = ports;
 
-  function living(record: VerificationRecord): VerificationRecord {
-    if (clock.now() >= record.linkExpiresAt) throw new CountersignError('LINK_EXPIRED', 'This link has expired');
+  function requireUnexpired(record: VerificationRecord): VerificationRecord {
+    if (clock.now() >= record.linkExpiresAt) throw new CountersignError('LINK_EXPIRED', 'This link has expired. Ask for a new one');
     return record;
   }
 
-  function shown(record: VerificationRecord): VerificationRecord {
-    return targetOf('renewLink', record.status) === null ? record : living(record);
+  function readable(record: VerificationRecord): VerificationRecord {
+    return targetOf('renewLink', record.status) === null ? record : requireUnexpired(record);
   }
 
-  async function present({ verificationId, linkVersion }: SubjectAccess): Promise<VerificationRecord> {
+  async function current({ verificationId, linkVersion }: SubjectAccess): Promise<VerificationRecord> {
     const record = await verifications.findForAnyClient(verificationId);
     if (record === null || record.linkVersion !== linkVersion) throw invalidLink();
     return record;
@@ -52,10 +52,10 @@ export function createSubjectDoor(ports: {
       const record = await verifications.findForAnyClient(verificationId);
       if (record === null) throw invalidLink();
       links.check(reference, verificationId, record.linkVersion);
-      return shown(record);
+      return readable(record);
     },
 
-    look: async (access) => shown(await present(access)),
-    reach: async (access) => living(await present(access)),
+    forReading: async (access) => readable(await current(access)),
+    forWriting: async (access) => requireUnexpired(await current(access)),
   };
 }

@@ -19,7 +19,7 @@ import type { ChangeVerification } from './change-verification.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
-import type { SubjectAccess, SubjectDoor } from './subject-access.ts';
+import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
 import { attachFile, requireRoomFor } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
@@ -78,18 +78,18 @@ const newFileSchema: z.ZodType<NewEvidenceFile> = z.strictObject({
 });
 
 export function createSubjectFiles(ports: {
-  door: SubjectDoor;
+  subjectLinks: SubjectLinks;
   flows: Flows;
   change: ChangeVerification;
   evidence: EvidenceKeeper;
   clock: Clock;
   ids: Ids;
 }): SubjectFiles {
-  const { door, flows, change, evidence, clock, ids } = ports;
+  const { subjectLinks, flows, change, evidence, clock, ids } = ports;
 
   async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {
     const verification = await change({
-      find: () => door.reach(access),
+      find: () => subjectLinks.forWriting(access),
       decide: (current) => attachFile(current, file),
       actor: { kind: 'subject', id: null },
     });
@@ -104,7 +104,7 @@ export function createSubjectFiles(ports: {
 
     async uploadFile(access, target, upload) {
       const { step, kind } = parseInput(targetSchema, target);
-      const verification = fromRecord(await door.reach(access), flows);
+      const verification = fromRecord(await subjectLinks.forWriting(access), flows);
       requireRoomFor(verification, { step, kind });
 
       const { clientId, id: verificationId } = verification;
@@ -131,7 +131,7 @@ export function createSubjectFiles(ports: {
     },
 
     async readFile(access, fileId) {
-      const verification = fromRecord(await door.reach(access), flows);
+      const verification = fromRecord(await subjectLinks.forWriting(access), flows);
       const open: readonly string[] = openStepsOf(verification);
       const file = verification.files.find(({ id, step }) => id === fileId && open.includes(step));
       if (file === undefined) throw unknownFile();

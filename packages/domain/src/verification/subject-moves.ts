@@ -9,7 +9,7 @@ import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { filesEverNamed } from './named-files.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { requireMove } from './status.ts';
-import { advanced, happened, type QuietTransition, type Transition } from './transition.ts';
+import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
 import type { ActionNeededVerification, Drafts, EarlierAnswers, Verification } from './verification.ts';
 
 /** Everything but the answers that a step's rules depend on. */
@@ -51,7 +51,7 @@ export function attachFile(verification: Verification, file: EvidenceFile): Tran
   requireRoomFor(verification, file);
   return {
     next: { ...verification, version: verification.version + 1, files: [...verification.files, file] },
-    happening: happened('verification.file_attached', { step: file.step, kind: file.kind, fileId: file.id }),
+    event: event('verification.file_attached', { step: file.step, kind: file.kind, fileId: file.id }),
   };
 }
 
@@ -70,7 +70,7 @@ export function saveDraft(
   const files = verification.files.filter((file) => file.step === key);
   const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
   const drafts = { ...verification.drafts, [key]: draft };
-  return { next: { ...verification, version: verification.version + 1, drafts }, happening: null };
+  return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
 }
 
 /**
@@ -145,8 +145,8 @@ export function completeStep(
   const version = verification.version + 1;
   const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString() } };
   const drafts = withoutDraft(verification.drafts, key);
-  const happening = happened('verification.step_completed', { step: key });
-  if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, happening };
+  const completed = event('verification.step_completed', { step: key });
+  if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, event: completed };
   return {
     next: {
       ...verification,
@@ -156,7 +156,7 @@ export function completeStep(
       awaiting: verification.awaiting.filter((awaited) => awaited !== key),
       earlierAnswers: [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)],
     },
-    happening,
+    event: completed,
   };
 }
 
@@ -173,7 +173,7 @@ export function submit(verification: Verification, now: Date): Transition {
   const files = verification.files.filter(({ id }) => named.has(id));
   return {
     next: { ...advanced(verification), files, status: 'submitted', submittedAt: now, claim: null },
-    happening: happened('verification.submitted'),
+    event: event('verification.submitted'),
   };
 }
 
@@ -192,7 +192,7 @@ function requireOpenStep(verification: Verification, name: string): { key: StepK
 function draftEnded(verification: Verification, step: StepKey): QuietTransition | null {
   if (verification.drafts[step] === undefined) return null;
   const drafts = withoutDraft(verification.drafts, step);
-  return { next: { ...verification, version: verification.version + 1, drafts }, happening: null };
+  return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
 }
 
 function withoutDraft(drafts: Drafts, step: StepKey): Drafts {

@@ -1,41 +1,42 @@
-import type { Happening } from './events.ts';
+import type { EventDraft } from './events.ts';
 import { namedFiles } from './named-files.ts';
 import type { Decision } from './review.ts';
 import { commonOf, type RejectedVerification, type Verification } from './verification.ts';
 
 /**
- * What a move comes to: a new state and what happened. Moves are pure functions in the files subject-moves.ts,
- * reviewer-moves.ts and client-moves.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow it, and
- * changes nothing of what it was given.
+ * The result of a move: the next state and the event to write. Moves are pure functions in subject-moves.ts,
+ * reviewer-moves.ts, claim-moves.ts and client-moves.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow
+ * it, and never changes its arguments.
  */
 export interface Transition {
   readonly next: Verification;
-  readonly happening: Happening;
+  readonly event: EventDraft;
 }
 
-/** A change that is no event: nobody has to hear of it. */
+/** A change that writes no event. */
 export interface QuietTransition {
   readonly next: Verification;
-  readonly happening: null;
+  readonly event: null;
 }
 
-export function happened(type: Happening['type'], data: Happening['data'] = {}): Happening {
+/** Makes the draft of an event. */
+export function event(type: EventDraft['type'], data: EventDraft['data'] = {}): EventDraft {
   return { type, data };
 }
 
-/** The next version of what stays the same in any state. Drafts do not: they end with the state they belong to. */
+/** Returns the next version of what every state shares. Drafts are dropped: they belong to the state they were saved in. */
 export function advanced(verification: Verification): ReturnType<typeof commonOf> {
   return { ...commonOf(verification), version: verification.version + 1, drafts: {} };
 }
 
-/** The next version of what stays once it is decided: files that no answer names any more are let go, and no sandbox drives it. */
+/** Returns the next version of what remains once it is decided: without files that no answer names, and no longer driven by a sandbox. */
 export function resolved(verification: Verification): ReturnType<typeof commonOf> {
   const named = namedFiles(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
   return { ...advanced(verification), files, sandboxOutcome: null };
 }
 
-/** The end as rejected, by whoever brings it about. */
+/** Returns the verification as rejected, by a reviewer or by a withdrawal. */
 export function rejected(
   verification: Verification,
   { reasonCodes, message }: Pick<Decision, 'reasonCodes' | 'message'>,
