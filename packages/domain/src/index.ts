@@ -157,7 +157,6 @@ export type { Clock } from './runtime/clock.ts';
 export type { Ids } from './runtime/ids.ts';
 export type { Secrets } from './runtime/secrets.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
-export { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox/sandbox-outcome.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
 export {
   type Accounts,
@@ -273,6 +272,7 @@ export {
   type Rejection,
 } from './verification/review.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
+export { SANDBOX_OUTCOMES, type SandboxOutcome } from './verification/sandbox-outcome.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,

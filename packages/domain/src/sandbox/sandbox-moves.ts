@@ -6,10 +6,10 @@ import { type StepKey, type SubjectType, stepOf, stepsOf } from '../verification
 import { namedFiles } from '../verification/named-files.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
+import type { SandboxOutcome } from '../verification/sandbox-outcome.ts';
 import { attachFile, completeStep, submit } from '../verification/subject-moves.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, SubmittedVerification, Verification } from '../verification/verification.ts';
-import type { SandboxOutcome } from './sandbox-outcome.ts';
 
 /** A file that the sandbox uploads. */
 interface SampleFile {

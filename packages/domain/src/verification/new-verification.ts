@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { issuesOf } from '../parse.ts';
-import { SANDBOX_OUTCOMES } from '../sandbox/sandbox-outcome.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
+import { SANDBOX_OUTCOMES } from './sandbox-outcome.ts';
 import { subjectReferenceSchema } from './subject-reference.ts';
 
 /** The body of a creation (interface, POST /verifications). */

@@ -146,7 +146,8 @@ export function completeStep(
   const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString() } };
   const drafts = withoutDraft(verification.drafts, key);
   const completed = event('verification.step_completed', { step: key });
-  if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, event: completed };
+  if (verification.status === 'pending')
+    return { next: { ...verification, version, steps, drafts }, event: completed };
   return {
     next: {
       ...verification,

@@ -1,9 +1,9 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
-import type { SandboxOutcome } from '../sandbox/sandbox-outcome.ts';
 import type { Flow, StepKey, SubjectType } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
+import type { SandboxOutcome } from './sandbox-outcome.ts';
 
 /** The answers of a completed step. */
 export interface CompletedStep {

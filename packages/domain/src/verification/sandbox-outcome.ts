@@ -1,12 +1,15 @@
 import { invalidParameters } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
-import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox-outcome.ts';
+
+/** The status that a sandbox drives a verification to when it was created with `metadata.sandboxOutcome`. */
+export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 /**
- * Where `metadata.sandboxOutcome` asks that the verification be driven. Null for a client that is no sandbox: there it is
- * metadata like any other, whatever it says.
- * @throws `INVALID_PARAMETERS` in a sandbox, for a value that is no outcome
+ * Reads the outcome from a creation's metadata. Null for a client that is not a sandbox: there `sandboxOutcome` is
+ * metadata like any other.
+ * @throws `INVALID_PARAMETERS` in a sandbox, for a value that is not an outcome
  */
 export function readSandboxOutcome(
   { sandboxOutcome }: JsonObject,
