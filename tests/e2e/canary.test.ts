@@ -8,8 +8,8 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { createTraceSearch, encodingsOf, type Trace } from '@countersign/test-support/installation/traces';
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { freePort } from '@countersign/test-support/processes/free-port';
 import {
-  freePort,
   NO_RATE_LIMITS,
   type ServerProcess,
   startServer,

@@ -6,7 +6,8 @@ import { change, holdWriteLock } from '@countersign/test-support/installation/da
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import type { Environment, Finished } from '@countersign/test-support/processes/child-process';
 import { runCountersign } from '@countersign/test-support/processes/command-line';
-import { freePort, startServer } from '@countersign/test-support/processes/server-process';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 

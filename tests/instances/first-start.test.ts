@@ -4,12 +4,8 @@ import { createApiClient, newSubject } from '@countersign/test-support/api/api-c
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { start } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
-import {
-  freePort,
-  PROGRAM,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { PROGRAM, type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';

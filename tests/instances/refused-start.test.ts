@@ -1,7 +1,8 @@
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { runCountersign } from '@countersign/test-support/processes/command-line';
-import { freePort, startServer } from '@countersign/test-support/processes/server-process';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@countersign/test-support/processes/free-port';
 import { type CommandResult, runCommand } from './command.ts';
-import { freePort } from './free-port.ts';
 import { type Process, startProcess } from './process.ts';
 
 export interface ServerProcess extends Process {

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storageContract } from '@countersign/storage-contract';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { afterAll, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../test-support/temporary-directory.ts';
 import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
 
 // Migrated once and copied for each case: a new database waits for the disk a dozen times.

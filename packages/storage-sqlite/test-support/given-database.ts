@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { createSqliteStorage } from '../src/index.ts';
 import { aCreateRequest, CLIENT } from './records.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 type Afterwards = (clean: () => void) => void;
 

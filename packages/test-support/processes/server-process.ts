@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServer } from '../../../scripts/server-bundle.mjs';
 import { type Environment, type Finished, type Running, start } from './child-process.ts';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** The program as `npm start` runs it: bundled, by the first test that needs it after a change. */
@@ -106,17 +106,4 @@ async function readyOrEnded(running: Running, origin: string): Promise<Finished 
     await Promise.race([pause(20), watching]);
   }
   return ended;
-}
-
-/** A port that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, HOST, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,6 @@
+import { freePort } from '@countersign/test-support/processes/free-port';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freePort } from '../../test-support/free-port.ts';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));

@@ -1,3 +1,4 @@
+import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   describeWith,
   type PostgresServer,
@@ -7,7 +8,6 @@ import {
 } from '@countersign/test-support/servers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
-import { freePort } from '../../test-support/free-port.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
 /** For what happens in the background: the other side was told, and comes to it. */

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES, type EvidenceIntake } from '@countersign/domain';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
 import { runWithSmallFiles } from '../../test-support/process.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { pdf, upload } from '../../test-support/upload.ts';
 import { createEvidenceIntake } from './evidence-intake.ts';
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
 import { largePictures } from '../../test-support/large-pictures.ts';
 import { run } from '../../test-support/process.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 
 /** What the issue allows the whole server, whose own base is about 150 MB where this process has 100. */
 const ABOVE_BASE_MAX_MB = 220;

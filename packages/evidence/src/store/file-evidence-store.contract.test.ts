@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { evidenceStoreContract } from '@countersign/storage-contract';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createFileEvidenceStore } from './file-evidence-store.ts';
 
 evidenceStoreContract('file evidence store', async () =>

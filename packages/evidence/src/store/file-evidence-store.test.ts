@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run, runWithSmallFiles } from '../../test-support/process.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createFileEvidenceStore } from './file-evidence-store.ts';
 
 const FUTURE = new Date('2100-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 describe('group commit', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/given-database.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSession } from './session.ts';
 
 it('shows reads that belong together one moment, whatever others write in between', async () => {

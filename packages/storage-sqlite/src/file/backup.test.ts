@@ -1,9 +1,9 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest } from '../../test-support/records.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
 it('copies one moment while others write, and the copy is whole', async () => {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import * as schema from '../schema/index.ts';
 import { migrateSqlite } from '../sqlite-storage.ts';
 import { takeLock } from './file-lock.ts';

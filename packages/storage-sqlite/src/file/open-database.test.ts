@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage, migrateSqlite } from '../sqlite-storage.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { openDatabase } from './open-database.ts';

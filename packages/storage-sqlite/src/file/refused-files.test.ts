@@ -1,11 +1,11 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
 describe('a file that is refused stays as it is', () => {

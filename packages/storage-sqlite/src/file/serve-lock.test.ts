@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import { aCreateRequest } from '../../test-support/records.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 import { lockForServing } from './serve-lock.ts';
 

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { getTableName } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
-import { temporaryDirectory } from '../../test-support/temporary-directory.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as schema from '../schema/index.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';

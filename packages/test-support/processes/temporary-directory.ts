@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** A new empty directory. `afterwards` is told how to remove it: vitest's `onTestFinished` or `afterAll`. */
 export function temporaryDirectory(afterwards: (remove: () => void) => void): string {
-  const path = mkdtempSync(join(tmpdir(), 'countersign-sqlite-'));
+  const path = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   afterwards(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
