@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
 import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage } from './postgres-storage.ts';
-import { BY_DAY } from './repositories/verification-statements.ts';
+import { BY_DAY } from './repositories/verification-repository.ts';
 
 const ALL: BrowseQuery = {
   status: undefined,

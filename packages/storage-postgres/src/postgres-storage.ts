@@ -1,9 +1,8 @@
 import type { Storage } from '@countersign/domain';
+import { targetOf } from './connection/connect-once.ts';
 import { createSession } from './connection/session.ts';
-import { targetOf } from './connection/target.ts';
 import { APPLIED, factsOf, type PostgresFacts } from './database/facts.ts';
-import { inspectSchema } from './database/inspect-schema.ts';
-import { migrateDatabase } from './database/migrate.ts';
+import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
 import { PostgresOpenError } from './errors.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';

@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { PostgresFault } from './connection/faults.ts';
-import type { Rows } from './connection/lane.ts';
+import type { Rows } from './connection/pooled-connection.ts';
 import type { Run, Session } from './connection/session.ts';
 import type { Statement } from './connection/statement.ts';
 import { migratePostgres } from './postgres-storage.ts';

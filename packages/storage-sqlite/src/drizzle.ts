@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
  * drizzle-orm, loaded as CommonJS. Node reads the package.json of an ES module's package once for each of its files,
@@ -36,3 +38,8 @@ export const {
 export const { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
 export const { drizzle } = driver;
 export const { migrate } = migrator;
+
+/** `column in ('a', 'b')` with the values written out: an index or a CHECK takes no parameters. */
+export function oneOf(column: SQLiteColumn, values: readonly string[]): SQL {
+  return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
+}

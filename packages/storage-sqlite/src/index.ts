@@ -1,7 +1,7 @@
 export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
 export type { SqliteFacts } from './file/facts.ts';
-export type { FileLock } from './file/file-lock.ts';
-export { lockForServing } from './file/serve-lock.ts';
+export type { FileLock } from './file/locks.ts';
+export { lockForServing } from './file/locks.ts';
 export {
   createSqliteStorage,
   migrateSqlite,

@@ -1,13 +1,13 @@
 import type { VerificationEvent } from './events.ts';
 
-/** An event that one worker holds for a while. */
+/** An event that one worker has leased. */
 export interface LeasedEvent {
   readonly event: VerificationEvent;
-  /** Leases of this event so far, this one included. */
+  /** Number of leases of this event, this one included. */
   readonly attempt: number;
 }
 
-/** What names a leased event. `leaseToken` is the worker's own, new with every lease. */
+/** Identifies a leased event. Each call of `lease` uses a new `leaseToken`. */
 export interface LeaseHold {
   readonly clientId: string;
   readonly eventId: string;
@@ -16,20 +16,23 @@ export interface LeaseHold {
 
 export type LeaseOutcome = { readonly outcome: 'done' } | { readonly outcome: 'lease_lost' };
 
-/** Events on their way out. An event enters in the same step that commits its change, so none is lost or invented. */
+/** Events waiting for delivery. An event is stored in the same step as its change, so none is lost or invented. */
 export interface Outbox {
   /**
-   * Takes up to `limit` undelivered events that are due, oldest first (by `at`, then `id`). No two calls get the same
-   * event before its lease has ended at `until`; from then on it is due again. Of calls at once, one may get fewer.
+   * Leases up to `limit` undelivered events that are due, the oldest first (by `at`, then `id`). From `until` on, an event
+   * that was neither acknowledged nor failed is due again.
+   *
+   * Concurrency: each event goes to one call only; a call that meets another may receive fewer than `limit`.
    */
   lease(request: { leaseToken: string; now: Date; until: Date; limit: number }): Promise<readonly LeasedEvent[]>;
 
   /**
-   * Marks the event as delivered for good. `lease_lost` once it was delivered, given back or leased again; a lease
-   * whose time has ended but that nobody took over still counts.
+   * Marks the event as delivered. An expired lease still counts until another worker leases the event.
+   *
+   * Concurrency: the worker with the current lease wins; `lease_lost` if the event was delivered, failed or leased again.
    */
   ack(hold: LeaseHold, at: Date): Promise<LeaseOutcome>;
 
-  /** Gives the event back; it is due again at `retryAt`. `lease_lost` as with `ack`. */
+  /** Releases the event, which is due again at `retryAt`. `lease_lost` as with `ack`. */
   fail(hold: LeaseHold, retryAt: Date): Promise<LeaseOutcome>;
 }

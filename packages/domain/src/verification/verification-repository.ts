@@ -4,7 +4,7 @@ import type { SubjectType } from './flow.ts';
 import type { ActiveStatus, Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
-/** A new verification with what it is charged to. */
+/** A new verification, its event, and the month it is charged to. */
 export interface CreateRequest {
   readonly record: VerificationRecord;
   /** Its `verification.created`. */
@@ -16,7 +16,7 @@ export interface CreateRequest {
 
 export type CreateOutcome =
   | { readonly outcome: 'created' }
-  /** The `Idempotency-Key` of the record was used before, for the verification given here, as it is now. */
+  /** The `Idempotency-Key` was used before; `record` is the verification it created, with its current state. */
   | { readonly outcome: 'key_used'; readonly record: VerificationRecord }
   /** An active verification of the client has the same `subjectReference`. */
   | { readonly outcome: 'duplicate'; readonly verificationId: string; readonly status: ActiveStatus }
@@ -33,7 +33,7 @@ export const SORT_FIELDS = [
 ] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-/** Which verifications of a client, and in which order. Filters that are undefined let everything pass. */
+/** Filters, order and page of a client's list. An undefined filter matches everything. */
 export interface VerificationQuery {
   readonly status: Status | undefined;
   readonly type: SubjectType | undefined;
@@ -49,59 +49,61 @@ export interface VerificationQuery {
   readonly limit: number;
 }
 
-/** What reviewers look for, in all clients' verifications. Filters that are undefined let everything pass. */
+/** Filters and page of the reviewers' queue, across all clients. An undefined filter matches everything. */
 export interface QueueQuery {
   readonly status: Status;
   readonly type: SubjectType | undefined;
   readonly clientId: string | undefined;
-  /** Claimed by this reviewer; with null, by nobody. */
+  /** Claimed by this reviewer; null: not claimed. */
   readonly claimedBy: string | null | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Where a page of `browse` ended: the next one begins after it. */
+/** The last verification of a page of `browse`; the next page begins after it. */
 export interface BrowsePosition {
   readonly requestedAt: Date;
   readonly id: string;
 }
 
-/** What a client's staff looks through. Filters that are undefined let everything pass. */
+/** Filters of the dashboard's list. An undefined filter matches everything. */
 export interface BrowseFilter {
   readonly status: Status | undefined;
   readonly type: SubjectType | undefined;
-  /** What the reference begins with, case included: the text itself, with no character that means something else. */
+  /** Prefix of the reference, case-sensitive, without wildcards. */
   readonly subjectReferencePrefix: string | undefined;
-  /** Requested at this moment or later. */
+  /** Requested at this time or later. */
   readonly requestedFrom: Date | undefined;
-  /** Requested before this moment. */
+  /** Requested before this time. */
   readonly requestedUntil: Date | undefined;
 }
 
 export interface BrowseQuery extends BrowseFilter {
   readonly after: BrowsePosition | undefined;
   readonly limit: number;
-  /** True where nobody reads `totalCount`: it may be any number then, and need not be counted. Left out: false. */
+  /** Skips counting: `totalCount` may be any number then. Default false. */
   readonly withoutTotal?: boolean | undefined;
 }
 
 /**
- * Verifications and their events. Each operation is atomic in itself. An id to look for is whatever a client sent: a
- * text that cannot be an id, NUL and all, finds nothing.
+ * Stores verifications and their events. Each operation is atomic. Ids come from clients unchecked: a text that cannot be
+ * an id, even one with NUL, finds nothing.
  */
 export interface VerificationRepository {
   /**
-   * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. Where
-   * several things stand in the way, the answer is the first of `key_used`, `duplicate`, `limit_reached`. Of any
-   * number of calls at once for one active subject, or with one `Idempotency-Key`, exactly one is created; of those
-   * in one month, exactly as many as the allowance. The others change nothing.
+   * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. If several
+   * obstacles exist, the outcome is the first of `key_used`, `duplicate`, `limit_reached`.
+   *
+   * Concurrency: of calls for one active subject or with one `Idempotency-Key`, exactly one wins; of calls in one month,
+   * exactly `allowance` win. A loser changes nothing and receives the outcome that names its obstacle.
    */
   createCharged(request: CreateRequest): Promise<CreateOutcome>;
 
   /**
-   * Replaces the record if its stored version still is `expectedVersion`, and appends the events in the same step.
-   * Of several at once with one expected version, one is committed; the others get `conflict` and change nothing.
-   * The stored data key stays as it is, whatever the record says: only `DataKeyRepository.replace` changes it.
+   * Replaces the record if its stored version is still `expectedVersion`, and appends the events in the same step. The
+   * stored data key does not change: only `DataKeyRepository.replace` changes it.
+   *
+   * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
    */
   commit(change: {
     record: VerificationRecord;
@@ -109,32 +111,32 @@ export interface VerificationRepository {
     events: readonly VerificationEvent[];
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
-  /** One verification of the client, or null. Another client's is null too. */
+  /** Finds a verification of the client; null if there is none or it belongs to another client. */
   find(clientId: string, verificationId: string): Promise<VerificationRecord | null>;
 
-  /** A verification of whichever client: for the subject, who shows a link's token, and for reviewers. */
+  /** Finds a verification of any client: for reviewers and for subjects with a valid link. */
   findForAnyClient(verificationId: string): Promise<VerificationRecord | null>;
 
-  /** The verification of the client that was created with this `Idempotency-Key`, or null. */
+  /** Finds the client's verification that was created with this `Idempotency-Key`. */
   findByIdempotencyKey(clientId: string, idempotencyKey: string): Promise<VerificationRecord | null>;
 
-  /** A verification of the client with all its events in the order of their versions, seen at one moment; or null. */
+  /** Finds a verification of the client with all its events in the order of their versions, read at one moment. */
   findWithEvents(
     clientId: string,
     verificationId: string,
   ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
 
-  /** As `findWithEvents`, of whichever client: for reviewers. */
+  /** Like `findWithEvents`, for any client: for reviewers. */
   findWithEventsForAnyClient(
     verificationId: string,
   ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
 
   /**
-   * One page of whichever clients' verifications for reviewers, and the exact number of all that match, seen at one
-   * moment. Who waits longest comes first: by `submittedAt`, nulls last, ties broken by `id`.
+   * Reads a page of the reviewers' queue, across all clients, and the exact number of matches, at one moment. The longest
+   * wait comes first: ordered by `submittedAt`, nulls last, ties broken by `id`.
    *
-   * `answers` and `reviewData` may be empty objects here, whatever is stored: nobody reads them of a queue, and a storage
-   * that seals does not unseal them for it. So one damaged verification does not hide the others.
+   * `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them. So a damaged
+   * verification does not fail the page.
    */
   queue(query: QueueQuery): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
 
@@ -148,9 +150,9 @@ export interface VerificationRepository {
   ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
 
   /**
-   * One page of the client's verifications, the newest first: by `requestedAt`, ties broken by `id`, both falling, from
-   * the first one after `after` on. What is created meanwhile neither repeats nor hides one. `totalCount` is all that
-   * match, wherever the page begins, seen at the same moment.
+   * Reads a page of the client's verifications after `after`, the newest first: by `requestedAt`, ties broken by `id`, both
+   * descending. Verifications created between two pages neither repeat nor hide one. `totalCount` counts all matches,
+   * wherever the page begins, at the same moment.
    *
    * As with `queue`, `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them.
    */
@@ -159,12 +161,12 @@ export interface VerificationRepository {
     query: BrowseQuery,
   ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
 
-  /** How many of the client's verifications were requested on each day (`YYYY-MM-DD`, UTC) from `from` until before `until`; days without any are left out. */
+  /** Counts the client's verifications by the day of their request (`YYYY-MM-DD`, UTC), `from` included, `until` excluded. Days without any are left out. */
   countByDay(clientId: string, from: Date, until: Date): Promise<readonly { day: string; count: number }[]>;
 
   /**
-   * Up to `limit` verifications, the oldest first, that a sandbox still has to drive: with a `sandboxOutcome`, in the
-   * states pending or submitted, that no reviewer has claimed, of clients that are sandboxes now. Never one of any other client.
+   * Finds up to `limit` verifications that a sandbox still has to drive, the oldest first: with a `sandboxOutcome`, pending
+   * or submitted, not claimed, and of clients that are sandboxes now. One that cannot be read is an `unreadableRecord`.
    */
   dueInSandbox(limit: number): Promise<readonly VerificationRecord[]>;
 }

@@ -1,9 +1,8 @@
 import { CountersignError } from '@countersign/domain';
+import type { Target } from './connect-once.ts';
 import { faultOf, isConnectionLost, isRefusedForNow, unavailable, wasNeverSent } from './faults.ts';
-import { createGathering } from './gathering.ts';
-import { createLane, type Lane, type Query, type Rows } from './lane.ts';
+import { createPooledConnection, type PooledConnection, type Query, type Rows } from './pooled-connection.ts';
 import type { Value } from './statement.ts';
-import type { Target } from './target.ts';
 
 export interface PoolOptions {
   readonly target: Target;
@@ -34,7 +33,7 @@ export interface Pool {
 
 interface Waiting extends Query {
   canRepeat: boolean;
-  lane: Lane<Waiting> | null;
+  pooled: PooledConnection<Waiting> | null;
   /** Its caller was told: it must not begin any more. */
   isSettled: boolean;
 }
@@ -53,10 +52,10 @@ const LIFETIME_MS = 45 * 60 * 1000;
  * of its own. Whatever happens to the server, each query settles by its deadline, and the pool finds back by itself.
  */
 export function createPool({ target, applicationName, size, isNamed, deadlineMs }: PoolOptions): Pool {
-  const lanes = new Set<Lane<Waiting>>();
+  const pooledConnections = new Set<PooledConnection<Waiting>>();
   const waiting: Waiting[] = [];
   const pipeline = isNamed ? PIPELINE : 1;
-  const gathering = createGathering<Waiting>(pipeline);
+  const batch = createBatch<Waiting>(pipeline);
   let unsettled = 0;
   const whenIdle: (() => void)[] = [];
   /** Set while the last attempt to connect has failed: when there may be another, one at a time. */
@@ -70,7 +69,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
       unsettled += 1;
       const timer = setTimeout(() => {
         query.reject(unavailable(`The database did not answer within ${deadlineMs} ms`));
-        if (query.lane !== null) query.lane.overdue(query);
+        if (query.pooled !== null) query.pooled.overdue(query);
         else if (waiting.includes(query)) waiting.splice(waiting.indexOf(query), 1);
       }, deadlineMs);
       const settled = (): boolean => {
@@ -85,7 +84,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
         text,
         parameters,
         canRepeat: kind !== 'write',
-        lane: null,
+        pooled: null,
         isSettled: false,
         resolve: (rows) => {
           if (settled()) resolve(rows);
@@ -94,44 +93,44 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
           if (settled()) reject(explained(error));
         },
       };
-      const lane = waiting.length === 0 ? laneFor(kind) : null;
-      if (lane === null) waiting.push(query);
-      else send(lane, query);
+      const pooled = waiting.length === 0 ? connectionFor(kind) : null;
+      if (pooled === null) waiting.push(query);
+      else send(pooled, query);
     });
   }
 
-  function send(lane: Lane<Waiting>, query: Waiting): void {
-    query.lane = lane;
-    lane.send(query);
+  function send(pooled: PooledConnection<Waiting>, query: Waiting): void {
+    query.pooled = pooled;
+    pooled.send(query);
   }
 
-  function laneFor(kind: StatementKind): Lane<Waiting> | null {
-    const gathered = kind === 'look-up' ? gathering.lane() : null;
-    if (gathered !== null && lanes.has(gathered)) return gathered;
-    const lane = freeLane();
-    if (lane === null) return null;
-    if (kind === 'look-up' && lane.load === 0) gathering.begin(lane);
-    else gathering.leave(lane);
-    return lane;
+  function connectionFor(kind: StatementKind): PooledConnection<Waiting> | null {
+    const batched = kind === 'look-up' ? batch.connection() : null;
+    if (batched !== null && pooledConnections.has(batched)) return batched;
+    const pooled = freeConnection();
+    if (pooled === null) return null;
+    if (kind === 'look-up' && pooled.load === 0) batch.begin(pooled);
+    else batch.leave(pooled);
+    return pooled;
   }
 
   /** The connection with the least to do, a new one if all have something; null if there is no room. */
-  function freeLane(): Lane<Waiting> | null {
-    let best: Lane<Waiting> | null = null;
-    for (const lane of lanes) {
-      if (!lane.isOpen || lane.load >= pipeline || (best !== null && lane.load >= best.load)) continue;
-      best = lane;
+  function freeConnection(): PooledConnection<Waiting> | null {
+    let best: PooledConnection<Waiting> | null = null;
+    for (const pooled of pooledConnections) {
+      if (!pooled.isOpen || pooled.load >= pipeline || (best !== null && pooled.load >= best.load)) continue;
+      best = pooled;
       if (best.load === 0) break;
     }
     if (best?.load === 0) return best;
-    return lanes.size < size && mayConnect() ? open() : best;
+    return pooledConnections.size < size && mayConnect() ? open() : best;
   }
 
   function mayConnect(): boolean {
     if (isOver) return false;
     if (retryAt === null) return true;
     const left = retryAt - performance.now();
-    if (left <= 0) return [...lanes].every((lane) => lane.isOpen);
+    if (left <= 0) return [...pooledConnections].every((pooled) => pooled.isOpen);
     retry ??= setTimeout(() => {
       retry = undefined;
       pump();
@@ -139,45 +138,45 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     return false;
   }
 
-  function open(): Lane<Waiting> {
-    const lane = createLane<Waiting>({ target, applicationName, isNamed, onAnswer, onLost });
-    lanes.add(lane);
-    return lane;
+  function open(): PooledConnection<Waiting> {
+    const pooled = createPooledConnection<Waiting>({ target, applicationName, isNamed, onAnswer, onLost });
+    pooledConnections.add(pooled);
+    return pooled;
   }
 
-  function onAnswer(lane: Lane<Waiting>): void {
+  function onAnswer(pooled: PooledConnection<Waiting>): void {
     retryAt = null;
-    if (lane.load === 0 && performance.now() - lane.since > LIFETIME_MS) {
-      lanes.delete(lane);
-      void lane.end();
+    if (pooled.load === 0 && performance.now() - pooled.since > LIFETIME_MS) {
+      pooledConnections.delete(pooled);
+      void pooled.end();
     }
     pump();
   }
 
-  function onLost(lane: Lane<Waiting>, underWay: readonly Waiting[], error: unknown): void {
-    lanes.delete(lane);
-    if (!lane.isOpen) retryAt = performance.now() + RETRY_MS;
-    const hasOthers = [...lanes].some(({ isOpen }) => isOpen);
+  function onLost(pooled: PooledConnection<Waiting>, underWay: readonly Waiting[], error: unknown): void {
+    pooledConnections.delete(pooled);
+    if (!pooled.isOpen) retryAt = performance.now() + RETRY_MS;
+    const hasOthers = [...pooledConnections].some(({ isOpen }) => isOpen);
     for (const query of underWay.toReversed()) {
-      query.lane = null;
+      query.pooled = null;
       // Of a write that was sent nobody knows whether it is done: it is never repeated.
-      const again = query.canRepeat || (hasOthers && !lane.isOpen && wasNeverSent(error));
+      const again = query.canRepeat || (hasOthers && !pooled.isOpen && wasNeverSent(error));
       if (again && !isOver && !query.isSettled) {
         query.canRepeat = false;
         waiting.unshift(query);
       } else query.reject(error);
     }
     // Nobody waits for a database that cannot be reached; the next who comes tries again.
-    if (!lane.isOpen && lanes.size === 0) for (const query of waiting.splice(0)) query.reject(error);
+    if (!pooled.isOpen && pooledConnections.size === 0) for (const query of waiting.splice(0)) query.reject(error);
     pump();
   }
 
   function pump(): void {
     while (waiting.length > 0) {
-      const lane = freeLane();
-      if (lane === null) return;
+      const pooled = freeConnection();
+      if (pooled === null) return;
       const query = waiting.shift();
-      if (query !== undefined) send(lane, query);
+      if (query !== undefined) send(pooled, query);
     }
   }
 
@@ -187,8 +186,8 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     async end() {
       isOver = true;
       clearTimeout(retry);
-      await Promise.all([...lanes].map((lane) => lane.end()));
-      lanes.clear();
+      await Promise.all([...pooledConnections].map((pooled) => pooled.end()));
+      pooledConnections.clear();
     },
   };
 }
@@ -198,4 +197,34 @@ function explained(error: unknown): Error {
   if (isConnectionLost(error)) return unavailable('The connection to the database was lost', error);
   if (isRefusedForNow(error)) return unavailable('The database refuses for now', error);
   return faultOf(error);
+}
+
+/** Batches the look-ups that begin in the same turn of the event loop on one connection. */
+interface Batch<Q extends Query> {
+  /** The connection of the current batch; null without one, or if it is full. */
+  connection(): PooledConnection<Q> | null;
+  /** Starts a batch on an idle connection. */
+  begin(pooled: PooledConnection<Q>): void;
+  /** Ends the batch on this connection. */
+  leave(pooled: PooledConnection<Q>): void;
+}
+
+/**
+ * What is sent in one turn leaves as one message, wakes one process of the database and comes back as one message: 32
+ * requests at once that look up a verification then cost a quarter less CPU here, and a quarter less there (measured
+ * on two cores). Only for statements that take as long as their way there and back: one waits for those before it.
+ */
+function createBatch<Q extends Query>(room: number): Batch<Q> {
+  let current: PooledConnection<Q> | null = null;
+
+  return {
+    connection: () => (current?.isOpen && current.load < room ? current : null),
+    begin(pooled) {
+      if (current === null) setImmediate(() => (current = null));
+      current = pooled;
+    },
+    leave(pooled) {
+      if (current === pooled) current = null;
+    },
+  };
 }

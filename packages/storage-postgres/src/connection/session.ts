@@ -1,5 +1,5 @@
-import type { Rows } from './lane.ts';
 import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
+import type { Rows } from './pooled-connection.ts';
 import type { Statement, Value } from './statement.ts';
 
 type Values = Readonly<Record<string, Value>>;

@@ -1,8 +1,7 @@
-import { connectOnce } from '../connection/connect-once.ts';
-import type { Target } from '../connection/target.ts';
-import { PostgresOpenError } from '../errors.ts';
+import { connectOnce, type Target } from '../connection/connect-once.ts';
+import { codeOf, faultOf } from '../connection/faults.ts';
+import { PostgresOpenError, type PostgresOpenErrorCode } from '../errors.ts';
 import type { Row } from '../rows/parse-row.ts';
-import { openError } from './open-errors.ts';
 
 /** One connection for what comes before the pool, with simple queries only: several statements are one transaction. */
 export interface Direct {
@@ -48,4 +47,74 @@ async function inTime<T>(answer: Promise<T>, deadlineMs: number, address: string
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What an operator is told of an error while a database is opened; whatever is not known stays as it is. */
+function openError(error: unknown, target: Target): unknown {
+  if (error instanceof PostgresOpenError) return error;
+  const told = explanationOf(error, target);
+  if (told === null) return error;
+  const [code, message] = told;
+  return new PostgresOpenError(code, message, { cause: faultOf(error) });
+}
+
+function explanationOf(error: unknown, target: Target): [PostgresOpenErrorCode, string] | null {
+  const { address, user, database } = target;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  if (isAboutTls(code, message))
+    return ['tls_failed', `No encrypted connection to ${address}: ${tlsReason(code, message)}`];
+  switch (code) {
+    case 'ECONNREFUSED':
+      return ['unreachable', `Nothing answers at ${address}: the connection was refused`];
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return ['unreachable', `The database host ${target.host} is not known`];
+    case 'CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return ['unreachable', `Nothing answers at ${address} in time`];
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'CONNECTION_CLOSED':
+    case 'CONNECTION_DESTROYED':
+    case 'CONNECTION_NOT_MADE':
+      return ['unreachable', `The connection to ${address} failed (${code})`];
+    case '57P03':
+    case '53300':
+      return ['unreachable', `The database at ${address} takes no connections now (${code})`];
+    case '28P01':
+    case '28000':
+      return /no encryption|SSL off/i.test(message)
+        ? [
+            'tls_required',
+            `The database at ${address} takes encrypted connections only: add ?sslmode=require to its URL`,
+          ]
+        : [
+            'access_denied',
+            `The database at ${address} does not let in user ${user}: name or password is wrong, or it is not allowed to`,
+          ];
+    case '3D000':
+      return ['database_missing', `There is no database ${database} at ${address}: create it first`];
+    case '42501':
+    case '3F000':
+      return ['no_permission', `User ${user} may not create tables in database ${database} at ${address}`];
+    default:
+      return null;
+  }
+}
+
+function isAboutTls(code: string, message: string): boolean {
+  return (
+    /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/.test(code) ||
+    /TLS connection/.test(message)
+  );
+}
+
+function tlsReason(code: string, message: string): string {
+  // Node says so when the other side hangs up on the greeting: it does not speak TLS.
+  return /before secure TLS connection/.test(message)
+    ? 'the server does not offer it'
+    : `its certificate is not trusted (${code})`;
 }

@@ -1,8 +1,8 @@
+import type { Target } from '../connection/connect-once.ts';
 import type { Session } from '../connection/session.ts';
 import { statementOf } from '../connection/statement.ts';
-import type { Target } from '../connection/target.ts';
 import { sql } from '../drizzle.ts';
-import { moment, text } from '../rows/parse-row.ts';
+import { parseDate, parseText } from '../rows/parse-row.ts';
 import { withDirect } from './direct.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './migrations.ts';
 
@@ -45,9 +45,9 @@ export async function factsOf(
   );
   return {
     host: target.address,
-    database: text('database', server[1]),
-    user: text('user', server[2]),
-    serverVersion: text('version', server[0]).split(' ')[0] ?? '',
+    database: parseText('database', server[1]),
+    user: parseText('user', server[2]),
+    serverVersion: parseText('version', server[0]).split(' ')[0] ?? '',
     appliedMigrations: applied.map(nameOf),
     pendingMigrations: pendingMigrations(applied).map(nameOf),
     ...(await compareClocks(read)),
@@ -72,7 +72,7 @@ async function compareClocks(read: Session['read']): Promise<{ clockDifferenceMs
     const [before, start] = [Date.now(), performance.now()];
     const [row = []] = await read(CLOCK, {});
     const roundTripMs = performance.now() - start;
-    const clockDifferenceMs = moment('clock', row[0]).getTime() - (before + roundTripMs / 2);
+    const clockDifferenceMs = parseDate('clock', row[0]).getTime() - (before + roundTripMs / 2);
     if (roundTripMs < best.roundTripMs) best = { clockDifferenceMs, roundTripMs };
   }
   const rounded = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,11 +1,20 @@
-import type { AuditHead, AuditLog } from '@countersign/domain';
+import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
-import { columnNames, columnParameters, columnsOf, parameter, statementOf } from '../connection/statement.ts';
+import {
+  columnNames,
+  columnParameters,
+  columnsOf,
+  parameter,
+  type Statement,
+  statementOf,
+} from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
+import { isStorable } from '../rows/parse-row.ts';
 import { auditEntries } from '../schema/index.ts';
-import { createListAudit } from './audit-list.ts';
 
 const APPEND = statementOf(sql`
   insert into ${auditEntries} (${columnNames(auditEntries)}) values (${columnParameters(auditEntries)})`);
@@ -54,4 +63,37 @@ export function createAuditLog(session: Session): AuditLog {
 async function headOf(read: Run): Promise<AuditHead | null> {
   const [row] = await read(HEAD, {});
   return row === undefined ? null : fromAuditHeadRow(row);
+}
+
+const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
+const COLUMNS: Readonly<Record<(typeof FILTERS)[number], PgColumn>> = auditEntries;
+
+/** One statement for each set of filters, made at its first query (32 at most). */
+function createListAudit({ read }: Session): AuditLog['list'] {
+  const statements = new Map<string, Statement>();
+
+  return async (query) => {
+    const { actorId = null, clientId = null, action = null, outcome = null, before = null, limit } = query;
+    if (!isStorable(actorId ?? '') || !isStorable(clientId ?? '')) return [];
+    const shape = shapeOf(query);
+    const statement = statements.get(shape) ?? statementFor(query);
+    statements.set(shape, statement);
+    return (await read(statement, { actorId, clientId, action, outcome, before, limit })).map(fromAuditRow);
+  };
+}
+
+/** What two queries must share to share a statement: the filters in use, not the values. */
+function shapeOf(query: AuditQuery): string {
+  return [...FILTERS, 'before' as const].filter((filter) => query[filter] !== undefined).join();
+}
+
+function statementFor(query: AuditQuery): Statement {
+  const conditions: SQL[] = FILTERS.filter((filter) => query[filter] !== undefined).map(
+    (filter) => sql`${COLUMNS[filter]} = ${parameter(filter)}`,
+  );
+  if (query.before !== undefined) conditions.push(sql`${auditEntries.sequence} < ${parameter('before')}`);
+  const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  return statementOf(sql`
+    select ${columnsOf(auditEntries)} from ${auditEntries} where ${matching}
+    order by ${auditEntries.sequence} desc limit ${parameter('limit')}`);
 }

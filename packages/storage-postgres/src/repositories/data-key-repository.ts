@@ -2,8 +2,7 @@ import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { parseRow, type Row, text, whole } from '../rows/parse-row.ts';
-import { areIds } from '../rows/values.ts';
+import { areIds, parseInteger, parseRow, parseText, type Row } from '../rows/parse-row.ts';
 import { dataKeyOf } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
@@ -39,7 +38,7 @@ export function createDataKeyRepository({ read, lookUp, write }: Session): DataK
 
     async countNotWrappedBy(key) {
       const [row] = await read(COUNT, { key });
-      return whole('count', Number(row?.[0]));
+      return parseInteger('count', Number(row?.[0]));
     },
 
     async listNotWrappedBy(key, after, limit) {
@@ -72,6 +71,6 @@ function entryOf(row: Row): DataKeyEntry[] {
   return parseRow('verification', row[1], () => {
     const dataKey = dataKeyOf(row[2], row[3]);
     if (dataKey === null) return [];
-    return [{ clientId: text('client_id', row[0]), verificationId: text('id', row[1]), dataKey }];
+    return [{ clientId: parseText('client_id', row[0]), verificationId: parseText('id', row[1]), dataKey }];
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstTextBeyond } from './first-text-beyond.ts';
+import { firstTextBeyond } from './verification-browse.ts';
 
 test.each([
   ['a', 'b'],

@@ -2,8 +2,8 @@ import type { LeaseHold, LeaseOutcome, Outbox } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { attemptsOf, fromEventRow } from '../rows/event-row.ts';
-import { areIds, isStorable, momentText } from '../rows/values.ts';
+import { areIds, isStorable, momentText } from '../rows/parse-row.ts';
+import { attemptsOf, fromEventRow } from '../rows/verification-row.ts';
 import { verificationEvents } from '../schema/index.ts';
 
 const { clientId, id, verificationId, version, at, leaseToken, availableAt, attempts, deliveredAt } =

@@ -3,11 +3,9 @@ import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { whole } from '../rows/parse-row.ts';
-import { areIds, isStorable, momentText } from '../rows/values.ts';
+import { areIds, isStorable, momentText, parseInteger } from '../rows/parse-row.ts';
 import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
-import { firstTextBeyond } from './first-text-beyond.ts';
 
 const { requestedAt, id, subjectReference } = verifications;
 
@@ -50,7 +48,7 @@ export function createBrowse({ read }: Session): VerificationRepository['browse'
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
       records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
-      totalCount: whole('count', Number(first?.at(-1))),
+      totalCount: parseInteger('count', Number(first?.at(-1))),
     };
   };
 }
@@ -86,4 +84,21 @@ function statementFor(
       order by ${ORDER} limit ${parameter('limit')}
     ) as ${verifications} on true
     order by ${ORDER}`);
+}
+
+const LAST = 0x10ffff;
+const BEFORE_SURROGATES = 0xd7ff;
+const AFTER_SURROGATES = 0xe000;
+
+/**
+ * The first text, by code point, that comes after all that begin with this one; null where there is none. Together they
+ * are a range, in which no character means anything but itself.
+ */
+export function firstTextBeyond(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const last = points.findLastIndex((point) => point !== LAST);
+  const point = points[last];
+  if (point === undefined) return null;
+  const next = point === BEFORE_SURROGATES ? AFTER_SURROGATES : point + 1;
+  return String.fromCodePoint(...points.slice(0, last), next);
 }

@@ -4,8 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { whole } from '../rows/parse-row.ts';
-import { areIds, isStorable } from '../rows/values.ts';
+import { areIds, isStorable, parseInteger } from '../rows/parse-row.ts';
 import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 
@@ -33,7 +32,7 @@ export function createListVerifications({ read }: Session): VerificationReposito
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
       records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
-      totalCount: whole('count', Number(first?.at(-1))),
+      totalCount: parseInteger('count', Number(first?.at(-1))),
     };
   };
 }

@@ -3,8 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { whole } from '../rows/parse-row.ts';
-import { areIds, isStorable } from '../rows/values.ts';
+import { areIds, isStorable, parseInteger } from '../rows/parse-row.ts';
 import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
 import { WITHOUT_DOCUMENTS } from './verification-browse.ts';
@@ -26,7 +25,7 @@ export function createQueue({ read }: Session): VerificationRepository['queue'] 
     // The count comes with each row of the page, after its columns; a page without any has one row of nulls.
     return {
       records: first === undefined || first[1] === null ? [] : rows.map(listedVerification),
-      totalCount: whole('count', Number(first?.at(-1))),
+      totalCount: parseInteger('count', Number(first?.at(-1))),
     };
   };
 }

@@ -1,24 +1,47 @@
-import type { VerificationRecord, VerificationRepository } from '@countersign/domain';
-import type { Rows } from '../connection/lane.ts';
-import type { Session } from '../connection/session.ts';
-import { fromEventRow } from '../rows/event-row.ts';
-import { jsonArray, type Row, text, whole } from '../rows/parse-row.ts';
-import { areIds, isStorable, momentText } from '../rows/values.ts';
-import { fromVerificationRow, listedVerification } from '../rows/verification-row.ts';
-import { createCommit } from './commit.ts';
-import { chargedCreation } from './create-charged.ts';
+import {
+  ACTIVE_STATUSES,
+  type CreateOutcome,
+  type VerificationRecord,
+  type VerificationRepository,
+} from '@countersign/domain';
+import { unavailable, violatedConstraint } from '../connection/faults.ts';
+import type { Rows } from '../connection/pooled-connection.ts';
+import type { Run, Session } from '../connection/session.ts';
+import {
+  columnNames,
+  columnParameters,
+  columnsFromJson,
+  columnsOf,
+  parameter,
+  rowsFromJson,
+  type Statement,
+  statementOf,
+} from '../connection/statement.ts';
+import { getTableColumns, sql } from '../drizzle.ts';
+import {
+  areIds,
+  isStorable,
+  momentText,
+  parseEnum,
+  parseInteger,
+  parseJsonArray,
+  parseRow,
+  parseText,
+  type Row,
+} from '../rows/parse-row.ts';
+import {
+  fromEventRow,
+  fromVerificationRow,
+  listedVerification,
+  toEventRow,
+  toVerificationRow,
+} from '../rows/verification-row.ts';
+import { oneOf } from '../schema/columns.ts';
+import { clients, usage, verificationEvents, verifications } from '../schema/index.ts';
+import { DRIVEN_STATUSES } from '../schema/verifications.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createListVerifications } from './verification-list.ts';
 import { createQueue } from './verification-queue.ts';
-import {
-  BY_DAY,
-  BY_ID,
-  BY_ID_ALONE,
-  BY_IDEMPOTENCY_KEY,
-  DUE_IN_SANDBOX,
-  WITH_EVENTS,
-  WITH_EVENTS_BY_ID_ALONE,
-} from './verification-statements.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { read, lookUp } = session;
@@ -57,7 +80,10 @@ export function createVerificationRepository(session: Session): VerificationRepo
     async countByDay(clientId, from, until) {
       if (!areIds(clientId)) return [];
       const rows = await read(BY_DAY, { clientId, from: momentText(from), until: momentText(until) });
-      return rows.map(([day, count]) => ({ day: text('day', day), count: whole('count', Number(count)) }));
+      return rows.map(([day, count]) => ({
+        day: parseText('day', day),
+        count: parseInteger('count', Number(count)),
+      }));
     },
 
     async dueInSandbox(limit) {
@@ -72,6 +98,173 @@ function recordOf([row]: Rows): VerificationRecord | null {
 
 function wholeOf([row]: Rows): Awaited<ReturnType<VerificationRepository['findWithEvents']>> {
   if (row === undefined) return null;
-  const events = jsonArray('events', row.at(-1)) as readonly Row[];
+  const events = parseJsonArray('events', row.at(-1)) as readonly Row[];
   return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
+}
+
+const COLUMNS = columnsOf(verifications);
+const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
+const WITH_ID = sql`${verifications.id} = ${parameter('id')}`;
+
+/** The ways to one verification. */
+const BY_ID: Statement = statementOf(
+  sql`select ${COLUMNS} from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`,
+);
+const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifications} where ${WITH_ID}`);
+const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
+  select ${COLUMNS} from ${verifications}
+  where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);
+
+/** By the day in UTC, whatever the time zone of the session. */
+export const BY_DAY: Statement = statementOf(sql`
+  select to_char(${verifications.requestedAt} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) from ${verifications}
+  where ${OF_CLIENT} and ${verifications.requestedAt} >= ${parameter('from')}
+    and ${verifications.requestedAt} < ${parameter('until')}
+  group by day order by day`);
+
+const DUE_IN_SANDBOX: Statement = statementOf(sql`
+  select ${COLUMNS} from ${verifications}
+  join ${clients} on ${clients.id} = ${verifications.clientId} and ${clients.sandbox}
+  where ${verifications.sandboxOutcome} is not null and ${oneOf(verifications.status, DRIVEN_STATUSES)}
+    and ${verifications.claimedBy} is null
+  order by ${verifications.requestedAt}, ${verifications.id} limit ${parameter('limit')}`);
+
+const EVENT_COLUMNS = sql.join(
+  [
+    verificationEvents.clientId,
+    verificationEvents.id,
+    verificationEvents.verificationId,
+    verificationEvents.version,
+    verificationEvents.type,
+    verificationEvents.status,
+    // As a column of its own would come; JSON has another form for it.
+    sql`${verificationEvents.at}::text`,
+    verificationEvents.actorKind,
+    verificationEvents.actorId,
+    verificationEvents.data,
+  ].map((column) => sql`${column}`),
+  sql`, `,
+);
+
+/** A verification and, as one column after its own, a JSON array of its events: one statement sees one moment. */
+const WITH_THEIR_EVENTS = sql`
+  select ${COLUMNS}, (
+    select coalesce(
+      json_agg(json_build_array(${EVENT_COLUMNS}) order by ${verificationEvents.version}, ${verificationEvents.id}),
+      '[]'
+    )
+    from ${verificationEvents}
+    where ${verificationEvents.clientId} = ${verifications.clientId}
+      and ${verificationEvents.verificationId} = ${verifications.id}
+  ) from ${verifications}`;
+
+const WITH_EVENTS: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${OF_CLIENT} and ${WITH_ID}`);
+const WITH_EVENTS_BY_ID_ALONE: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${WITH_ID}`);
+
+// The data key is changed by nothing but its own repository.
+const { clientId, id, dataKey: _, dataKeyWrappedBy: __, ...replaced } = getTableColumns(verifications);
+
+const SET = sql.join(
+  Object.entries(replaced).map(([key, column]) => sql`${sql.identifier(column.name)} = ${parameter(key)}`),
+  sql`, `,
+);
+
+/** Guarded by the version; the events come from the replaced row, and so only with it. */
+const COMMIT = statementOf(sql`
+  with replaced as (
+    update ${verifications} set ${SET}
+    where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}
+      and ${verifications.version} = ${parameter('expectedVersion')}
+    returning ${id}
+  ), appended as (
+    insert into ${verificationEvents} (${columnNames(verificationEvents)})
+    select ${columnsFromJson(verificationEvents, 'event')} from replaced, ${rowsFromJson(verificationEvents, 'event')}
+  )
+  select count(*)::integer from replaced`);
+
+function createCommit({ write }: Session): VerificationRepository['commit'] {
+  return async ({ record, expectedVersion, events }) => {
+    if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
+    const rows = events.map((event) => ({ ...toEventRow(event), data: event.data }));
+    const values = { ...toVerificationRow(record), expectedVersion, event: JSON.stringify(rows) };
+    const [row] = await write(COMMIT, values);
+    return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
+  };
+}
+
+/**
+ * The verification first, then its event and its charge from the inserted row: what two creations for one subject, or
+ * with one key, contend for is decided before anything is charged, and the usage row is locked for the shortest time.
+ */
+const ADMIT = statementOf(sql`
+  with inserted as (
+    insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
+    returning ${verifications.clientId}
+  ), charged as (
+    insert into ${usage} (${columnNames(usage)})
+    select client_id, ${parameter('month')}, 1, ${parameter('allowance')}::integer from inserted
+    on conflict (client_id, month) do update set used = ${usage}.used + 1, allowance = excluded.allowance
+  )
+  insert into ${verificationEvents} (${columnNames(verificationEvents)})
+  select ${columnParameters(verificationEvents, 'event.')} from inserted`);
+
+const ACTIVE_OF_SUBJECT = statementOf(sql`
+  select ${verifications.id}, ${verifications.status} from ${verifications}
+  where ${verifications.clientId} = ${parameter('clientId')}
+    and ${verifications.subjectReference} = ${parameter('subjectReference')}
+    and ${oneOf(verifications.status, ACTIVE_STATUSES)}`);
+
+/** Of several that are violated, the first in the order of the indexes is told: any of them may hide another. */
+const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
+
+/** What stood in the way may be gone when it is looked for; then it is tried again, so often at most. */
+const ATTEMPTS = 5;
+
+/** Inserts, charges and appends in one statement, and lets the constraints decide. */
+function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
+  return ({ record, event, month, allowance }) =>
+    operation(async ({ read, write }) => {
+      const values: Record<string, string | number | boolean | null> = {
+        ...toVerificationRow(record),
+        month,
+        allowance,
+      };
+      for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        try {
+          await write(ADMIT, values);
+          return { outcome: 'created' };
+        } catch (error) {
+          const violated = violatedConstraint(error);
+          if (violated === 'usage_within_allowance') return { outcome: 'limit_reached' };
+          if (!UNIQUE.includes(violated ?? '')) throw error;
+          const obstacle = (await usedKey(read, record)) ?? (await duplicate(read, record));
+          if (obstacle !== null) return obstacle;
+          if (violated === 'verifications_pk') throw error;
+        }
+      }
+      throw unavailable('What stands in the way of the verification keeps changing');
+    });
+}
+
+async function usedKey(
+  read: Run,
+  { clientId, idempotencyKey }: { clientId: string; idempotencyKey: string | null },
+): Promise<CreateOutcome | null> {
+  if (idempotencyKey === null) return null;
+  const [row] = await read(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey });
+  return row === undefined ? null : { outcome: 'key_used', record: fromVerificationRow(row) };
+}
+
+async function duplicate(
+  read: Run,
+  { clientId, subjectReference }: { clientId: string; subjectReference: string },
+): Promise<CreateOutcome | null> {
+  const [row] = await read(ACTIVE_OF_SUBJECT, { clientId, subjectReference });
+  if (row === undefined) return null;
+  return parseRow('verification', row[0], () => ({
+    outcome: 'duplicate',
+    verificationId: parseText('id', row[0]),
+    status: parseEnum('status', ACTIVE_STATUSES, row[1]),
+  }));
 }

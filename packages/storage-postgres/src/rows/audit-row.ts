@@ -1,8 +1,17 @@
 import { AUDIT_OUTCOMES, type AuditEntry, type AuditHead, parseAuditAction } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import { AUDIT_ACTOR_KINDS, type auditEntries } from '../schema/audit-entries.ts';
-import { jsonObject, known, moment, parseRow, type Row, text, textOrNull, whole } from './parse-row.ts';
-import { momentText } from './values.ts';
+import {
+  momentText,
+  parseDate,
+  parseEnum,
+  parseInteger,
+  parseJsonObject,
+  parseRow,
+  parseText,
+  parseTextOrNull,
+  type Row,
+} from './parse-row.ts';
 
 type Columns = { [K in keyof typeof auditEntries.$inferSelect]: Value };
 
@@ -23,16 +32,16 @@ export function toAuditRow({ actor, at, detail, ...entry }: AuditEntry): Columns
 export function fromAuditRow(row: Row): AuditEntry {
   return parseRow('line of the audit log', row[0], () => ({
     sequence: sequenceOf(row[0]),
-    at: moment('at', row[1]),
-    actor: { kind: known('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: textOrNull('actor_id', row[3]) },
-    from: textOrNull('from_address', row[4]),
+    at: parseDate('at', row[1]),
+    actor: { kind: parseEnum('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: parseTextOrNull('actor_id', row[3]) },
+    from: parseTextOrNull('from_address', row[4]),
     action: parseAuditAction(row[5]),
-    outcome: known('outcome', AUDIT_OUTCOMES, row[6]),
-    clientId: textOrNull('client_id', row[7]),
-    targetId: textOrNull('target_id', row[8]),
-    detail: jsonObject('detail', row[9]),
-    previousHash: text('previous_hash', row[11]),
-    hash: text('hash', row[12]),
+    outcome: parseEnum('outcome', AUDIT_OUTCOMES, row[6]),
+    clientId: parseTextOrNull('client_id', row[7]),
+    targetId: parseTextOrNull('target_id', row[8]),
+    detail: parseJsonObject('detail', row[9]),
+    previousHash: parseText('previous_hash', row[11]),
+    hash: parseText('hash', row[12]),
   }));
 }
 
@@ -40,11 +49,11 @@ export function fromAuditRow(row: Row): AuditEntry {
 export function fromAuditHeadRow(row: Row): AuditHead {
   return parseRow('line of the audit log', row[0], () => ({
     sequence: sequenceOf(row[0]),
-    hash: text('hash', row[1]),
+    hash: parseText('hash', row[1]),
   }));
 }
 
 /** A bigint comes as text. */
 function sequenceOf(value: unknown): number {
-  return whole('sequence', Number(value));
+  return parseInteger('sequence', Number(value));
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from '@countersign/domain';
 export type Row = readonly unknown[];
 
 /**
- * Rows are parsed when they leave the database. One that breaks its type is a fault that names the row and the
- * column, and never the value: that may be personal data.
+ * Parses a row that leaves the database.
+ * @throws Error that names the row and the column, never the value, which may be personal data
  */
 export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   try {
@@ -16,27 +16,27 @@ export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   }
 }
 
-export function text(column: string, value: unknown): string {
+export function parseText(column: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new Error(`${column} is no text`);
 }
 
-export function textOrNull(column: string, value: unknown): string | null {
-  return value === null ? null : text(column, value);
+export function parseTextOrNull(column: string, value: unknown): string | null {
+  return value === null ? null : parseText(column, value);
 }
 
-export function whole(column: string, value: unknown): number {
+export function parseInteger(column: string, value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
   throw new Error(`${column} is no whole number`);
 }
 
-export function flag(column: string, value: unknown): boolean {
+export function parseBoolean(column: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new Error(`${column} is neither true nor false`);
 }
 
-/** The value, if it is one of those known. */
-export function known<T extends string>(column: string, values: readonly T[], value: unknown): T {
+/** Parses a column with a fixed set of values. */
+export function parseEnum<T extends string>(column: string, values: readonly T[], value: unknown): T {
   const found = values.find((one) => one === value);
   if (found === undefined) throw new Error(`unknown ${column}`);
   return found;
@@ -45,7 +45,7 @@ export function known<T extends string>(column: string, values: readonly T[], va
 /** PostgreSQL's ISO output in UTC, which the connection asks for. */
 const MOMENT = /^(\d{4,6})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?\+00(?::00)?$/;
 
-export function moment(column: string, value: unknown): Date {
+export function parseDate(column: string, value: unknown): Date {
   const parts = typeof value === 'string' ? MOMENT.exec(value) : null;
   if (parts === null) throw new Error(`${column} is no moment`);
   const [, year, month, day, hour, minute, second, fraction = ''] = parts;
@@ -61,11 +61,11 @@ export function moment(column: string, value: unknown): Date {
   return new Date(seconds + milliseconds);
 }
 
-export function momentOrNull(column: string, value: unknown): Date | null {
-  return value === null ? null : moment(column, value);
+export function parseDateOrNull(column: string, value: unknown): Date | null {
+  return value === null ? null : parseDate(column, value);
 }
 
-export function jsonObject(column: string, value: unknown): JsonObject {
+export function parseJsonObject(column: string, value: unknown): JsonObject {
   if (isJsonObject(value)) return value;
   throw new Error(`${column} is no JSON object`);
 }
@@ -74,7 +74,37 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function jsonArray(column: string, value: unknown): readonly unknown[] {
+export function parseJsonArray(column: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new Error(`${column} is no JSON array`);
+}
+
+/** As PostgreSQL reads it. A year beyond 9999 has no sign there. */
+export function momentText(moment: Date): string {
+  const text = moment.toISOString();
+  return text.startsWith('+') ? text.replace(/^\+0*/, '') : text;
+}
+
+export function momentTextOrNull(moment: Date | null): string | null {
+  return moment === null ? null : momentText(moment);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * Whether these can be ids at all: anything else finds nothing, where PostgreSQL would answer with an error. Lower case
+ * only, since ids are compared as they are.
+ */
+export function areIds(...texts: readonly string[]): boolean {
+  return texts.every((text) => UUID.test(text));
+}
+
+export function isHash(text: string): boolean {
+  return HASH.test(text);
+}
+
+/** Whether PostgreSQL can hold the text, and so whether looking for it makes sense. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
 }

@@ -1,26 +1,30 @@
 import {
+  type Actor,
+  EVENT_TYPES,
   SANDBOX_OUTCOMES,
   STATUSES,
   SUBJECT_TYPES,
   unreadableRecord,
+  type VerificationEvent,
   type VerificationRecord,
   type WrappedDataKey,
 } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
-import type { verifications } from '../schema/index.ts';
+import type { verificationEvents, verifications } from '../schema/index.ts';
 import {
   isJsonObject,
-  jsonObject,
-  known,
-  moment,
-  momentOrNull,
+  momentText,
+  momentTextOrNull,
+  parseDate,
+  parseDateOrNull,
+  parseEnum,
+  parseInteger,
+  parseJsonObject,
   parseRow,
+  parseText,
+  parseTextOrNull,
   type Row,
-  text,
-  textOrNull,
-  whole,
 } from './parse-row.ts';
-import { momentText, momentTextOrNull } from './values.ts';
 
 type Field = keyof VerificationRecord | 'dataKeyWrappedBy';
 
@@ -48,28 +52,28 @@ export function toVerificationRow(record: VerificationRecord): Columns {
 /** Columns in the order of the schema. */
 export function fromVerificationRow(row: Row): VerificationRecord {
   return parseRow('verification', row[1], () => ({
-    clientId: text('client_id', row[0]),
-    id: text('id', row[1]),
-    type: known('type', SUBJECT_TYPES, row[2]),
-    subjectReference: text('subject_reference', row[3]),
-    status: known('status', STATUSES, row[4]),
-    requestedAt: moment('requested_at', row[5]),
-    resolvedAt: momentOrNull('resolved_at', row[6]),
-    currentStep: whole('current_step', row[7]),
-    version: whole('version', row[8]),
-    linkVersion: whole('link_version', row[9]),
-    linkExpiresAt: moment('link_expires_at', row[10]),
-    idempotencyKey: textOrNull('idempotency_key', row[11]),
-    idempotencyFingerprint: textOrNull('idempotency_fingerprint', row[12]),
-    metadata: jsonObject('metadata', row[13]),
-    answers: jsonObject('answers', row[14]),
-    reviewData: jsonObject('reviewData', row[15]),
-    submittedAt: momentOrNull('submitted_at', row[16]),
-    claimedBy: textOrNull('claimed_by', row[17]),
-    claimedAt: momentOrNull('claimed_at', row[18]),
+    clientId: parseText('client_id', row[0]),
+    id: parseText('id', row[1]),
+    type: parseEnum('type', SUBJECT_TYPES, row[2]),
+    subjectReference: parseText('subject_reference', row[3]),
+    status: parseEnum('status', STATUSES, row[4]),
+    requestedAt: parseDate('requested_at', row[5]),
+    resolvedAt: parseDateOrNull('resolved_at', row[6]),
+    currentStep: parseInteger('current_step', row[7]),
+    version: parseInteger('version', row[8]),
+    linkVersion: parseInteger('link_version', row[9]),
+    linkExpiresAt: parseDate('link_expires_at', row[10]),
+    idempotencyKey: parseTextOrNull('idempotency_key', row[11]),
+    idempotencyFingerprint: parseTextOrNull('idempotency_fingerprint', row[12]),
+    metadata: parseJsonObject('metadata', row[13]),
+    answers: parseJsonObject('answers', row[14]),
+    reviewData: parseJsonObject('reviewData', row[15]),
+    submittedAt: parseDateOrNull('submitted_at', row[16]),
+    claimedBy: parseTextOrNull('claimed_by', row[17]),
+    claimedAt: parseDateOrNull('claimed_at', row[18]),
     dataKey: dataKeyOf(row[19], row[20]),
-    sandboxOutcome: row[21] === null ? null : known('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
-    flowVersion: whole('flow_version', row[22]),
+    sandboxOutcome: row[21] === null ? null : parseEnum('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
+    flowVersion: parseInteger('flow_version', row[22]),
   }));
 }
 
@@ -89,5 +93,50 @@ export function listedVerification(columns: Row): VerificationRecord {
 /** A data key of its two columns, which are both set or both null. */
 export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey | null {
   if (wrapped === null) return null;
-  return { wrappedBy: text('data_key_wrapped_by', wrappedBy), wrapped: text('data_key', wrapped) };
+  return { wrappedBy: parseText('data_key_wrapped_by', wrappedBy), wrapped: parseText('data_key', wrapped) };
+}
+
+type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
+
+const ACTOR_KINDS = Object.keys({
+  client: true,
+  subject: true,
+  reviewer: true,
+  operator: true,
+  system: true,
+} satisfies Record<Actor['kind'], true>) as Actor['kind'][];
+
+/** An event as it enters: due at once, never leased. */
+export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventColumns {
+  return {
+    ...event,
+    at: momentText(at),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    data: JSON.stringify(data),
+    availableAt: momentText(at),
+    leaseToken: null,
+    attempts: 0,
+    deliveredAt: null,
+  };
+}
+
+/** EventColumns in the order of the schema. */
+export function fromEventRow(row: Row): VerificationEvent {
+  return parseRow('event', row[1], () => ({
+    clientId: parseText('client_id', row[0]),
+    id: parseText('id', row[1]),
+    verificationId: parseText('verification_id', row[2]),
+    version: parseInteger('version', row[3]),
+    type: parseEnum('type', EVENT_TYPES, row[4]),
+    status: parseEnum('status', STATUSES, row[5]),
+    at: parseDate('at', row[6]),
+    actor: { kind: parseEnum('actor_kind', ACTOR_KINDS, row[7]), id: parseTextOrNull('actor_id', row[8]) },
+    data: parseJsonObject('data', row[9]),
+  }));
+}
+
+/** How often it was leased. */
+export function attemptsOf(row: Row): number {
+  return parseInteger('attempts', row[12]);
 }

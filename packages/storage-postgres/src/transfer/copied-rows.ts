@@ -2,11 +2,18 @@ import { MAX_ACTIVE_KEYS, type TransferKey, type TransferSource, type TransferTa
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Session } from '../connection/session.ts';
-import { columnNames, columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import {
+  columnNames,
+  columnsFromJson,
+  columnsOf,
+  parameter,
+  rowsFromJson,
+  type Statement,
+  statementOf,
+} from '../connection/statement.ts';
 import { MIGRATIONS_TABLE, UNFINISHED_COPY } from '../database/migrations.ts';
 import { sql } from '../drizzle.ts';
-import { columnsFromJson, rowsFromJson } from '../rows/json-rows.ts';
-import { whole } from '../rows/parse-row.ts';
+import { parseInteger } from '../rows/parse-row.ts';
 import { apiKeys } from '../schema/index.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
@@ -31,7 +38,7 @@ export function createTransferReader({ read }: Session): TransferSource {
   return {
     async count(kind) {
       const [row] = await read(statementsFor(kind).count, {});
-      return whole('count', Number(row?.[0]));
+      return parseInteger('count', Number(row?.[0]));
     },
     async read(kind, after, limit) {
       const { first, next } = statementsFor(kind);

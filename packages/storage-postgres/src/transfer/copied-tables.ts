@@ -3,13 +3,32 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
 import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
-import { attemptsOf, fromEventRow, toEventRow } from '../rows/event-row.ts';
-import { moment, momentOrNull, parseRow, type Row, text, whole } from '../rows/parse-row.ts';
-import { momentText, momentTextOrNull } from '../rows/values.ts';
-import { fromVerificationRow, toVerificationRow } from '../rows/verification-row.ts';
+import {
+  fromApiKeyRow,
+  fromClientRow,
+  fromSubscriptionRow,
+  toApiKeyRow,
+  toClientRow,
+  toSubscriptionRow,
+} from '../rows/client-row.ts';
+import {
+  momentText,
+  momentTextOrNull,
+  parseDate,
+  parseDateOrNull,
+  parseInteger,
+  parseRow,
+  parseText,
+  type Row,
+} from '../rows/parse-row.ts';
+import {
+  attemptsOf,
+  fromEventRow,
+  fromVerificationRow,
+  toEventRow,
+  toVerificationRow,
+} from '../rows/verification-row.ts';
 import {
   apiKeys,
   auditEntries,
@@ -52,10 +71,10 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [sql`${usage.clientId}`, sql`${usage.month}`],
     fromRow: (row) =>
       parseRow('usage of the client', row[0], () => ({
-        clientId: text('client_id', row[0]),
-        month: text('month', row[1]),
-        used: whole('used', row[2]),
-        allowance: whole('allowance', row[3]),
+        clientId: parseText('client_id', row[0]),
+        month: parseText('month', row[1]),
+        used: parseInteger('used', row[2]),
+        allowance: parseInteger('allowance', row[3]),
       })),
     toRow: (entry) => entry,
   },
@@ -85,9 +104,9 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: (row) => ({
       event: fromEventRow(row),
       delivery: parseRow('event', row[1], () => ({
-        availableAt: moment('available_at', row[10]),
+        availableAt: parseDate('available_at', row[10]),
         attempts: attemptsOf(row),
-        deliveredAt: momentOrNull('delivered_at', row[13]),
+        deliveredAt: parseDateOrNull('delivered_at', row[13]),
       })),
     }),
     toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({

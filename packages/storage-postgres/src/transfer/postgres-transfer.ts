@@ -1,9 +1,8 @@
 import type { TransferSource, TransferTarget } from '@countersign/domain';
+import { type Target, targetOf } from '../connection/connect-once.ts';
 import { createSession, type Session } from '../connection/session.ts';
-import { type Target, targetOf } from '../connection/target.ts';
 import { APPLIED } from '../database/facts.ts';
-import { inspectSchema } from '../database/inspect-schema.ts';
-import { migrateDatabase } from '../database/migrate.ts';
+import { inspectSchema, migrateDatabase } from '../database/migrate.ts';
 import { appliedFrom, isUnfinishedCopy, pendingMigrations } from '../database/migrations.ts';
 import { PostgresOpenError } from '../errors.ts';
 import { ANALYZE, BEGIN, createTransferReader, createTransferWriter, FINISH } from './copied-rows.ts';

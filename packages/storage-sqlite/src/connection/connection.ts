@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { requireNode } from './node-version.ts';
+import { SqliteOpenError } from '../errors.ts';
 
 export type Connection = Database.Database;
 
@@ -24,4 +25,60 @@ export function sqliteCode(error: unknown): string {
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
+}
+
+const OLDEST = { major: 22, minor: 14 };
+
+/**
+ * The driver's native part loads with the first connection and takes an older Node down with a segmentation fault, so
+ * this comes before it.
+ * @throws SqliteOpenError `node_too_old`
+ */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return;
+  const needed = `${OLDEST.major}.${OLDEST.minor}`;
+  throw new SqliteOpenError(
+    'node_too_old',
+    `SQLite storage needs Node ${needed} or newer, this is Node ${version}`,
+  );
+}
+
+/** Bytes the write-ahead log may keep on the disk once it is checkpointed; a long backup can make it larger. */
+const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Pages kept in memory, in KiB. The driver's default is 16 MB; the system keeps the file in its own cache anyway. */
+const CACHE_KIB = 4_000;
+
+/**
+ * What holds for one connection only and so is set on every open. Without `synchronous`, a re-opened WAL database
+ * runs at NORMAL and a write that was acknowledged can be lost with the power. `secure_delete` overwrites what was
+ * replaced: the rows are personal data.
+ */
+export function setPragmas(connection: Connection): void {
+  const mode = connection.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal') {
+    const message = `The database ${connection.name} cannot be opened: its file system holds no write-ahead log`;
+    throw new SqliteOpenError('unreadable', message);
+  }
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
+  connection.pragma('synchronous = FULL');
+  connection.pragma('foreign_keys = ON');
+  connection.pragma('secure_delete = ON');
+  connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+}
+
+const PAUSE_MS = 20;
+
+/** Tries again while another connection's lock stands in the way, for `waitMs` at most; the event loop goes on. */
+export async function whileBusy<T>(attempt: () => T, waitMs: number): Promise<T> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireNode } from './node-version.ts';
+import { requireNode } from './connection.ts';
 
 it.each(['20.20.2', '22.13.1', '18.0.0'])('refuses Node %s, which the driver would crash', (version) => {
   const error = {

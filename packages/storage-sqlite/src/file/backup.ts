@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { connect } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
+import { integrityOf } from './facts.ts';
 import { reasonOf } from './files.ts';
-import { integrityOf } from './integrity.ts';
 
 /**
  * Copies the database, as it is at one moment, into a new file. Servers and commands that use it go on meanwhile.

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Connection, connect, isBusy, sqliteCode } from '../connection/connection.ts';
-import { whileBusy } from '../connection/while-busy.ts';
+import { type Connection, connect, isBusy, sqliteCode, whileBusy } from '../connection/connection.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { requireAccess, statOf } from './files.ts';
 import {

@@ -8,8 +8,8 @@ import { givenDatabase, rawConnection } from '../../test-support/given-database.
 import { run } from '../../test-support/process.ts';
 import * as schema from '../schema/index.ts';
 import { migrateSqlite } from '../sqlite-storage.ts';
-import { takeLock } from './file-lock.ts';
 import { APPLICATION_ID } from './inspect-file.ts';
+import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS } from './migrations.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);

@@ -1,10 +1,8 @@
-import { type Connection, connect } from '../connection/connection.ts';
-import { setPragmas } from '../connection/pragmas.ts';
-import { whileBusy } from '../connection/while-busy.ts';
+import { type Connection, connect, setPragmas, whileBusy } from '../connection/connection.ts';
 import { SqliteOpenError } from '../errors.ts';
-import { takeLock } from './file-lock.ts';
 import { createPrivately, makeDirectoryOf, statOf } from './files.ts';
 import { APPLICATION_ID, type FileState, inspectFile, translated } from './inspect-file.ts';
+import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts';
 
 /**

@@ -7,7 +7,7 @@ import { givenDatabase } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import { aCreateRequest } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
-import { lockForServing } from './serve-lock.ts';
+import { lockForServing } from './locks.ts';
 
 // It drops what it was given and collects garbage: a lock is held until it is given back or the process ends.
 const SERVE = `

@@ -1,11 +1,16 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
-import { compile } from '../connection/compiled.ts';
+import { columnParameters, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/constraints.ts';
-import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, desc, eq, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
-import { apiKeyOf, fromApiKeyRow, KNOWN_BY_HASH, toApiKeyRow } from '../rows/api-key-row.ts';
-import { fromSubscriptionRow, subscriptionRowOf } from '../rows/client-row.ts';
+import {
+  apiKeyOf,
+  fromApiKeyRow,
+  fromSubscriptionRow,
+  KNOWN_BY_HASH,
+  subscriptionRowOf,
+  toApiKeyRow,
+} from '../rows/client-row.ts';
 import { apiKeys, subscriptions } from '../schema/index.ts';
 
 export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {

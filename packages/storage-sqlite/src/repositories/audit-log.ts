@@ -1,7 +1,7 @@
 import type { AuditLog, AuditQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
+import { columnParameters, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/constraints.ts';
-import { columnParameters, parameter } from '../connection/parameters.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, desc, gt, lt, sql } from '../drizzle.ts';
 import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';

@@ -1,6 +1,5 @@
 import type { DataKeyRepository } from '@countersign/domain';
-import { compile } from '../connection/compiled.ts';
-import { parameter } from '../connection/parameters.ts';
+import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
 import { dataKeyOf } from '../rows/verification-row.ts';

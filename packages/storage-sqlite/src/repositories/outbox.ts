@@ -1,8 +1,8 @@
 import type { LeaseHold, LeaseOutcome, Outbox } from '@countersign/domain';
-import { parameter } from '../connection/parameters.ts';
+import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from '../drizzle.ts';
-import { fromEventRow } from '../rows/event-row.ts';
+import { fromEventRow } from '../rows/verification-row.ts';
 import { verificationEvents } from '../schema/index.ts';
 
 type Row = typeof verificationEvents.$inferSelect;

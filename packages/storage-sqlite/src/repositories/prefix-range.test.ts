@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { rangeOfPrefix } from './prefix-range.ts';
+import { rangeOfPrefix } from './verification-browse.ts';
 
 const TEXTS = [
   '',

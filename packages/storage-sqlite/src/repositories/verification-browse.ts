@@ -1,11 +1,10 @@
-import type { VerificationRepository } from '@countersign/domain';
+import type { BrowseQuery, VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { parameter } from '../connection/parameters.ts';
+import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/verification-row.ts';
 import { verifications } from '../schema/index.ts';
-import { askedFor, type BrowseValues, browseValues } from './browse-values.ts';
 
 /**
  * How references that begin so are found. `few`: by their own index; what is found is looked up and sorted. `many`: noted
@@ -118,4 +117,71 @@ function end({ endAt }: BrowseValues, requestedAt: SQL, id: SQL): SQL | undefine
 
 function isFiltered({ status, type, requestedFrom, requestedUntil }: BrowseValues): boolean {
   return [status, type, requestedFrom, requestedUntil].some((value) => value !== undefined);
+}
+
+/** What the statements of `browse` are given. What is undefined is not asked for: another statement is used then. */
+export interface BrowseValues extends Record<string, unknown> {
+  readonly clientId: string;
+  readonly limit: number;
+  readonly status: string | undefined;
+  readonly type: string | undefined;
+  readonly prefixFrom: string | undefined;
+  readonly prefixUntil: string | Uint8Array | undefined;
+  readonly requestedFrom: number | undefined;
+  readonly requestedUntil: number | undefined;
+  /** The page is of what comes before this place, by moment and id: one bound, where two would hide one from the index. */
+  readonly endAt: number | undefined;
+  readonly endId: string | undefined;
+}
+
+function browseValues(clientId: string, query: BrowseQuery): BrowseValues {
+  const { status, type, subjectReferencePrefix: prefix, limit } = query;
+  const range = prefix === undefined || prefix === '' ? undefined : rangeOfPrefix(prefix);
+  const end = endOf(query);
+  return {
+    clientId,
+    limit,
+    status,
+    type,
+    prefixFrom: range?.from,
+    prefixUntil: range?.until,
+    requestedFrom: query.requestedFrom?.getTime(),
+    requestedUntil: query.requestedUntil?.getTime(),
+    endAt: end?.requestedAt.getTime(),
+    endId: end?.id,
+  };
+}
+
+/** The shape of a statement: two queries that ask for the same share one, whatever the values. */
+function askedFor(values: BrowseValues): string {
+  return Object.keys(values)
+    .filter((name) => values[name] !== undefined)
+    .join();
+}
+
+function endOf({ after, requestedUntil: until }: BrowseQuery): BrowseQuery['after'] {
+  // No id is smaller than the empty one.
+  return until === undefined || (after !== undefined && after.requestedAt < until)
+    ? after
+    : { requestedAt: until, id: '' };
+}
+
+const LAST_POINT = 0x10_ff_ff;
+const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7_ff, 0xe0_00];
+
+/** Larger than every text: SQLite puts all blobs behind all texts (https://sqlite.org/datatype3.html, section 4.1). */
+const BEHIND_ALL_TEXT = new Uint8Array();
+
+/**
+ * What texts that begin with the prefix lie between, the end left out. SQLite compares text by the bytes of its UTF-8,
+ * which is the order of code points.
+ * @param prefix well-formed
+ */
+export function rangeOfPrefix(prefix: string): { readonly from: string; readonly until: string | Uint8Array } {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? LAST_POINT);
+  while (points.at(-1) === LAST_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return { from: prefix, until: BEHIND_ALL_TEXT };
+  const next = last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1;
+  return { from: prefix, until: String.fromCodePoint(...points, next) };
 }

@@ -1,7 +1,7 @@
 import type { SortField, VerificationQuery, VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { parameter } from '../connection/parameters.ts';
+import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, desc, eq, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/verification-row.ts';

@@ -1,6 +1,6 @@
 import type { QueueQuery, Status, VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { parameter } from '../connection/parameters.ts';
+import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, inArray, isNull, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/verification-row.ts';

@@ -1,17 +1,27 @@
-import type { VerificationRepository } from '@countersign/domain';
-import { columnParameters, parameter } from '../connection/parameters.ts';
+import {
+  ACTIVE_STATUSES,
+  type CreateOutcome,
+  type VerificationEvent,
+  type VerificationRecord,
+  type VerificationRepository,
+} from '@countersign/domain';
+import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
+import { violatedConstraint } from '../connection/constraints.ts';
 import type { Session } from '../connection/session.ts';
-import { and, eq } from '../drizzle.ts';
-import { toVerificationRow } from '../rows/verification-row.ts';
-import { verifications } from '../schema/index.ts';
-import { createCountByDay } from './count-by-day.ts';
-import { chargedCreation } from './create-charged.ts';
-import { createDueInSandbox } from './due-in-sandbox.ts';
+import { and, asc, count, eq, getTableColumns, gte, isNotNull, isNull, lt, oneOf, sql } from '../drizzle.ts';
+import { parseEnum, parseRow } from '../rows/parse-row.ts';
+import {
+  fromEventRow,
+  fromVerificationRow,
+  listedVerification,
+  toEventRow,
+  toVerificationRow,
+} from '../rows/verification-row.ts';
+import { clients, usage, verificationEvents, verifications } from '../schema/index.ts';
+import { DRIVEN_STATUSES } from '../schema/verifications.ts';
 import { createBrowse } from './verification-browse.ts';
-import { createVerificationEvents } from './verification-events.ts';
 import { createListVerifications } from './verification-list.ts';
 import { createQueue } from './verification-queue.ts';
-import { createVerificationRecords } from './verification-records.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { db, read, readAtOnce, write } = session;
@@ -72,5 +82,170 @@ export function createVerificationRepository(session: Session): VerificationRepo
     countByDay: createCountByDay(session),
 
     dueInSandbox: createDueInSandbox(session),
+  };
+}
+
+/** Events as the verifications they belong to write and read them. Both run inside the caller's transaction. */
+interface VerificationEvents {
+  append(event: VerificationEvent): void;
+  /** In the order of their versions. */
+  of(verificationId: string): VerificationEvent[];
+}
+
+function createVerificationEvents({ db, connection }: Session): VerificationEvents {
+  const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
+  const history = db
+    .select()
+    .from(verificationEvents)
+    .where(eq(verificationEvents.verificationId, parameter('verificationId')))
+    .orderBy(asc(verificationEvents.version), asc(verificationEvents.id))
+    .prepare();
+
+  return {
+    append(event) {
+      insert.run(toEventRow(event));
+    },
+    of: (verificationId) => history.all({ verificationId }).map(fromEventRow),
+  };
+}
+
+/** The ways to one verification, prepared once; each gives null where there is none. */
+interface VerificationRecords {
+  find(clientId: string, id: string): VerificationRecord | null;
+  findForAnyClient(id: string): VerificationRecord | null;
+  findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
+}
+
+function createVerificationRecords({ db, connection }: Session): VerificationRecords {
+  const withId = eq(verifications.id, parameter('id'));
+  const ofClient = eq(verifications.clientId, parameter('clientId'));
+  const withKey = eq(verifications.idempotencyKey, parameter('idempotencyKey'));
+
+  const byId = compile(connection, db.select().from(verifications).where(and(withId, ofClient)));
+  const byIdAlone = compile(connection, db.select().from(verifications).where(withId));
+  const byIdempotencyKey = compile(connection, db.select().from(verifications).where(and(ofClient, withKey)));
+
+  return {
+    find: (clientId, id) => recordOf(byId.get({ clientId, id })),
+    findForAnyClient: (id) => recordOf(byIdAlone.get({ id })),
+    findByIdempotencyKey: (clientId, idempotencyKey) =>
+      recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),
+  };
+}
+
+function recordOf(columns: Columns | undefined): VerificationRecord | null {
+  return columns === undefined ? null : fromVerificationRow(columns);
+}
+
+/** The cross join keeps SQLite from beginning with the clients: what is due is read in the order of its own index. */
+function createDueInSandbox({ db, read }: Session): VerificationRepository['dueInSandbox'] {
+  const due = db
+    .select(getTableColumns(verifications))
+    .from(verifications)
+    .crossJoin(clients)
+    .where(
+      and(
+        isNotNull(verifications.sandboxOutcome),
+        oneOf(verifications.status, DRIVEN_STATUSES),
+        isNull(verifications.claimedBy),
+        eq(clients.id, verifications.clientId),
+        eq(clients.sandbox, 1),
+      ),
+    )
+    .orderBy(asc(verifications.requestedAt), asc(verifications.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+
+  return (limit) => read(() => due.values({ limit }).map(listedVerification));
+}
+
+const SECOND_MS = 1_000;
+
+/** From the index of listings alone: 28 ms for 200,000 verifications. */
+function createCountByDay({ db, read }: Session): VerificationRepository['countByDay'] {
+  const day = sql<string>`date(${verifications.requestedAt} / ${sql.raw(String(SECOND_MS))}, 'unixepoch')`;
+  const counted = db
+    .select({ day, count: count() })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.clientId, parameter('clientId')),
+        gte(verifications.requestedAt, parameter('from')),
+        lt(verifications.requestedAt, parameter('until')),
+      ),
+    )
+    .groupBy(day)
+    .prepare();
+
+  return (clientId, from, until) =>
+    read(() => counted.all({ clientId, from: from.getTime(), until: until.getTime() }));
+}
+
+/**
+ * Inserts, charges and appends, and lets the constraints decide. What stands in the way is looked up only once one
+ * of them is violated, inside the same transaction.
+ */
+function chargedCreation(
+  { db, write, connection }: Session,
+  { records, events }: { records: VerificationRecords; events: VerificationEvents },
+): VerificationRepository['createCharged'] {
+  const insert = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
+  const charge = compile(
+    connection,
+    db
+      .insert(usage)
+      .values({ ...columnParameters(usage), used: 1 })
+      .onConflictDoUpdate({
+        target: [usage.clientId, usage.month],
+        set: { used: sql`${usage.used} + 1`, allowance: sql`excluded.allowance` },
+      }),
+  );
+  const activeOfSubject = db
+    .select({ id: verifications.id, status: verifications.status })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.clientId, parameter('clientId')),
+        eq(verifications.subjectReference, parameter('subjectReference')),
+        isNull(verifications.resolvedAt),
+      ),
+    )
+    .prepare();
+
+  /** Null where nothing is: then the error is a fault. */
+  function obstacle(error: unknown, record: VerificationRecord): CreateOutcome | null {
+    const violated = violatedConstraint(error);
+    if (violated === 'allowance') return { outcome: 'limit_reached' };
+    if (violated !== 'idempotencyKey' && violated !== 'oneActiveVerification') return null;
+    return usedKey(record) ?? duplicate(record);
+  }
+
+  function usedKey({ clientId, idempotencyKey }: VerificationRecord): CreateOutcome | null {
+    if (idempotencyKey === null) return null;
+    const earlier = records.findByIdempotencyKey(clientId, idempotencyKey);
+    return earlier === null ? null : { outcome: 'key_used', record: earlier };
+  }
+
+  function duplicate({ clientId, subjectReference }: VerificationRecord): CreateOutcome | null {
+    const row = activeOfSubject.get({ clientId, subjectReference });
+    if (row === undefined) return null;
+    const status = parseRow('verification', row.id, () => parseEnum('status', ACTIVE_STATUSES, row.status));
+    return { outcome: 'duplicate', verificationId: row.id, status };
+  }
+
+  return async ({ record, event, month, allowance }) => {
+    const row = toVerificationRow(record);
+    return write<CreateOutcome>(() => {
+      try {
+        insert.run(row);
+        charge.run({ clientId: record.clientId, month, allowance });
+      } catch (error) {
+        const value = obstacle(error, record);
+        if (value === null) throw error;
+        return { keep: false, value };
+      }
+      events.append(event);
+      return { keep: true, value: { outcome: 'created' } };
+    });
   };
 }

@@ -1,14 +1,25 @@
 import {
+  type Actor,
+  EVENT_TYPES,
   SANDBOX_OUTCOMES,
   STATUSES,
   SUBJECT_TYPES,
   unreadableRecord,
+  type VerificationEvent,
   type VerificationRecord,
   type WrappedDataKey,
 } from '@countersign/domain';
 import type { Columns } from '../connection/compiled.ts';
-import type { verifications } from '../schema/index.ts';
-import { isJsonObject, jsonObject, known, knownOrNull, moment, momentOrNull, parseRow } from './parse-row.ts';
+import type { verificationEvents, verifications } from '../schema/index.ts';
+import {
+  isJsonObject,
+  parseDate,
+  parseDateOrNull,
+  parseEnum,
+  parseEnumOrNull,
+  parseJsonObject,
+  parseRow,
+} from './parse-row.ts';
 
 type Row = typeof verifications.$inferSelect;
 
@@ -36,25 +47,25 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
   return parseRow('verification', columns[1] as Row['id'], () => ({
     clientId: columns[0] as Row['clientId'],
     id: columns[1] as Row['id'],
-    type: known('type', SUBJECT_TYPES, columns[2] as Row['type']),
+    type: parseEnum('type', SUBJECT_TYPES, columns[2] as Row['type']),
     subjectReference: columns[3] as Row['subjectReference'],
-    status: known('status', STATUSES, columns[4] as Row['status']),
-    requestedAt: moment('requested_at', columns[5] as Row['requestedAt']),
-    resolvedAt: momentOrNull('resolved_at', columns[6] as Row['resolvedAt']),
+    status: parseEnum('status', STATUSES, columns[4] as Row['status']),
+    requestedAt: parseDate('requested_at', columns[5] as Row['requestedAt']),
+    resolvedAt: parseDateOrNull('resolved_at', columns[6] as Row['resolvedAt']),
     currentStep: columns[7] as Row['currentStep'],
     version: columns[8] as Row['version'],
     linkVersion: columns[9] as Row['linkVersion'],
-    linkExpiresAt: moment('link_expires_at', columns[10] as Row['linkExpiresAt']),
+    linkExpiresAt: parseDate('link_expires_at', columns[10] as Row['linkExpiresAt']),
     idempotencyKey: columns[11] as Row['idempotencyKey'],
     idempotencyFingerprint: columns[12] as Row['idempotencyFingerprint'],
-    metadata: jsonObject('metadata', columns[13] as Row['metadata']),
-    answers: jsonObject('answers', columns[14] as Row['answers']),
-    reviewData: jsonObject('reviewData', columns[15] as Row['reviewData']),
-    submittedAt: momentOrNull('submitted_at', columns[16] as Row['submittedAt']),
+    metadata: parseJsonObject('metadata', columns[13] as Row['metadata']),
+    answers: parseJsonObject('answers', columns[14] as Row['answers']),
+    reviewData: parseJsonObject('reviewData', columns[15] as Row['reviewData']),
+    submittedAt: parseDateOrNull('submitted_at', columns[16] as Row['submittedAt']),
     claimedBy: columns[17] as Row['claimedBy'],
-    claimedAt: momentOrNull('claimed_at', columns[18] as Row['claimedAt']),
+    claimedAt: parseDateOrNull('claimed_at', columns[18] as Row['claimedAt']),
     dataKey: dataKeyOf(columns[19] as Row['dataKeyWrappedBy'], columns[20] as Row['dataKey']),
-    sandboxOutcome: knownOrNull('sandbox_outcome', SANDBOX_OUTCOMES, columns[21] as Row['sandboxOutcome']),
+    sandboxOutcome: parseEnumOrNull('sandbox_outcome', SANDBOX_OUTCOMES, columns[21] as Row['sandboxOutcome']),
     flowVersion: columns[22] as Row['flowVersion'],
   }));
 }
@@ -75,4 +86,43 @@ export function listedVerification(columns: Columns): VerificationRecord {
 /** A data key of its two columns, which are both set or both null. */
 export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): WrappedDataKey | null {
   return wrapped === null || wrappedBy === null ? null : { wrappedBy, wrapped };
+}
+
+type EventRow = typeof verificationEvents.$inferSelect;
+
+const ACTOR_KINDS = Object.keys({
+  client: true,
+  subject: true,
+  reviewer: true,
+  operator: true,
+  system: true,
+} satisfies Record<Actor['kind'], true>) as Actor['kind'][];
+
+/** An event as it enters: due at once, never leased. */
+export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventRow {
+  return {
+    ...event,
+    at: at.getTime(),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    data: JSON.stringify(data),
+    availableAt: at.getTime(),
+    leaseToken: null,
+    attempts: 0,
+    deliveredAt: null,
+  };
+}
+
+export function fromEventRow(row: EventRow): VerificationEvent {
+  return parseRow('event', row.id, () => ({
+    id: row.id,
+    clientId: row.clientId,
+    verificationId: row.verificationId,
+    version: row.version,
+    type: parseEnum('type', EVENT_TYPES, row.type),
+    status: parseEnum('status', STATUSES, row.status),
+    at: parseDate('at', row.at),
+    actor: { kind: parseEnum('actor_kind', ACTOR_KINDS, row.actorKind), id: row.actorId },
+    data: parseJsonObject('data', row.data),
+  }));
 }

@@ -1,6 +1,5 @@
 import { AUDIT_OUTCOMES, type AuditActor } from '@countersign/domain';
-import { check, index, integer, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
-import { oneOf } from './constraints.ts';
+import { check, index, integer, oneOf, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
 
 export const AUDIT_ACTOR_KINDS = Object.keys({
   client: true,

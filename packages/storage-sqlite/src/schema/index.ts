@@ -1,5 +1,3 @@
-export { apiKeys } from './api-keys.ts';
 export { auditEntries } from './audit-entries.ts';
-export { clients, subscriptions, usage } from './clients.ts';
-export { verificationEvents } from './verification-events.ts';
-export { verifications } from './verifications.ts';
+export { apiKeys, clients, subscriptions, usage } from './clients.ts';
+export { verificationEvents, verifications } from './verifications.ts';

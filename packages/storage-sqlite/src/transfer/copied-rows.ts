@@ -1,8 +1,7 @@
 import { MAX_ACTIVE_KEYS, type TransferKey, type TransferSource, type TransferTarget } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type Compiled, compile } from '../connection/compiled.ts';
-import { columnParameters, parameter } from '../connection/parameters.ts';
+import { type Compiled, columnParameters, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { asc, count, sql } from '../drizzle.ts';
 import { apiKeys } from '../schema/index.ts';

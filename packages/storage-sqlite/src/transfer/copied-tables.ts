@@ -2,12 +2,17 @@ import type { TransferEntries, TransferKind } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
-import { fromApiKeyRow, toApiKeyRow } from '../rows/api-key-row.ts';
 import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
-import { fromEventRow, toEventRow } from '../rows/event-row.ts';
-import { moment, momentOrNull, parseRow } from '../rows/parse-row.ts';
-import { fromVerificationRow, toVerificationRow } from '../rows/verification-row.ts';
+import {
+  fromApiKeyRow,
+  fromClientRow,
+  fromSubscriptionRow,
+  toApiKeyRow,
+  toClientRow,
+  toSubscriptionRow,
+} from '../rows/client-row.ts';
+import { parseDate, parseDateOrNull, parseRow } from '../rows/parse-row.ts';
+import { fromEventRow, fromVerificationRow, toEventRow, toVerificationRow } from '../rows/verification-row.ts';
 import {
   apiKeys,
   auditEntries,
@@ -65,9 +70,9 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: (row) => ({
       event: fromEventRow(row),
       delivery: parseRow('event', row.id, () => ({
-        availableAt: moment('available_at', row.availableAt),
+        availableAt: parseDate('available_at', row.availableAt),
         attempts: row.attempts,
-        deliveredAt: momentOrNull('delivered_at', row.deliveredAt),
+        deliveredAt: parseDateOrNull('delivered_at', row.deliveredAt),
       })),
     }),
     toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({

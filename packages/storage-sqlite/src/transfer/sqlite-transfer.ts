@@ -1,11 +1,10 @@
 import type { TransferSource, TransferTarget } from '@countersign/domain';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, whileBusy } from '../connection/connection.ts';
 import { createSession } from '../connection/session.ts';
-import { whileBusy } from '../connection/while-busy.ts';
 import { SqliteOpenError } from '../errors.ts';
-import type { FileLock } from '../file/file-lock.ts';
 import { realFile } from '../file/files.ts';
 import { translated } from '../file/inspect-file.ts';
+import { type FileLock, lockForServing } from '../file/locks.ts';
 import {
   appliedMigrations,
   isUnfinishedCopy,
@@ -13,7 +12,6 @@ import {
   unmarkUnfinishedCopy,
 } from '../file/migrations.ts';
 import { openDatabase } from '../file/open-database.ts';
-import { lockForServing } from '../file/serve-lock.ts';
 import { assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
 export interface SqliteTransferOptions {

@@ -1,6 +1,6 @@
-import { type Connection, connect } from '../connection/connection.ts';
-import { requireNode } from '../connection/node-version.ts';
-import { createPrivately } from './files.ts';
+import { type Connection, connect, isBusy, requireNode } from '../connection/connection.ts';
+import { SqliteOpenError } from '../errors.ts';
+import { createPrivately, makeDirectoryOf, realFile } from './files.ts';
 
 export interface FileLock {
   /** Releasing twice is no error. */
@@ -35,4 +35,20 @@ function release(connection: Connection): void {
   if (!held.delete(connection)) return;
   connection.exec('ROLLBACK');
   connection.close();
+}
+
+/**
+ * Makes this process the only server of the database file until `release`, or until it ends, even by kill -9. The
+ * command line and backups need no such lock and work beside it. Lies in `<file>-serve.lock`.
+ * @throws SqliteOpenError `already_served`, `unreadable`, `node_too_old`
+ */
+export function lockForServing(file: string): FileLock {
+  const path = realFile(file);
+  makeDirectoryOf(path);
+  try {
+    return takeLock(`${path}-serve.lock`);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new SqliteOpenError('already_served', `Another server is already serving the database ${path}`);
+  }
 }

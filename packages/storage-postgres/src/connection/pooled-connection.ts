@@ -1,14 +1,12 @@
-import type { BackendKey } from './cancel-request.ts';
-import { requestCancel } from './cancel-request.ts';
-import { type Connection, connectOnce } from './connect-once.ts';
+import net from 'node:net';
+import { type Connection, connectOnce, type Target } from './connect-once.ts';
 import { isConnectionLost } from './faults.ts';
 import type { Value } from './statement.ts';
-import type { Target } from './target.ts';
 
-/** What the database answered: rows as arrays, in the order of the columns, and how many rows were concerned. */
+/** A result: rows as arrays in the order of the columns, and the number of affected rows. */
 export type Rows = readonly (readonly unknown[])[] & { readonly count: number };
 
-/** One statement on its way, and who waits for it. */
+/** A statement that was sent, and the callbacks for its result. */
 export interface Query {
   readonly text: string;
   readonly parameters: Value[];
@@ -16,33 +14,33 @@ export interface Query {
   readonly reject: (error: unknown) => void;
 }
 
-export interface LaneOptions<Q extends Query> {
+export interface PooledConnectionOptions<Q extends Query> {
   readonly target: Target;
   readonly applicationName: string;
   readonly isNamed: boolean;
-  /** An answer came, of whichever kind, and there is room for another query. */
-  onAnswer(lane: Lane<Q>): void;
-  /** The connection is gone, with these under way; `error` says why. */
-  onLost(lane: Lane<Q>, underWay: readonly Q[], error: unknown): void;
+  /** Called after each answer: the connection has room for another query. */
+  onAnswer(pooled: PooledConnection<Q>): void;
+  /** Called when the connection is lost, with the unanswered queries and the reason. */
+  onLost(pooled: PooledConnection<Q>, underWay: readonly Q[], error: unknown): void;
 }
 
-/** One connection with the queries under way on it: several at once, answered in the order they were sent. */
-export interface Lane<Q extends Query> {
+/** A connection of the pool. It pipelines queries: several are sent at once and answered in order. */
+export interface PooledConnection<Q extends Query> {
   /** False until the server has answered for the first time. */
   readonly isOpen: boolean;
   readonly load: number;
-  /** When it was made, by `performance.now()`. */
+  /** Time of creation, by `performance.now()`. */
   readonly since: number;
   send(query: Q): void;
-  /** The query took too long: the server is asked to stop it, and if nothing moves then, the connection is dropped. */
+  /** Cancels a query that passed its deadline; drops the connection if the server does not react. */
   overdue(query: Q): void;
   end(): Promise<void>;
 }
 
-/** How long a cancelled statement may take to stop. */
+/** Time for a cancelled statement to stop, in ms. */
 const GRACE_MS = 500;
 
-export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
+export function createPooledConnection<Q extends Query>(options: PooledConnectionOptions<Q>): PooledConnection<Q> {
   const { target, applicationName, isNamed, onAnswer, onLost } = options;
   const underWay: { query: Q; backend: () => BackendKey | null; isOverdue: boolean }[] = [];
   const since = performance.now();
@@ -57,7 +55,7 @@ export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
     onLost: () => lose(Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })),
   });
 
-  const lane: Lane<Q> = {
+  const pooled: PooledConnection<Q> = {
     get isOpen() {
       return isOpen;
     },
@@ -73,7 +71,7 @@ export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
       await connection.end();
     },
   };
-  return lane;
+  return pooled;
 
   function send(query: Q): void {
     const sent = connection.sql
@@ -99,7 +97,7 @@ export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
     underWay.splice(index, 1);
     isOpen = true;
     answers += 1;
-    onAnswer(lane);
+    onAnswer(pooled);
     return true;
   }
 
@@ -110,7 +108,7 @@ export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
     if (grace === undefined) watch();
   }
 
-  /** Until none of those under way is overdue, or nothing moves any more. */
+  /** Repeats until no query is overdue, or the server does not answer any more. */
   function watch(): void {
     const [first] = underWay;
     const backend = first?.isOverdue ? first.backend() : null;
@@ -123,16 +121,44 @@ export function createLane<Q extends Query>(options: LaneOptions<Q>): Lane<Q> {
     }, GRACE_MS);
   }
 
-  /** Those under way are told here, and not by postgres.js, so that none can be forgotten. */
+  /** Reports the unanswered queries here instead of relying on postgres.js, so that none is forgotten. */
   function lose(error: unknown): void {
     if (isLost) return;
     isLost = true;
     clearTimeout(grace);
     connection.destroy();
     onLost(
-      lane,
+      pooled,
       underWay.splice(0).map(({ query }) => query),
       error,
     );
   }
+}
+
+/** Identifies a backend in a cancel request. */
+export interface BackendKey {
+  readonly pid: number | null;
+  readonly secret: number | null;
+}
+
+const CANCEL_REQUEST = 80_877_102;
+const GIVE_UP_MS = 2_000;
+
+/**
+ * Asks the server to cancel the backend's statement (PostgreSQL's frontend protocol, CancelRequest). The server does not
+ * answer. postgres.js's own `cancel` must not be used: a server that cannot be reached makes it reject a
+ * promise that nobody holds, and a pipelined query that is cancelled shifts the answers of those behind it.
+ */
+function requestCancel({ host, port }: Target, { pid, secret }: BackendKey): void {
+  if (pid === null || secret === null) return;
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(16, 0);
+  message.writeInt32BE(CANCEL_REQUEST, 4);
+  message.writeUInt32BE(pid, 8);
+  message.writeUInt32BE(secret, 12);
+  const socket = net.connect({ host, port, timeout: GIVE_UP_MS });
+  // A server that does not take the request gets no second one: its connection is dropped a moment later.
+  socket.on('error', () => socket.destroy());
+  socket.on('timeout', () => socket.destroy());
+  socket.end(message);
 }
