@@ -75,6 +75,13 @@ export default {
       to: { path: '^(?:packages|apps)/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'] },
     },
     {
+      name: 'server-is-composed-from-above',
+      comment: 'What serves requests is given its parts by composition/, and looks nothing up there.',
+      severity: 'error',
+      from: { path: '^apps/server/src/(?:serve|logging|metrics|config)/', pathNot: test },
+      to: { path: '^apps/server/src/(?:composition|commands)/' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

@@ -12,10 +12,10 @@ import { basename, dirname, join } from 'node:path';
 
 export const root: string = join(import.meta.dirname, '../..');
 
-const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', '.gitignore'];
+const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', 'scripts', '.gitignore'];
 
 /**
- * Copies packages, apps and the settings of the check into the folder, so that a test can add a file that
+ * Copies packages, apps, scripts and the settings of the check into the folder, so that a test can add a file that
  * breaks a rule without anyone else seeing it. Packages of the workspace are linked to their copies, so
  * that an import from one to another stays inside the copied tree.
  */

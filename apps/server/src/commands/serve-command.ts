@@ -13,7 +13,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       }
       const settings = readServerSettings(context.environment);
       // Loaded here, so that the other commands start without what only a server needs.
-      const { serve } = await import('../serve/serve.ts');
+      const { serve } = await import('../composition/serve.ts');
       await serve(settings);
     });
 }

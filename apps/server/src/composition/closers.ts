@@ -1,4 +1,4 @@
-/** What has to be closed, in the reverse of the order in which it was opened. */
+/** Closes what a server opened, in reverse order. */
 export interface Closers {
   push(close: () => void | Promise<void>): void;
   /**
@@ -8,7 +8,7 @@ export interface Closers {
   closeAll(): Promise<void>;
 }
 
-/** tsyringe's `dispose` does not reach what factories made, so whoever opens something says how it closes. */
+/** tsyringe's `dispose` does not dispose what factories made, so each part registers how it is closed. */
 export function createClosers(): Closers {
   const stack: (() => void | Promise<void>)[] = [];
 
