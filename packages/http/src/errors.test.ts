@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { errorTableMarkdown } from '../test-support/error-table.ts';
 import { ERRORS, messageOf } from './errors.ts';
@@ -39,4 +40,10 @@ it('the Markdown table has one row for each code that the API answers, ordered b
     '| 400 | `BAD_REQUEST` | `Request is not valid HTTP. Check the request line and the headers.`<br>`Request body ended too early. Send the request again.` | The request is not valid HTTP, or its body ended early. |',
   );
   expect(rows.at(-1)).toContain('| 503 | `SERVICE_UNAVAILABLE` |');
+});
+
+it('docs/api.md contains every row of the table of errors', () => {
+  const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8').replaceAll(/ +/g, ' ');
+  const rows = errorTableMarkdown().split('\n').slice(2, -1);
+  expect(rows.filter((row) => !page.includes(row.replaceAll(/ +/g, ' ')))).toEqual([]);
 });
