@@ -1,3 +1,4 @@
+import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, type Envelope, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
@@ -191,4 +192,41 @@ describe('the id in the path', () => {
       expect(api.faults).toEqual([]);
     },
   );
+});
+
+describe('a flow with one more text, one more choice and one more file', () => {
+  interface Residence {
+    readonly occupation?: string | undefined;
+    readonly residency: 'citizen' | 'settled';
+    readonly permitFileId: string;
+  }
+  const residence = defineStep<Residence>({
+    fields: {
+      occupation: { kind: 'text', max: 40, optional: true },
+      residency: { kind: 'choice', of: ['citizen', 'settled'] },
+      permitFileId: { kind: 'file', evidence: 'authority' },
+    },
+    pages: { residence: ['occupation', 'residency'], permit: ['permitFileId'] },
+  });
+  const first = currentFlow('kyc');
+  const grown = { ...first, version: first.version + 1, steps: { consent: residence } };
+
+  it('its answers and its file are read as the OpenAPI document describes them', async () => {
+    api = givenApi({ settings: { flows: { ...BUILT_IN_FLOWS, kyc: [first, grown] } } });
+    client = await givenClient(api);
+    const id = await givenPending(api, client);
+    const { subject, verifications } = api.countersign;
+    const { verificationUrl } = await verifications.get(client.principal, id);
+    const { access } = await subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+    const permit = { step: 'consent', kind: 'authority', contentType: 'image/jpeg', size: 1000 } as const;
+    const { file } = await subject.attachFile(access, { ...permit, sha256: 'ab'.repeat(32) });
+    const answers = { occupation: 'Baker', residency: 'settled', permitFileId: file.id };
+    await subject.completeStep(access, 'consent', answers);
+
+    const { body } = await get(id);
+    expect(dataOf({ body }).submittedData).toEqual({ consent: answers });
+    expect(dataOf(await details(id)).documents).toMatchObject([
+      { id: file.id, step: 'consent', kind: 'authority' },
+    ]);
+  });
 });

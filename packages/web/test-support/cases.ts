@@ -1,6 +1,7 @@
 import {
   type Countersign,
   type CountersignPorts,
+  type CountersignSettings,
   createCountersign,
   type EvidenceIntake,
   type EvidenceKind,
@@ -50,7 +51,10 @@ export interface CaseOptions {
 
 export const BASE_URL = 'https://verify.example/kyc';
 
-export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> {
+export async function givenCases(
+  clientName = 'Acme Bank',
+  settings: Partial<CountersignSettings> = {},
+): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];
   const accounts = createFakeAccounts(clock.now);
@@ -63,7 +67,7 @@ export async function givenCases(clientName = 'Acme Bank'): Promise<GivenCases> 
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
     staff: accounts.staff,
   };
-  const countersign = createCountersign(ports, { publicBaseUrl: BASE_URL });
+  const countersign = createCountersign(ports, { publicBaseUrl: BASE_URL, ...settings });
   const { client } = await countersign.clients.create({ name: clientName, plan: 'standard' });
   const { value } = await countersign.apiKeys.issue(client.id, { name: 'tests', permissions: ['*'] });
   const principal = await countersign.authenticate(value);

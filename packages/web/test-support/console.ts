@@ -1,3 +1,4 @@
+import type { CountersignSettings } from '@countersign/domain';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/web-options.ts';
 import { createWeb } from '../src/web.ts';
@@ -35,8 +36,11 @@ export const BEN = 'ben';
 export const OLGA = 'olga';
 export const CLARA = 'clara';
 
-export async function givenConsole(options: Partial<WebOptions> = {}): Promise<GivenConsole> {
-  const cases = await givenCases();
+export async function givenConsole(
+  options: Partial<WebOptions> = {},
+  settings: Partial<CountersignSettings> = {},
+): Promise<GivenConsole> {
+  const cases = await givenCases('Acme Bank', settings);
   const { accounts, principal } = cases;
   for (const [id, role] of [
     [RITA, 'reviewer'],
