@@ -1,12 +1,13 @@
-import type { Desks, NewRole, User } from '@countersign/domain';
+import type { NewRole, User } from '@countersign/domain';
 import {
-  desksOf,
   givenStaff,
   givenTeam,
   linesOf,
+  operationsAs,
   type Team,
   toldBy,
 } from '@countersign/test-support/service/desks';
+import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -17,23 +18,27 @@ const NO_IDS = [UNKNOWN, '', '\u0000', '\ud800', '../x', 'a'.repeat(5_000), "' O
 let service: Service;
 let operator: User;
 let team: Team;
-let desks: Desks;
-let commandLine: Desks;
+let acting: Operations;
+let commandLine: Operations;
 
 beforeEach(async () => {
   service = givenService();
   operator = await givenStaff(service, { role: 'operator' });
   team = await givenTeam(service);
-  desks = desksOf(service, operator);
-  commandLine = service.countersign.actingAs({ kind: 'command_line' });
+  acting = operationsAs(service, operator);
+  commandLine = operationsOf(service.countersign.as({ kind: 'command_line' }));
 });
 
 describe('clients', () => {
   it('are made, booked and switched, and each line says what was set', async () => {
-    const { clients } = desks.administration;
+    const { clients } = acting;
     const { client } = await clients.create({ name: 'Globex', plan: 'none', monthlyLimit: 5 });
     const endsAt = new Date('2027-01-01T00:00:00.000Z');
-    await clients.setSubscription(client.id, { plan: 'enterprise', monthlyLimit: null, endsAt });
+    await clients.setSubscription(client.id, {
+      plan: 'enterprise',
+      planLimit: true,
+      endsAt: endsAt.toISOString(),
+    });
     await clients.setSandbox(client.id, true);
 
     expect(await clients.get(client.id)).toMatchObject({
@@ -47,7 +52,7 @@ describe('clients', () => {
       {
         action: 'clients.change_subscription',
         ...about,
-        detail: { plan: 'enterprise', monthlyLimit: null, endsAt: '2027-01-01T00:00:00.000Z' },
+        detail: { plan: 'enterprise', planLimit: true, endsAt: '2027-01-01T00:00:00.000Z' },
       },
       { action: 'clients.switch_sandbox', ...about, detail: { sandbox: true } },
     ]);
@@ -55,14 +60,14 @@ describe('clients', () => {
   });
 
   it('need no confirmed identity', async () => {
-    const unconfirmed = desksOf(service, operator, { confirmedSecondsAgo: null });
-    await unconfirmed.administration.clients.setSandbox(team.clientId, true);
+    const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
+    await unconfirmed.clients.setSandbox(team.clientId, true);
     expect(await toldBy(service)).toEqual(['clients.switch_sandbox allowed']);
   });
 
   it('that do not exist are not found, and nothing changes', async () => {
     const before = await service.countersign.clients.list();
-    const { clients } = desks.administration;
+    const { clients } = acting;
     for (const id of NO_IDS) {
       await expect(clients.get(id)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
       await expect(clients.usage(id)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
@@ -77,7 +82,7 @@ describe('clients', () => {
   });
 
   it('tell their use of the month', async () => {
-    await expect(desks.administration.clients.usage(team.clientId)).resolves.toMatchObject({
+    await expect(acting.clients.usage(team.clientId)).resolves.toMatchObject({
       used: 0,
       standing: 'open',
     });
@@ -86,7 +91,7 @@ describe('clients', () => {
 });
 
 describe('users', () => {
-  const users = () => desks.administration.users;
+  const users = () => acting.users;
 
   it('are made, invited again, changed and removed, each with a line about their client', async () => {
     const { user } = await users().create({ email: 'ada@example.com', role: 'client', clientId: team.clientId });
@@ -144,10 +149,7 @@ describe('users', () => {
     const before = await service.staff.list();
     await expect(call(users())).rejects.toEqual(withCode(code));
     expect(await service.staff.list()).toEqual(before);
-    expect(await linesOf(service)).toMatchObject([
-      { outcome: 'allowed' },
-      { outcome: 'refused', detail: { code, of: 1 } },
-    ]);
+    expect((await linesOf(service)).at(-1)).toMatchObject({ outcome: 'refused', detail: { code } });
   });
 
   it('that do not exist are not found', async () => {
@@ -167,7 +169,7 @@ describe('users', () => {
   });
 
   it('are changed by a confirmed operator only, and by the command line without', async () => {
-    const { administration } = desksOf(service, operator, { confirmedSecondsAgo: null });
+    const administration = operationsAs(service, operator, { confirmedSecondsAgo: null });
     const before = await service.staff.list();
     expect(
       await outcomesOf([
@@ -176,13 +178,13 @@ describe('users', () => {
         administration.users.changeRole(team.agent.id, { role: 'client', teamRole: 'viewer' }),
         administration.users.resetSecondFactor(team.agent.id),
         administration.users.remove(team.agent.id),
-        administration.keys.issue(team.clientId, { permissions: ['*'] }),
+        administration.clientKeys.issue(team.clientId, { permissions: ['*'] }),
       ]),
     ).toEqual({ CONFIRMATION_NEEDED: 6 });
     expect(await service.staff.list()).toEqual(before);
     expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
 
-    await commandLine.administration.users.remove(team.agent.id);
+    await commandLine.users.remove(team.agent.id);
     expect(await linesOf(service)).toMatchObject([
       ...Array.from({ length: 6 }, () => ({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } })),
       { actor: { kind: 'operator', id: null }, from: null, action: 'users.remove', outcome: 'allowed' },
@@ -191,7 +193,7 @@ describe('users', () => {
 
   it('without accounts are a fault, of which the log tells', async () => {
     const bare = givenService({ storage: service.storage, staff: undefined });
-    const { administration } = bare.countersign.actingAs({ kind: 'command_line' });
+    const administration = operationsOf(bare.countersign.as({ kind: 'command_line' }));
     await expect(administration.users.create({ email: 'a@b.example', role: 'reviewer' })).rejects.toThrow('staff');
     expect(await toldBy(service)).toEqual(['users.create allowed', 'users.create failed INTERNAL_ERROR']);
   });
@@ -199,22 +201,22 @@ describe('users', () => {
 
 describe('keys and verifications of a client', () => {
   it('name the operator who made a key; the command line has no name', async () => {
-    const byOperator = await desks.administration.keys.issue(team.clientId, { permissions: ['*'] });
-    const byCommand = await commandLine.administration.keys.issue(team.clientId, { permissions: ['*'] });
+    const byOperator = await acting.clientKeys.issue(team.clientId, { permissions: ['*'] });
+    const byCommand = await commandLine.clientKeys.issue(team.clientId, { permissions: ['*'] });
     expect([byOperator.key.createdBy, byCommand.key.createdBy]).toEqual([operator.id, null]);
-    await commandLine.administration.keys.revoke(team.clientId, byOperator.key.id);
+    await commandLine.clientKeys.revoke(team.clientId, byOperator.key.id);
     expect((await linesOf(service)).at(-1)).toMatchObject({
-      action: 'api_keys.revoke',
+      action: 'clients.revoke_api_key',
       clientId: team.clientId,
       targetId: byOperator.key.id,
     });
   });
 
   it('are withdrawn by an operator, which the history tells too', async () => {
-    const { verifications } = desksOf(service, team.agent).dashboard;
+    const { verifications } = operationsAs(service, team.agent);
     const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });
-    await desks.administration.verifications.renewLink(id);
-    await desks.administration.verifications.withdraw(id);
+    await acting.verifications.renewLink(id);
+    await acting.verifications.withdraw(id);
     const found = await service.storage.verifications.findWithEventsForAnyClient(id);
     expect(found?.events.map(({ actor }) => actor)).toEqual([
       { kind: 'client', id: team.agent.id },
@@ -226,26 +228,24 @@ describe('keys and verifications of a client', () => {
       { action: 'verifications.withdraw', clientId: team.clientId, targetId: id },
     ]);
     for (const none of NO_IDS) {
-      await expect(desks.administration.verifications.withdraw(none)).rejects.toEqual(
-        withCode('VERIFICATION_NOT_FOUND'),
-      );
+      await expect(acting.verifications.withdraw(none)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }
   });
 });
 
 describe('the audit log', () => {
   it('is read from the newest on, 50 lines a page, and filtered', async () => {
-    const { verifications } = desksOf(service, team.agent).dashboard;
+    const { verifications } = operationsAs(service, team.agent);
     for (let n = 0; n < 60; n += 1) await verifications.export({});
-    await desks.administration.clients.setSandbox(team.clientId, true);
+    await acting.clients.setSandbox(team.clientId, true);
 
-    const first = await desks.administration.audit.list({});
+    const first = await acting.audit.list({});
     expect([first.entries.length, first.entries[0]?.sequence, first.next]).toEqual([50, 61, 12]);
-    const second = await desks.administration.audit.list({ before: 12 });
+    const second = await acting.audit.list({ before: 12 });
     expect([second.entries.length, second.entries.at(-1)?.sequence, second.next]).toEqual([11, 1, null]);
 
-    const sequences = async (request: Parameters<typeof desks.administration.audit.list>[0]) =>
-      (await desks.administration.audit.list(request)).entries.map(({ sequence }) => sequence);
+    const sequences = async (request: Parameters<typeof acting.audit.list>[0]) =>
+      (await acting.audit.list(request)).entries.map(({ sequence }) => sequence);
     expect(await sequences({ actorId: operator.id })).toEqual([61]);
     expect(await sequences({ action: 'clients.switch_sandbox', clientId: team.clientId })).toEqual([61]);
     expect(await sequences({ outcome: 'failed' })).toEqual([]);
@@ -256,15 +256,13 @@ describe('the audit log', () => {
     { actorId: '' },
     { actorId: '\u0000' },
     { clientId: 'a'.repeat(101) },
-    { action: 'key.steal' },
+    { action: 'steal' },
     { outcome: 'maybe' },
     { before: 0 },
     { before: 1.5 },
     { after: 1 },
   ])('refuses %j', async (request) => {
-    await expect(desks.administration.audit.list(request as never)).rejects.toEqual(
-      withCode('INVALID_PARAMETERS'),
-    );
-    expect(await toldBy(service)).toEqual(['page.request refused INVALID_PARAMETERS']);
+    await expect(acting.audit.list(request as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    expect(await toldBy(service)).toEqual(['audit.list refused INVALID_PARAMETERS']);
   });
 });

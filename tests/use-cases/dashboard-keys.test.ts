@@ -113,7 +113,7 @@ describe('a rotation', () => {
       withCode('INVALID_PARAMETERS'),
     );
     await desk().revoke(key.id, 'shop');
-    await expect(desk().rotate(key.id, {})).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+    await expect(desk().rotate(key.id, {})).rejects.toThrow(withCode('API_KEY_NOT_ACTIVE'));
     const other = await givenClient(service);
     for (const id of [other.keyId, 'nobody’s', '']) {
       await expect(desk().rotate(id, {})).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));

@@ -1,5 +1,5 @@
 import {
-  type AccountDesk,
+  type AccountActions,
   type AuditEntry,
   CountersignError,
   type Storage,
@@ -33,17 +33,17 @@ beforeEach(async () => {
   accounts = scriptedAccounts(ann, service.clock.now);
 });
 
-const nobody = (): AccountDesk =>
-  service.countersign.actingAs({ kind: 'anonymous', from: ADDRESS }).account(accounts);
+const nobody = (): AccountActions =>
+  service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(accounts);
 
 /** Somebody who has signed in, past the log. */
-async function signedIn(): Promise<{ visitor: Visitor; desk: AccountDesk }> {
+async function signedIn(): Promise<{ visitor: Visitor; desk: AccountActions }> {
   const outcome = await accounts.signIn(NOBODY, { email: ann.email, password: RIGHT.password });
   if (outcome.outcome !== 'signed_in') throw new Error(outcome.outcome);
   const visitor = { ...NOBODY, cookies: outcome.setCookies[0]?.split(';')[0] };
   const session = await accounts.identify(visitor.cookies);
   if (session === null) throw new Error('the session has ended');
-  const desk = service.countersign.actingAs({ kind: 'user', session, from: ADDRESS }).account(accounts);
+  const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
   return { visitor, desk };
 }
 
@@ -91,7 +91,7 @@ describe('signing in', () => {
   it('gives its cookies to nobody where the session cannot be ended either, and tells the fault', async () => {
     append = full;
     const broken = { ...accounts, signOut: () => Promise.reject(new Error('no database')) };
-    const desk = service.countersign.actingAs({ kind: 'anonymous', from: ADDRESS }).account(broken);
+    const desk = service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(broken);
     const input = { email: ann.email, password: RIGHT.password };
     await expect(desk.signIn(NOBODY, input)).rejects.toThrow('the disk is full');
     expect(service.faults).toEqual([new Error('no database')]);
@@ -184,7 +184,7 @@ describe('a one-time link', () => {
 });
 
 describe('of whoever is signed in', () => {
-  type Ask = (desk: AccountDesk, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
+  type Ask = (desk: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
 
   const acts: [action: string, right: string, ask: Ask][] = [
     ['account.confirm_identity', RIGHT.password, (desk, ...args) => desk.confirmIdentity(...args)],
@@ -226,7 +226,7 @@ describe('of whoever is signed in', () => {
     if (session === null) throw new Error('the session has ended');
     const fault = new CountersignError('SERVICE_UNAVAILABLE', 'no database');
     const broken = { ...accounts, removeSecondFactor: () => Promise.reject(fault) };
-    const desk = service.countersign.actingAs({ kind: 'user', session, from: ADDRESS }).account(broken);
+    const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(broken);
     await expect(desk.removeSecondFactor(visitor, RIGHT.password)).rejects.toThrow('no database');
     expect(await toldBy(service)).toEqual([
       'account.remove_second_factor allowed',

@@ -1,13 +1,14 @@
-import { currentFlow, type Desks, stepsOf, type User } from '@countersign/domain';
+import { claimCase, currentFlow, stepsOf, type User } from '@countersign/domain';
 import { answerStep } from '@countersign/test-support/service/answers';
 import {
-  desksOf,
   givenStaff,
   givenTeam,
   linesOf,
+  operationsAs,
   type Team,
   toldBy,
 } from '@countersign/test-support/service/desks';
+import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -16,14 +17,14 @@ const withCode = (code: string) => expect.objectContaining({ code });
 let service: Service;
 let team: Team;
 let reviewer: User;
-let desks: Desks;
+let reviewing: Operations;
 let verification: { id: string; version: number };
 
 beforeEach(async () => {
   service = givenService();
   team = await givenTeam(service);
   reviewer = await givenStaff(service, { role: 'reviewer' });
-  desks = desksOf(service, reviewer);
+  reviewing = operationsAs(service, reviewer);
   verification = await givenSubmitted();
 });
 
@@ -40,20 +41,16 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
   return { id: made.verification.id, version: (await countersign.subject.submit(access)).version };
 }
 
-const context = ({ version } = verification, reviewerId = reviewer.id) => ({
-  verificationId: verification.id,
-  expectedVersion: version,
-  reviewerId,
-});
+const seen = ({ version } = verification) => ({ verificationId: verification.id, version });
 
 describe('the review desk', () => {
   it('records who opened a case and looked at a file, and whose it is; not who looked at the queue', async () => {
-    await desks.review.queue();
-    const { verification: opened } = await desks.review.open(verification.id);
+    await reviewing.review.queue();
+    const { verification: opened } = await reviewing.review.open(verification.id);
     const fileId = opened.files[0]?.id as string;
     const place = { clientId: team.clientId, verificationId: verification.id, fileId };
     await service.evidence.store.put(place, Uint8Array.of(1));
-    await desks.review.readFile(verification.id, fileId);
+    await reviewing.review.readFile(verification.id, fileId);
     const about = {
       actor: { kind: 'reviewer', id: reviewer.id },
       clientId: team.clientId,
@@ -67,10 +64,10 @@ describe('the review desk', () => {
   });
 
   it('records decisions with their reasons, and without a word of what was written', async () => {
-    const { version } = await desks.review.claim(context());
-    const noted = await desks.review.note(context({ id: '', version }), 'looks like Ada');
+    const { version } = await reviewing.review.claim(seen());
+    const noted = await reviewing.review.note(seen({ id: '', version }), 'looks like Ada');
     const asked = { items: [{ step: 'document', reasonCode: 'document_glare' }], message: 'Dear Ada' } as const;
-    await desks.review.askForAction(context(noted), asked);
+    await reviewing.review.askForAction(seen(noted), asked);
     expect(await linesOf(service)).toMatchObject([
       { action: 'review.claim' },
       { action: 'review.note', detail: {} },
@@ -81,26 +78,28 @@ describe('the review desk', () => {
 
   it('lets nobody decide in the name of a colleague', async () => {
     const colleague = await givenStaff(service, { role: 'reviewer' });
-    await desks.review.claim(context(verification, colleague.id));
-    const { events } = await desks.review.open(verification.id);
+    const forged = { ...seen(), reviewerId: colleague.id };
+    await expect(reviewing.as.runUnchecked(claimCase, forged)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    await reviewing.review.claim(seen());
+    const { events } = await reviewing.review.open(verification.id);
     expect(events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: reviewer.id });
   });
 
   it('says operator of an operator who reviews, while the history says reviewer', async () => {
     const operator = await givenStaff(service, { role: 'operator' });
-    await desksOf(service, operator).review.approve(context());
+    await operationsAs(service, operator).review.approve(seen());
     expect(await linesOf(service)).toMatchObject([{ actor: { kind: 'operator', id: operator.id } }]);
     const found = await service.storage.verifications.findWithEventsForAnyClient(verification.id);
     expect(found?.events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: operator.id });
   });
 
   it('records what a rule stood in the way of', async () => {
-    await desks.review.approve(context());
-    await expect(desks.review.reject(context(), { reasonCodes: ['suspected_fraud'] })).rejects.toEqual(
+    await reviewing.review.approve(seen());
+    await expect(reviewing.review.reject(seen(), { reasonCodes: ['suspected_fraud'] })).rejects.toEqual(
       withCode('VERSION_CONFLICT'),
     );
-    await expect(desks.review.open('unknown')).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
-    await expect(desks.review.readFile(verification.id, 'x@y.example')).rejects.toEqual(
+    await expect(reviewing.review.open('unknown')).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
+    await expect(reviewing.review.readFile(verification.id, 'x@y.example')).rejects.toEqual(
       withCode('FILE_NOT_FOUND'),
     );
     expect(await toldBy(service)).toEqual([
@@ -115,7 +114,7 @@ describe('the review desk', () => {
   });
 
   it('is not for a client, who gets nothing and is recorded', async () => {
-    const { review } = desksOf(service, team.owner);
+    const { review } = operationsAs(service, team.owner);
     await expect(review.open(verification.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
     expect(await linesOf(service)).toMatchObject([
       { action: 'review.open', outcome: 'refused', actor: { kind: 'client' }, targetId: verification.id },
@@ -125,7 +124,7 @@ describe('the review desk', () => {
 
 describe('what a client reads of a verification', () => {
   it('is all that was handed in for an agent, who is recorded', async () => {
-    const opened = await desksOf(service, team.agent).dashboard.verifications.open(verification.id);
+    const opened = await operationsAs(service, team.agent).verifications.open(verification.id);
     expect(JSON.stringify(opened.submittedData)).toContain('Lovelace');
     expect(await linesOf(service)).toMatchObject([
       { action: 'verifications.read', outcome: 'allowed', clientId: team.clientId, targetId: verification.id },
@@ -133,7 +132,7 @@ describe('what a client reads of a verification', () => {
   });
 
   it('is nothing that was handed in for a viewer, and not recorded', async () => {
-    const opened = await desksOf(service, team.viewer).dashboard.verifications.open(verification.id);
+    const opened = await operationsAs(service, team.viewer).verifications.open(verification.id);
     expect(opened).toMatchObject({ submittedData: null, documents: null, status: 'submitted' });
     expect(JSON.stringify(opened)).not.toContain('Lovelace');
     expect(await linesOf(service)).toEqual([]);
@@ -142,7 +141,7 @@ describe('what a client reads of a verification', () => {
   it('is nothing at all for another client, who is recorded', async () => {
     const other = await givenTeam(service, 'Globex');
     for (const user of [other.owner, other.viewer]) {
-      const { verifications } = desksOf(service, user).dashboard;
+      const { verifications } = operationsAs(service, user);
       await expect(verifications.open(verification.id)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }
     expect(await toldBy(service)).toEqual([

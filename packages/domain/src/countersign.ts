@@ -1,18 +1,12 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
-import { createActingAs } from './actions/acting-as.ts';
 import { type As, createAs } from './actions/as.ts';
 import type { Caller } from './actions/caller.ts';
-import type { ActingAs } from './actions/desks.ts';
 import type { Services } from './actions/services.ts';
-import { createAdministerUsers } from './administration/administer-users.ts';
-import { createReadAudit } from './administration/read-audit.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
+import { createReadAudit } from './audit/read-audit.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
-import { createReadUsage } from './dashboard/dashboard-usage.ts';
-import { createDashboardVerifications } from './dashboard/dashboard-verifications.ts';
-import { createTeam } from './dashboard/team.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
@@ -27,9 +21,12 @@ import type { Ids } from './runtime/ids.ts';
 import type { Secrets } from './runtime/secrets.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
+import { createManageTeam } from './staff/manage-team.ts';
+import { createManageUsers } from './staff/manage-users.ts';
 import type { Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
+import { createClientVerifications } from './verification/client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
 import {
   type CreateVerification,
@@ -42,6 +39,7 @@ import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
 import type { NumberChecks } from './verification/number-checks.ts';
 import { createReadCases, type ReadCases } from './verification/read-cases.ts';
+import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
 
@@ -101,8 +99,6 @@ export interface Countersign {
    *   .run(issueApiKey, { name: 'shop', permissions: ['*'] });
    */
   readonly as: (caller: Caller) => As;
-  /** What people who sign in do, and the command line: with rights, and recorded. */
-  readonly actingAs: ActingAs;
   /** Whether the audit log is whole. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
@@ -157,13 +153,9 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     ...uses,
     readUsage: createReadUsage({ clients, verifications, clock }),
     verificationsOf: (team) =>
-      createDashboardVerifications(
-        { verifications, flows, clients, createFor, management: uses.management, links },
-        team,
-      ),
-    colleaguesOf: (team) => createTeam({ staff: accountsOf(staff), rateLimiter }, team),
-    usersFor: (operatorId) =>
-      createAdministerUsers({ staff: accountsOf(staff), clients: uses.clients }, operatorId),
+      createClientVerifications({ verifications, flows, clients, createFor, links }, team),
+    colleaguesOf: (team) => createManageTeam({ staff: accountsOf(staff), rateLimiter }, team),
+    usersFor: (operatorId) => createManageUsers({ staff: accountsOf(staff), clients: uses.clients }, operatorId),
     audit: createReadAudit({ audit: storage.audit }),
     clientOfVerification: async (verificationId) =>
       (await verifications.findForAnyClient(verificationId))?.clientId ?? null,
@@ -183,19 +175,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     ),
     evidence: createTidyEvidence({ store: ports.evidence?.store, fileIdsOf, clock, onFault }),
     ...uses,
-    as: createAs({ services, clock, recorder }),
-    actingAs: createActingAs({
-      ...uses,
-      storage,
-      flows,
-      staff,
-      rateLimiter,
-      clock,
-      recorder,
-      links,
-      createFor,
-      onFault,
-    }),
+    as: createAs({ services, clock, recorder, staff, onFault }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },

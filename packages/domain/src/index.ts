@@ -11,13 +11,13 @@ export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { IssuedKey, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
 export { type NeededPermission, PERMISSIONS, type Permission, requirePermission } from './access/permission.ts';
-export type { AccountDesk } from './actions/account-desk.ts';
+export type { AccountActions } from './actions/account.ts';
 export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
 export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
-export type { As } from './actions/as.ts';
+export type { As, Refusal } from './actions/as.ts';
 export { listAudit } from './actions/audit.ts';
 export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';
-export { ACTIONS } from './actions/catalogue.ts';
+export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from './actions/catalogue.ts';
 export {
   type ChangeSubscriptionInput,
   changeSubscription,
@@ -32,8 +32,7 @@ export {
   revokeClientKey,
   switchSandbox,
 } from './actions/clients.ts';
-export { CONFIRMED_MS, isConfirmed } from './actions/confirmation.ts';
-export type { ActingAs, Desks, ReviewDesk } from './actions/desks.ts';
+export { CONFIRMED_MS, isConfirmed } from './actions/reauthentication.ts';
 export {
   approveCase,
   askForAction,
@@ -41,6 +40,7 @@ export {
   listCases,
   noteOnCase,
   openCase,
+  type QueueInput,
   readCaseFile,
   rejectCase,
   releaseCase,
@@ -65,18 +65,8 @@ export {
   withdrawVerification,
 } from './actions/verifications.ts';
 export type { TeamRight, Who } from './actions/who.ts';
-export type {
-  AdministerClients,
-  AdministerKeys,
-  AdministerUsers,
-  AdministerVerifications,
-  Administration,
-  AuditRequest,
-  ReadAudit,
-} from './administration/administration.ts';
 export { NO_PREVIOUS_HASH } from './audit/audit-chain.ts';
 export {
-  AUDIT_ACTIONS,
   AUDIT_OUTCOMES,
   type AuditAction,
   type AuditActor,
@@ -86,6 +76,7 @@ export {
   parseAuditAction,
 } from './audit/audit-entry.ts';
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
+export type { AuditRequest } from './audit/read-audit.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
 export {
   type Countersign,
@@ -93,18 +84,6 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
-export type {
-  BrowsedPage,
-  BrowsedVerification,
-  BrowseRequest,
-  Dashboard,
-  DashboardKeys,
-  DashboardRight,
-  DashboardTeam,
-  DashboardUsage,
-  DashboardVerifications,
-  OpenedVerification,
-} from './dashboard/dashboard.ts';
 export {
   CountersignError,
   type ErrorCode,
@@ -225,6 +204,8 @@ export {
 } from './transfer/transfer.ts';
 export type { Actor } from './verification/actor.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
+export type { BrowseRequest } from './verification/browse-request.ts';
+export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
 export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
@@ -250,6 +231,7 @@ export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verificatio
 export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } from './verification/pagination.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
 export type { CasePage, CaseQuery, QueueItem, ReadCases, ReviewCase } from './verification/read-cases.ts';
+export type { UsageReport } from './verification/read-usage.ts';
 export {
   type ListQuery,
   listQuerySchema,

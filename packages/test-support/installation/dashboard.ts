@@ -1,12 +1,13 @@
-import type { Dashboard, TeamRole } from '@countersign/domain';
+import type { TeamRole } from '@countersign/domain';
+import { type Operations, operationsOf } from '../service/operations.ts';
 import type { Service } from '../service/service.ts';
 
-/** The dashboard of somebody in a client's team who has just confirmed who they are. */
+/** The actions of a user in a client's team who has just confirmed their password. */
 export function dashboardOf(
   { countersign, clock }: Pick<Service, 'countersign' | 'clock'>,
   clientId: string,
   { teamRole = 'owner', userId = 'staff-1' }: { teamRole?: TeamRole; userId?: string } = {},
-): Dashboard {
+): Operations {
   const now = clock.now();
   const user = {
     id: userId,
@@ -17,5 +18,5 @@ export function dashboardOf(
     teamRole,
   } as const;
   const session = { user, signedInAt: now, withSecondFactor: false, confirmedAt: now };
-  return countersign.actingAs({ kind: 'user', session, from: '192.0.2.1' }).dashboard;
+  return operationsOf(countersign.as({ kind: 'user', session, from: '192.0.2.1' }));
 }

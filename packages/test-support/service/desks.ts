@@ -1,4 +1,5 @@
-import type { AuditEntry, Caller, Desks, TeamRole, User } from '@countersign/domain';
+import type { AuditEntry, Caller, TeamRole, User } from '@countersign/domain';
+import { type Operations, operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 
 export const ADDRESS = '203.0.113.7';
@@ -49,8 +50,13 @@ export function signedIn(
   };
 }
 
-export function desksOf(service: Service, user: User, options?: { confirmedSecondsAgo?: number | null }): Desks {
-  return service.countersign.actingAs(signedIn(service, user, options));
+/** The actions of a signed-in user. */
+export function operationsAs(
+  service: Service,
+  user: User,
+  options?: { confirmedSecondsAgo?: number | null },
+): Operations {
+  return operationsOf(service.countersign.as(signedIn(service, user, options)));
 }
 
 /** All lines, the oldest first. */

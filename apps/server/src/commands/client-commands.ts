@@ -1,5 +1,14 @@
-import type { Client, Plan, Subscription, Usage } from '@countersign/domain';
-import { PLANS } from '@countersign/domain';
+import {
+  type Client,
+  createClient,
+  listClients,
+  PLANS,
+  type Plan,
+  readClientUsage,
+  type Subscription,
+  switchSandbox,
+  type Usage,
+} from '@countersign/domain';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { administer, type CommandContext } from './command-context.ts';
 import { wholeNumber } from './option-values.ts';
@@ -30,11 +39,11 @@ export function addClientCommands(program: Command, context: CommandContext): vo
           "option '--monthly-limit <n>' belongs to a subscription, and plan none has none",
         );
       }
-      await administer(context, async ({ clients }) => {
-        const { client, subscription } = await clients.create(options);
+      await administer(context, async ({ run }) => {
+        const { client, subscription } = await run(createClient, options);
         const about =
           subscription === null ? 'without a subscription' : `with a ${subscription.plan} subscription`;
-        const usage = await clients.usage(client.id);
+        const usage = await run(readClientUsage, { clientId: client.id });
         context.answer(clientView(client, subscription, usage), `Client ${client.id} (${client.name}), ${about}`);
       });
     });
@@ -45,8 +54,8 @@ export function addClientCommands(program: Command, context: CommandContext): vo
     .argument('<id>', 'the id of the client')
     .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
     .action((id: string, position: 'on' | 'off') =>
-      administer(context, async ({ clients }) => {
-        const { name, sandbox } = await clients.setSandbox(id, position === 'on');
+      administer(context, async ({ run }) => {
+        const { name, sandbox } = await run(switchSandbox, { clientId: id, sandbox: position === 'on' });
         context.answer({ id, name, sandbox }, `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`);
       }),
     );
@@ -55,9 +64,9 @@ export function addClientCommands(program: Command, context: CommandContext): vo
     .command('list')
     .description('all clients, oldest first, with their subscription and what they used this month')
     .action(() =>
-      administer(context, async ({ clients }) => {
-        const all = await clients.list();
-        const usages = await Promise.all(all.map(({ client }) => clients.usage(client.id)));
+      administer(context, async ({ run }) => {
+        const all = await run(listClients, {});
+        const usages = await Promise.all(all.map(({ client }) => run(readClientUsage, { clientId: client.id })));
         const views = all.map(({ client, subscription }, index) =>
           clientView(client, subscription, usages[index] as Usage),
         );

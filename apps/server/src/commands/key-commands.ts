@@ -3,10 +3,15 @@ import {
   type ApiKeyState,
   apiKeyState,
   CountersignError,
+  getClient,
+  issueClientKey,
   KEY_LIFETIMES_DAYS,
   type KeyLifetimeDays,
+  listClientKeys,
+  listClients,
   PERMISSIONS,
   type Permission,
+  revokeClientKey,
 } from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAdministration } from '../composition/administration.ts';
@@ -41,9 +46,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     )
     .option('--name <name>', 'for people: where the key is used')
     .action(({ client, permissions, expires, name }: CreateOptions) =>
-      administer(context, async ({ keys }) => {
+      administer(context, async ({ run }) => {
         const expiresInDays = expires === undefined ? undefined : (Number(expires) as KeyLifetimeDays);
-        const { key, value } = await keys.issue(client, { permissions, expiresInDays, name });
+        const { key, value } = await run(issueClientKey, { clientId: client, permissions, expiresInDays, name });
         const { id, ...rest } = keyView(key);
         context.answer({ id, key: value, ...rest }, `Key ${id}: shown only now\n${value}`);
       }),
@@ -54,9 +59,9 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .description('the keys of a client in any state, newest first')
     .requiredOption('--client <id>', 'whose keys')
     .action(({ client }: { client: string }) =>
-      administer(context, async ({ clients, keys }) => {
-        await clients.get(client);
-        const views = (await keys.list(client)).map(keyView);
+      administer(context, async ({ run }) => {
+        await run(getClient, { clientId: client });
+        const views = (await run(listClientKeys, { clientId: client })).map(keyView);
         context.answer(views, listText(views));
       }),
     );
@@ -74,16 +79,16 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       }
       return administer(context, async (administration) => {
         const clientId = options.client ?? (await ownerOf(keyId, administration));
-        await administration.keys.revoke(clientId, keyId);
-        const all = await administration.keys.list(clientId);
+        await administration.run(revokeClientKey, { clientId, keyId });
+        const all = await administration.run(listClientKeys, { clientId });
         context.answer(all.filter(({ id }) => id === keyId).map(keyView)[0], `Key ${keyId} is revoked`);
       });
     });
 }
 
-async function ownerOf(keyId: string, { clients, keys }: OpenAdministration): Promise<string> {
-  for (const { client } of await clients.list()) {
-    if ((await keys.list(client.id)).some(({ id }) => id === keyId)) return client.id;
+async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<string> {
+  for (const { client } of await run(listClients, {})) {
+    if ((await run(listClientKeys, { clientId: client.id })).some(({ id }) => id === keyId)) return client.id;
   }
   throw new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
 }

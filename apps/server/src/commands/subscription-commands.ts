@@ -1,4 +1,10 @@
-import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '@countersign/domain';
+import {
+  changeSubscription,
+  PLANS,
+  type Plan,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+} from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { administer, type CommandContext } from './command-context.ts';
 import { momentOrNever, wholeNumberOrDefault } from './option-values.ts';
@@ -36,13 +42,15 @@ export function addSubscriptionCommands(program: Command, context: CommandContex
       if (Object.keys(given).length === 0) {
         throw new InvalidArgumentError('nothing to set: give --plan, --monthly-limit, --status or --ends-at');
       }
+      const { plan, status, monthlyLimit, endsAt } = given;
       const settings = {
-        ...given,
-        monthlyLimit: given.monthlyLimit === 'default' ? null : given.monthlyLimit,
-        endsAt: given.endsAt === 'never' ? null : given.endsAt,
+        plan,
+        status,
+        ...(monthlyLimit === 'default' ? { planLimit: true } : { monthlyLimit }),
+        ...(endsAt === 'never' ? { openEnded: true } : { endsAt: endsAt?.toISOString() }),
       };
-      await administer(context, async ({ clients }) => {
-        const changed = await clients.setSubscription(client, settings);
+      await administer(context, async ({ run }) => {
+        const changed = await run(changeSubscription, { clientId: client, ...settings });
         const end = changed.endsAt === null ? '' : `, until ${changed.endsAt.toISOString()}`;
         context.answer(
           { clientId: client, ...changed },

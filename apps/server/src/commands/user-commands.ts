@@ -1,6 +1,13 @@
 import {
+  changeUserRole,
+  createUser,
+  getUser,
+  inviteUser,
   isCountersignError,
+  listUsers,
   type NewRole,
+  removeUser,
+  resetSecondFactor,
   SERVICE_ROLES,
   type ServiceRole,
   STAFF_ROLES,
@@ -42,9 +49,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .addOption(teamRoleOption('what they may do in the team of their client; left out, owner'))
     .option('--name <name>', 'as histories call them; left out, the first part of the address')
     .action(({ email, role, client, teamRole, name }: CreateOptions) => {
-      return administerStaff(context, async ({ users }, publicBaseUrl) => {
+      return administerStaff(context, async ({ run }, publicBaseUrl) => {
         try {
-          const made = await users.create({ email, role, clientId: client, teamRole, name });
+          const made = await run(createUser, { email, role, clientId: client, teamRole, name });
           answerLink(context, made, publicBaseUrl);
         } catch (error) {
           if (!isCountersignError(error, 'USER_EXISTS')) throw error;
@@ -58,8 +65,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('make a new link for somebody who lost theirs, or forgot the password; the one before ends')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ users }, { id }, publicBaseUrl) =>
-        answerLink(context, await users.invite(id), publicBaseUrl),
+      administerUser(context, email, async ({ run }, { id }, publicBaseUrl) =>
+        answerLink(context, await run(inviteUser, { userId: id }), publicBaseUrl),
       ),
     );
 
@@ -75,9 +82,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .addOption(teamRoleOption('for staff of a client'))
     .action(({ email, ...options }: RoleOptions) => {
       const to = newRole(options);
-      return administerUser(context, email, async ({ users }, { id }) => {
-        await users.changeRole(id, to);
-        answerUser(context, await users.get(id), 'has this role now');
+      return administerUser(context, email, async ({ run }, { id }) => {
+        await run(changeUserRole, { userId: id, ...to });
+        answerUser(context, await run(getUser, { userId: id }), 'has this role now');
       });
     });
 
@@ -86,8 +93,12 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who lost the device and the backup codes: the password alone lets them in again')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ users }, { id }) =>
-        answerUser(context, await users.resetSecondFactor(id), 'has no second factor and is signed out'),
+      administerUser(context, email, async ({ run }, { id }) =>
+        answerUser(
+          context,
+          await run(resetSecondFactor, { userId: id }),
+          'has no second factor and is signed out',
+        ),
       ),
     );
 
@@ -96,15 +107,15 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who left: they are signed out, and the account is gone')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ users }, { id }) =>
-        answerUser(context, await users.remove(id), 'is removed'),
+      administerUser(context, email, async ({ run }, { id }) =>
+        answerUser(context, await run(removeUser, { userId: id }), 'is removed'),
       ),
     );
 
   user
     .command('list')
     .description('everybody who has an account, oldest first')
-    .action(() => administerStaff(context, async ({ users }) => answerList(context, await users.list())));
+    .action(() => administerStaff(context, async ({ run }) => answerList(context, await run(listUsers, {}))));
 }
 
 function teamRoleOption(description: string): Option {

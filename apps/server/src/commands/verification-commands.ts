@@ -1,4 +1,4 @@
-import type { VerificationView } from '@countersign/domain';
+import { renewVerificationLink, type VerificationView, withdrawVerification } from '@countersign/domain';
 import type { Command } from 'commander';
 import {
   openVerificationAdministration,
@@ -17,7 +17,7 @@ export function addVerificationCommands(program: Command, context: CommandContex
     .argument('<id>', 'the id of the verification')
     .action((id: string) =>
       manage(context, async (administration) => {
-        const view = await administration.renewLink(id);
+        const view = await administration.run(renewVerificationLink, { verificationId: id });
         context.answer(answerOf(view), view.verificationUrl);
       }),
     );
@@ -28,7 +28,7 @@ export function addVerificationCommands(program: Command, context: CommandContex
     .argument('<id>', 'the id of the verification')
     .action((id: string) =>
       manage(context, async (administration) => {
-        const view = await administration.withdraw(id);
+        const view = await administration.run(withdrawVerification, { verificationId: id });
         context.answer(answerOf(view), `Verification ${id} is withdrawn`);
       }),
     );

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Administration, Countersign, ManageStaff, Storage } from '@countersign/domain';
+import type { As, Countersign, ManageStaff, Storage } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import type { StorageSettings } from '../config/settings.ts';
 import { createLog } from '../logging/log.ts';
@@ -7,8 +7,8 @@ import { chooseDatabase } from './choose-database.ts';
 import { createCoreContainer } from './core-container.ts';
 import { tokens } from './tokens.ts';
 
-/** What an operator's commands work with. All they do is recorded in the audit log. */
-export interface OpenAdministration extends Administration {
+/** An open database, and the actions of the command line on it. They are recorded in the audit log. */
+export interface OpenAdministration extends Pick<As, 'run'> {
   close(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export function commandCore({ publicBaseUrl, ...parts }: CommandParts): Counters
   return core.resolve(tokens.countersign);
 }
 
-/** What whoever has access to the machine may do. */
-export function operatorsDesk({ actingAs }: Countersign): Administration {
-  return actingAs({ kind: 'command_line' }).administration;
+/** Binds the actions to an operator with access to the machine. */
+export function asCommandLine(core: Countersign): As {
+  return core.as({ kind: 'command_line' });
 }
 
 /** Opens a database that is there already, changes nothing in it, and reads the audit log. */
@@ -54,5 +54,5 @@ export async function openAdministration(settings: StorageSettings): Promise<Ope
   const storage = await database.open();
   // Neither clients nor keys have links: no command needs the server's secrets, nor its address.
   const core = commandCore({ storage, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
-  return { ...operatorsDesk(core), close: () => storage.close() };
+  return { run: asCommandLine(core).run, close: () => storage.close() };
 }

@@ -3,11 +3,11 @@ import { createStaffManagement } from '@countersign/accounts';
 import type { ManageStaff } from '@countersign/domain';
 import { createSystemClock } from '@countersign/runtime';
 import type { StorageSettings } from '../config/settings.ts';
-import { commandCore, type OpenAdministration, operatorsDesk } from './administration.ts';
+import { asCommandLine, commandCore, type OpenAdministration } from './administration.ts';
 import { chooseDatabase } from './choose-database.ts';
 
 /** What an operator's commands for people who sign in work with. */
-export interface StaffAdministration extends Pick<OpenAdministration, 'clients' | 'users' | 'close'> {
+export interface StaffAdministration extends OpenAdministration {
   /** Who has an account with this e-mail: commands name people by it. */
   findByEmail: ManageStaff['findByEmail'];
 }
@@ -25,10 +25,8 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
       migrate: settings.migrate,
     });
     const core = commandCore({ storage, staff, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
-    const { clients, users } = operatorsDesk(core);
     return {
-      clients,
-      users,
+      run: asCommandLine(core).run,
       findByEmail: staff.findByEmail,
       async close() {
         await staff.close();

@@ -1,13 +1,10 @@
-import type { AdministerVerifications } from '@countersign/domain';
 import type { LinkSettings } from '../config/settings.ts';
-import { commandCore, operatorsDesk } from './administration.ts';
+import { asCommandLine, commandCore, type OpenAdministration } from './administration.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { requiredSecretKeys, sealing } from './sealing.ts';
 
 /** What an operator's commands for single verifications work with. */
-export interface VerificationAdministration extends AdministerVerifications {
-  close(): Promise<void>;
-}
+export type VerificationAdministration = OpenAdministration;
 
 /**
  * Opens the database, also beside a running server. Links are signed and answers unsealed by the servers' own secrets.
@@ -17,5 +14,5 @@ export async function openVerificationAdministration(settings: LinkSettings): Pr
   const secretKeys = requiredSecretKeys(settings);
   const { storage } = sealing(await (await chooseDatabase(settings)).open(), secretKeys);
   const core = commandCore({ storage, secretKeys, publicBaseUrl: settings.publicBaseUrl });
-  return { ...operatorsDesk(core).verifications, close: () => storage.close() };
+  return { run: asCommandLine(core).run, close: () => storage.close() };
 }

@@ -82,7 +82,7 @@ export const permissionsField: ListField<Permission> = {
   max: PERMISSIONS.length,
 };
 
-export const newApiKeyFields: Fields<NewApiKey> = {
+const newApiKeyFields: Fields<NewApiKey> = {
   name: { ...keyNameField, optional: true },
   permissions: permissionsField,
   expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },

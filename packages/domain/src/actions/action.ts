@@ -61,7 +61,7 @@ export interface ActionEntry {
   /** Fields of the input that the audit log keeps. */
   readonly keep: readonly string[];
   /** The schema of the input, derived from the fields. */
-  readonly schema: z.ZodType<unknown>;
+  readonly schema: z.ZodType;
 }
 
 /** One thing that a signed-in person or the command line may do, run by `countersign.as(caller).run(action, input)`. */
@@ -138,7 +138,7 @@ function mayKeep(field: Field | undefined): boolean {
 }
 
 /** An id is looked up as it was sent: a text that cannot be an id finds nothing, like an id of another client. */
-function inputSchema(fields: FieldList): z.ZodType<unknown> {
+function inputSchema(fields: FieldList): z.ZodType {
   const shape = Object.entries(fields).map(([key, field]): [string, z.ZodType] => [
     key,
     field.kind === 'id' ? (field.optional === true ? z.string().optional() : z.string()) : schemaOfField(field),

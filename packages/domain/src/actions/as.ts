@@ -1,14 +1,18 @@
+import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import { CountersignError, type Issue, isCountersignError } from '../errors.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { parseInput, valueAt } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Accounts } from '../staff/accounts.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
+import { type AccountActions, createAccountActions } from './account.ts';
 import type { Action, ActionEntry } from './action.ts';
+import { auditDetail, auditId } from './audit-values.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
-import { isConfirmed } from './confirmation.ts';
+import { isConfirmed } from './reauthentication.ts';
 import type { Services } from './services.ts';
-import { toldId } from './told.ts';
 import { isOneOf } from './who.ts';
 
 /** What a caller may do, and does. */
@@ -25,17 +29,36 @@ export interface As {
   run<I, O>(action: Action<I, O>, input: I): Promise<O>;
   /** Runs the action with the input of a form or a command, which is parsed all the same. @throws as `run` */
   runUnchecked<O>(action: Action<never, O>, input: unknown): Promise<O>;
+  /** Signing in and out, joining and the second factor: recorded like actions, with outcomes of their own. */
+  account(accounts: Accounts): AccountActions;
+  /**
+   * Records a request that was refused before it reached an action: a page of another role, a forged origin, a session
+   * that has ended. Lines of anonymous callers are limited. Never rejects: the refusal stands.
+   */
+  recordRefusal(refusal: Refusal): Promise<void>;
+}
+
+/** A request that was refused before it reached an action. */
+export interface Refusal {
+  readonly action: AuditAction;
+  /** `code` is `NOT_ALLOWED` if none is given. */
+  readonly detail: JsonObject;
+  /** Whom it was about. Members of a team are always recorded with their own client. */
+  readonly clientId?: string | undefined;
+  readonly targetId?: string | undefined;
 }
 
 export interface AsPorts {
   readonly services: Services;
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
+  readonly staff: ManageStaff | undefined;
+  readonly onFault: (fault: unknown) => void;
 }
 
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
-  const { services, clock, recorder } = ports;
+  const { services, clock, recorder, staff, onFault } = ports;
 
   function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
     if (!isOneOf(who, caller)) return notAllowed();
@@ -95,6 +118,13 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       },
       run: (action, input) => run(action, input, context),
       runUnchecked: (action, input) => run(action, input, context),
+      account: (accounts) => createAccountActions({ accounts, staff, recorder, onFault }, context),
+      recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
+        const { actor, from, team } = context;
+        const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };
+        const attempt = { actor, from, action, ...about, detail: auditDetail(detail) };
+        return recorder.refused(attempt, typeof code === 'string' ? code : 'NOT_ALLOWED');
+      },
     };
   };
 }
@@ -102,7 +132,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
 /** What a line says of the attempt: of the raw input only values that their own field accepts. */
 function attemptOf(action: ActionEntry, raw: unknown, { actor, from, team }: CallerContext): Attempt {
   const { id, target, client } = action;
-  const idAt = (name: string | null): string | null => (name === null ? null : toldId(valueAt(raw, [name])));
+  const idAt = (name: string | null): string | null => (name === null ? null : auditId(valueAt(raw, [name])));
   return {
     actor,
     from,
@@ -119,7 +149,7 @@ function keptOf({ fields, keep }: ActionEntry, raw: unknown): JsonObject {
     const value = valueAt(raw, [name]);
     if (field === undefined || value === undefined) return [];
     if (field.kind === 'id') {
-      const id = toldId(value);
+      const id = auditId(value);
       return id === null ? [] : [[name, id]];
     }
     const { success, data } = schemaOfField(field).safeParse(value);

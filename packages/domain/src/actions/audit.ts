@@ -1,19 +1,10 @@
-import type { AuditRequest } from '../administration/administration.ts';
-import { AUDIT_OUTCOMES, type AuditEntry, type AuditOutcome } from '../audit/audit-entry.ts';
+import { AUDIT_OUTCOMES, type AuditEntry } from '../audit/audit-entry.ts';
+import type { AuditRequest } from '../audit/read-audit.ts';
 import { type Action, defineAction } from './action.ts';
-
-interface AuditFilter {
-  readonly actorId?: string | undefined;
-  readonly clientId?: string | undefined;
-  readonly action?: string | undefined;
-  readonly outcome?: AuditOutcome | undefined;
-  /** Only lines before this one. */
-  readonly before?: number | undefined;
-}
 
 /** One page of the audit log, newest first. `next` is the `before` of the next page, null at the end. */
 export const listAudit: Action<
-  AuditFilter,
+  AuditRequest,
   { readonly entries: readonly AuditEntry[]; readonly next: number | null }
 > = defineAction({
   id: 'audit.list',
@@ -27,5 +18,5 @@ export const listAudit: Action<
   },
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ audit }, filter) => audit.list(filter as AuditRequest),
+  run: ({ audit }, filter) => audit.list(filter),
 });

@@ -2,7 +2,7 @@ import type { AuditActor } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
-import { toldAddress } from './told.ts';
+import { auditAddress } from './audit-values.ts';
 
 /** Who calls: an adapter makes one for each request or command. */
 export type Caller =
@@ -42,10 +42,10 @@ export function callerContext(caller: Caller): CallerContext {
       const { session } = caller;
       const { id, role, clientId, teamRole } = session.user;
       const team = belongsToClient(role) && clientId !== null ? { clientId, userId: id, teamRole } : null;
-      return { actor: { kind: role, id }, from: toldAddress(caller.from), team, session };
+      return { actor: { kind: role, id }, from: auditAddress(caller.from), team, session };
     }
     case 'anonymous':
-      return { actor: { kind: 'nobody', id: null }, from: toldAddress(caller.from), team: null, session: null };
+      return { actor: { kind: 'nobody', id: null }, from: auditAddress(caller.from), team: null, session: null };
     case 'command_line':
       return { actor: { kind: 'operator', id: null }, from: null, team: null, session: null };
     default:

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../audit/audit-entry.ts';
 import type { ActionEntry } from './action.ts';
 import { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
 import { listAudit } from './audit.ts';
@@ -90,4 +91,21 @@ export const ACTIONS: readonly ActionEntry[] = [
   resetSecondFactor,
   removeUser,
   listAudit,
+];
+
+/** What people do with their own account: recorded like actions, run by `As.account`. */
+export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
+  'account.sign_in',
+  'account.sign_out',
+  'account.join',
+  'account.add_second_factor',
+  'account.remove_second_factor',
+  'account.confirm_identity',
+];
+
+/** Every action of the audit log. `page.request` is a page or form that was refused before it reached an action. */
+export const AUDIT_ACTIONS: readonly AuditAction[] = [
+  ...ACTIONS.map(({ id }) => id),
+  ...ACCOUNT_ACTIONS,
+  'page.request',
 ];

@@ -1,11 +1,11 @@
 import { type ApiKey, KEY_LIFETIMES_DAYS } from '../access/api-key.ts';
 import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
-import type { DashboardUsage } from '../dashboard/dashboard.ts';
 import type { Client } from '../subscription/client.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
 import { PLANS, type Plan } from '../subscription/plan.ts';
 import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
+import type { UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './who.ts';
@@ -23,7 +23,7 @@ export const getOwnClient: Action<object, ClientWithSubscription> = defineAction
 });
 
 /** The usage of the caller's client. */
-export const readOwnUsage: Action<object, DashboardUsage> = defineAction({
+export const readOwnUsage: Action<object, UsageReport> = defineAction({
   id: 'dashboard.usage',
   who: ['team'],
   fields: {},
@@ -50,7 +50,7 @@ export const getClient: Action<{ readonly clientId: string }, ClientWithSubscrip
   run: ({ clients }, { clientId }) => clients.get(clientId),
 });
 
-export const readClientUsage: Action<{ readonly clientId: string }, DashboardUsage> = defineAction({
+export const readClientUsage: Action<{ readonly clientId: string }, UsageReport> = defineAction({
   id: 'clients.usage',
   who: OPERATORS,
   fields: { clientId: { kind: 'id', by: 'page' } },

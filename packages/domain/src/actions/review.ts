@@ -13,7 +13,7 @@ import type { Who } from './who.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
-interface QueueInput {
+export interface QueueInput {
   /** Default `submitted`. */
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;

@@ -1,11 +1,12 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
-import type { AdministerUsers, ReadAudit } from '../administration/administration.ts';
-import type { DashboardTeam } from '../dashboard/dashboard.ts';
-import type { ReadUsage } from '../dashboard/dashboard-usage.ts';
-import type { ClientVerifications } from '../dashboard/dashboard-verifications.ts';
+import type { ReadAudit } from '../audit/read-audit.ts';
+import type { ManageTeam } from '../staff/manage-team.ts';
+import type { ManageUsers } from '../staff/manage-users.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
 import type { ReadCases } from '../verification/read-cases.ts';
+import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
 import type { TeamCaller } from './caller.ts';
 
@@ -17,9 +18,9 @@ export interface Services {
   /** The verifications of the team's client. */
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
   /** The colleagues of the caller. */
-  readonly colleaguesOf: (team: TeamCaller) => DashboardTeam;
+  readonly colleaguesOf: (team: TeamCaller) => ManageTeam;
   /** @param operatorId the caller; null at the command line */
-  readonly usersFor: (operatorId: string | null) => AdministerUsers;
+  readonly usersFor: (operatorId: string | null) => ManageUsers;
   readonly management: ManageVerification;
   readonly review: ReviewVerification & ReadCases;
   readonly audit: ReadAudit;

@@ -1,11 +1,11 @@
+import { invalidParameters } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import type { BrowseRequest } from '../verification/browse-request.ts';
 import type {
   BrowsedPage,
   BrowsedVerification,
-  BrowseRequest,
   OpenedVerification,
-} from '../dashboard/dashboard.ts';
-import { invalidParameters } from '../errors.ts';
-import type { Fields } from '../fields/field.ts';
+} from '../verification/client-verifications.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';

@@ -1,4 +1,13 @@
-import type { AuditEntry, Countersign, CreatedVerification, Desks, Storage } from '@countersign/domain';
+import {
+  type As,
+  type AuditEntry,
+  type Countersign,
+  type CreatedVerification,
+  changeSubscription,
+  listAudit,
+  type Storage,
+  switchSandbox,
+} from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, refusalOf } from '../records/at-once.ts';
 import { anAuditQuery, headAt } from '../records/audit.ts';
@@ -130,17 +139,20 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
   'audit: allowed and refused actions make an unbroken chain': async (storage) => {
     await givenClients(storage, 1);
     const countersign = serviceOver(storage);
-    const { clients, audit } = countersign.actingAs({ kind: 'command_line' }).administration;
+    const { run, recordRefusal } = countersign.as({ kind: 'command_line' });
 
-    await clients.setSandbox(clientId(1), true);
-    await clients.setSubscription(clientId(1), { plan: 'enterprise', monthlyLimit: null });
+    await recordRefusal({ action: 'page.request', detail: { path: null } });
+    await run(switchSandbox, { clientId: clientId(1), sandbox: true });
+    await run(changeSubscription, { clientId: clientId(1), plan: 'enterprise', planLimit: true });
     for (const nobody of [clientId(2), 'not-an-id', '\u0000', '🦉']) {
-      await expect(clients.setSandbox(nobody, true)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
+      await expect(run(switchSandbox, { clientId: nobody, sandbox: true })).rejects.toMatchObject({
+        code: 'CLIENT_NOT_FOUND',
+      });
     }
 
-    const refused = await audit.list({ action: 'clients.switch_sandbox', outcome: 'refused' });
+    const refused = await run(listAudit, { action: 'clients.switch_sandbox', outcome: 'refused' });
     expect(refused.entries).toHaveLength(4);
-    const { entries } = await audit.list({});
+    const { entries } = await run(listAudit, {});
     expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact', entries: entries.length });
     const noted = (await storage.audit.head()) ?? headAt(0);
     expect(await countersign.verifyAudit({ noted })).toMatchObject({ outcome: 'intact', head: noted });
@@ -148,11 +160,11 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
 
   'audit: actions of several instances at once make one unbroken chain': async (storage) => {
     await givenClients(storage, 4);
-    const desks: Desks[] = range(1, 4).map(() => serviceOver(storage).actingAs({ kind: 'command_line' }));
+    const callers: As[] = range(1, 4).map(() => serviceOver(storage).as({ kind: 'command_line' }));
 
     await atOnce(4, async (instance) => {
       for (const sandbox of [true, false, true]) {
-        await desks[instance]?.administration.clients.setSandbox(clientId(instance + 1), sandbox);
+        await callers[instance]?.run(switchSandbox, { clientId: clientId(instance + 1), sandbox });
       }
     });
 

@@ -1,8 +1,8 @@
 import type {
-  AccountDesk,
+  AccountActions,
   Accounts,
+  As,
   CookieChange,
-  Desks,
   StaffSession,
   Throttled,
   Visitor,
@@ -15,7 +15,7 @@ import { isOwnPath } from '../site/base-path.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
-import { visitorDesks } from '../staff/visitor-desks.ts';
+import { visitorOf as callerOf } from '../staff/visitor.ts';
 
 /** A site with accounts. */
 export interface AccountSite extends Site {
@@ -33,13 +33,13 @@ export function visitorOf(context: Context<WebEnv>, { options }: Site): Visitor 
   return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context) };
 }
 
-/** Whoever asks, and what they may do with their own account: recorded. */
-export async function accountDesk(
+/** The visitor, and the recorded actions on their own account. */
+export async function accountActions(
   context: Context<WebEnv>,
   site: AccountSite,
-): Promise<{ readonly session: StaffSession | null; readonly desks: Desks; readonly account: AccountDesk }> {
-  const { session, desks } = await visitorDesks(context, site);
-  return { session, desks, account: desks.account(site.accounts) };
+): Promise<{ readonly session: StaffSession | null; readonly as: As; readonly account: AccountActions }> {
+  const { session, as } = await callerOf(context, site);
+  return { session, as, account: as.account(site.accounts) };
 }
 
 export function sessionOf(context: Context<WebEnv>, { accounts }: AccountSite): Promise<StaffSession | null> {

@@ -8,7 +8,7 @@ import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,
-  accountDesk,
+  accountActions,
   CONFIRM_PATH,
   formOf,
   leave,
@@ -37,9 +37,9 @@ export function confirmIdentity(site: AccountSite): Handler<WebEnv> {
     const page = context.get('page');
     const values = await readForm(context);
     const returnTo = returnPath(values.text('returnTo'));
-    const { session, desks, account } = await accountDesk(context, site);
+    const { session, as, account } = await accountActions(context, site);
     if (session === null) {
-      await noteRefusal(context, desks, 'no_session');
+      await noteRefusal(context, as, 'no_session');
       return toSignIn(context, returnTo);
     }
     const password = values.raw('password');

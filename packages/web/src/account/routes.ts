@@ -3,7 +3,7 @@ import { type Handler, Hono } from 'hono';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
 import { homeOf } from '../staff/areas.ts';
-import { type AccountSite, accountDesk, leave, SIGN_IN_PATH, sessionOf, visitorOf } from './account-site.ts';
+import { type AccountSite, accountActions, leave, SIGN_IN_PATH, sessionOf, visitorOf } from './account-site.ts';
 import { confirmIdentity, confirmPage } from './confirm.tsx';
 import { enterSecondFactor, secondFactorPage } from './second-factor.tsx';
 import { confirmSecondFactor } from './second-factor-setup.tsx';
@@ -45,7 +45,7 @@ function toHome(site: AccountSite): Handler<WebEnv> {
 
 function signOut(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
-    const { account } = await accountDesk(context, site);
+    const { account } = await accountActions(context, site);
     return leave(context, SIGN_IN_PATH, await account.signOut(visitorOf(context, site)));
   };
 }

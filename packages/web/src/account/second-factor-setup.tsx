@@ -9,7 +9,7 @@ import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
-  accountDesk,
+  accountActions,
   formOf,
   leave,
   type Refusal,
@@ -89,7 +89,7 @@ export function confirmSecondFactor(site: AccountSite): Handler<WebEnv> {
     if (values.text('saved') !== 'true') return again(refused('saved', t('account:security.savedNeeded')));
     const code = values.text('code').replaceAll(' ', '');
     if (code === '') return again(refused('code', t('account:security.codeNeeded')));
-    const { account } = await accountDesk(context, site);
+    const { account } = await accountActions(context, site);
     const outcome = await account.confirmSecondFactor(visitorOf(context, site), code);
     switch (outcome.outcome) {
       case 'signed_in':

@@ -5,7 +5,7 @@ import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
-  accountDesk,
+  accountActions,
   formOf,
   type Refusal,
   refused,
@@ -31,7 +31,7 @@ export function enterSecondFactor(site: AccountSite): Handler<WebEnv> {
     const again = (refusal: Refusal) => answer(context, returnTo, refusal);
 
     if (code === '') return again(refused('code', page.t('account:secondFactor.codeNeeded')));
-    const { account } = await accountDesk(context, site);
+    const { account } = await accountActions(context, site);
     const outcome = await account.enterSecondFactor(visitorOf(context, site), code);
     return afterSignIn(context, outcome, {
       returnTo,

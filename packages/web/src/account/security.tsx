@@ -1,4 +1,4 @@
-import type { AccountDesk, StaffSession, Throttled } from '@countersign/domain';
+import type { AccountActions, StaffSession, Throttled } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { readForm } from '../forms/form-body.ts';
@@ -12,7 +12,7 @@ import { SignOutForm } from '../staff/staff-navigation.tsx';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
-  accountDesk,
+  accountActions,
   formOf,
   type Refusal,
   refused,
@@ -57,13 +57,13 @@ type NotDone = { readonly outcome: 'refused' } | Throttled;
 /** Handles a form that asks the signed-in user for the password. A refused form comes back and says why. */
 function withPassword(
   site: AccountSite,
-  carryOut: (context: Context<WebEnv>, account: AccountDesk, password: string) => Promise<Response | NotDone>,
+  carryOut: (context: Context<WebEnv>, account: AccountActions, password: string) => Promise<Response | NotDone>,
 ): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');
-    const { session, desks, account } = await accountDesk(context, site);
+    const { session, as, account } = await accountActions(context, site);
     if (session === null) {
-      await noteRefusal(context, desks, 'no_session');
+      await noteRefusal(context, as, 'no_session');
       return toSignIn(context);
     }
     const password = (await readForm(context)).raw('password');

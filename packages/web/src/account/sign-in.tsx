@@ -6,7 +6,7 @@ import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
-  accountDesk,
+  accountActions,
   formOf,
   type Refusal,
   refused,
@@ -35,7 +35,7 @@ export function signIn(site: AccountSite): Handler<WebEnv> {
 
     if (email === '') return again(refused('email', page.t('account:signIn.emailNeeded')));
     if (password === '') return again(refused('password', page.t('account:signIn.passwordNeeded')));
-    const { account } = await accountDesk(context, site);
+    const { account } = await accountActions(context, site);
     const outcome = await account.signIn(visitorOf(context, site), { email, password });
     return afterSignIn(context, outcome, {
       returnTo,

@@ -9,7 +9,7 @@ import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
   type AccountSite,
-  accountDesk,
+  accountActions,
   formOf,
   leave,
   type Refusal,
@@ -37,9 +37,9 @@ export function acceptInvitation(site: AccountSite): Handler<WebEnv, '/welcome/:
     const { t } = page;
     const token = context.req.param('token');
     const invitation = await accounts.invitationOf(token);
-    const { desks, account } = await accountDesk(context, site);
+    const { as, account } = await accountActions(context, site);
     if (invitation === null) {
-      await desks.noteRefusal({ action: 'account.join', detail: { code: 'LINK_INVALID' } });
+      await as.recordRefusal({ action: 'account.join', detail: { code: 'LINK_INVALID' } });
       return answerEnded(context);
     }
     const values = await readForm(context);

@@ -1,4 +1,11 @@
-import type { DashboardRight } from '@countersign/domain';
+import {
+  type ActionEntry,
+  getOwnClient,
+  listApiKeys,
+  listTeam,
+  listVerifications,
+  readOwnUsage,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
@@ -16,8 +23,8 @@ export function answerDashboardPage(
   content: Child,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { dashboard } = context.get('desks');
-  const items = PARTS.filter(({ right }) => right === null || dashboard.may(right));
+  const { may } = context.get('as');
+  const items = PARTS.filter(({ action }) => may(action) !== 'no');
   return answerPage(
     context,
     {
@@ -38,11 +45,11 @@ export function answerDashboardPage(
   );
 }
 
-/** Parts of the dashboard; with a right, only for those who have it. */
-const PARTS: readonly { path: string; label: MessageKey; right: DashboardRight | null }[] = [
-  { path: HOME_PATH, label: 'dashboard:nav.home', right: null },
-  { path: KEYS_PATH, label: 'dashboard:nav.keys', right: 'manage_keys' },
-  { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', right: null },
-  { path: USAGE_PATH, label: 'dashboard:nav.usage', right: null },
-  { path: TEAM_PATH, label: 'dashboard:nav.team', right: null },
+/** Parts of the dashboard, each with the action of its first page. */
+const PARTS: readonly { path: string; label: MessageKey; action: ActionEntry }[] = [
+  { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient },
+  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys },
+  { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
+  { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
+  { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
 ];

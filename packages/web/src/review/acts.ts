@@ -1,4 +1,16 @@
-import type { ReviewCase, ReviewContext, ReviewDesk, Verification } from '@countersign/domain';
+import {
+  type As,
+  approveCase,
+  askForAction,
+  claimCase,
+  type Flow,
+  noteOnCase,
+  openCase,
+  type ReviewCase,
+  rejectCase,
+  releaseCase,
+  type Verification,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
@@ -12,7 +24,16 @@ import { answerConfirmPage } from './confirm-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict.ts';
 import { casePath } from './paths.ts';
 import { NO_PROBLEMS, type Problems, problemsOf } from './problems.ts';
-import { type Act, actionOf, FIELD, isDecision, readTyped, rejectionOf, unlessEmpty } from './typed.ts';
+import {
+  type Act,
+  FIELD,
+  flowNamedIn,
+  isDecision,
+  readTyped,
+  rejectionOf,
+  requestOf,
+  unlessEmpty,
+} from './typed.ts';
 
 const DONE_BY: Readonly<Record<Act, Done>> = {
   claim: 'claimed',
@@ -27,8 +48,8 @@ const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 
 /**
- * Does what a form asks for. A decision is shown once more first. Where somebody else was first, nothing is done, and
- * the page tells who, with everything that was typed.
+ * Runs the action of a form. A decision is shown once more first. If another reviewer was first, nothing is done, and the
+ * page shows who, with everything that was typed. The case is opened only for a page that shows it.
  */
 export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   return async (context) => {
@@ -36,22 +57,16 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
     const values = await readForm(context);
     const seen = versionIn(values);
     const { t, href } = context.get('page');
-    const { review } = context.get('desks');
-    const reviewCase = await review.open(verificationId);
-    const { flow, version } = reviewCase.verification;
     const attempt = { act, values, seen };
 
-    const problems = problemsOf(act, flow, readTyped(values, act, flow), t);
+    const flow = flowNamedIn(values);
     const confirmed = values.text(FIELD.confirmed);
-    if (problems.size > 0 || confirmed === 'no') return answerAgain(context, site, reviewCase, attempt, problems);
-    if (isDecision(act) && confirmed !== 'yes') {
-      const view = await viewOf(context, site, reviewCase);
-      if (version !== seen || !mayDo(act, view)) return answerConflict(context, site, attempt, 'VERSION_CONFLICT');
-      return answerConfirmPage(context, site, view, { act, values });
+    const hasProblems = problemsOf(act, flow, readTyped(values, act, flow), t).size > 0;
+    if (hasProblems || confirmed === 'no' || (isDecision(act) && confirmed !== 'yes')) {
+      return answerUndone(context, site, attempt);
     }
     try {
-      const reviewerId = context.get('user').id;
-      await perform(review, { verificationId, expectedVersion: seen, reviewerId }, reviewCase, attempt);
+      await perform(context.get('as'), { verificationId, version: seen }, flow, attempt);
     } catch (error) {
       const code = conflictCodeOf(error);
       if (code === null) throw error;
@@ -59,6 +74,24 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
     }
     return context.redirect(href(`${casePath(verificationId)}?done=${DONE_BY[act]}`), 303);
   };
+}
+
+/** The page after a form that did nothing yet: the form again with its problems, or the decision once more. */
+async function answerUndone(context: Context<StaffEnv>, site: Site, attempt: Attempt): Promise<Response> {
+  const { act, values, seen } = attempt;
+  const reviewCase = await openShown(context);
+  const { flow, version } = reviewCase.verification;
+  const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
+  if (problems.size > 0 || !isDecision(act) || values.text(FIELD.confirmed) === 'no') {
+    return answerAgain(context, site, reviewCase, attempt, problems);
+  }
+  const view = await viewOf(context, site, reviewCase);
+  if (version === seen && mayDo(act, view)) return answerConfirmPage(context, site, view, { act, values });
+  return answerConflict(context, site, attempt, 'VERSION_CONFLICT', reviewCase);
+}
+
+function openShown(context: Context<StaffEnv>): Promise<ReviewCase> {
+  return context.get('as').run(openCase, { verificationId: context.req.param('id') ?? '' });
 }
 
 /** A form that was sent, and the version of the case it was written on. */
@@ -75,26 +108,26 @@ function versionIn(values: FormValues): number {
 }
 
 function perform(
-  review: ReviewDesk,
-  upon: ReviewContext,
-  { verification: { flow } }: ReviewCase,
+  { run }: As,
+  upon: { readonly verificationId: string; readonly version: number },
+  flow: Flow,
   { act, values }: Attempt,
 ): Promise<Verification> {
   const typed = readTyped(values, act, flow);
   const noting = { ...upon, internalNote: unlessEmpty(typed.internalNote) };
   switch (act) {
     case 'claim':
-      return review.claim(upon);
+      return run(claimCase, upon);
     case 'release':
-      return review.release(upon);
+      return run(releaseCase, upon);
     case 'note':
-      return review.note(upon, typed.internalNote);
+      return run(noteOnCase, { ...upon, text: typed.internalNote });
     case 'approve':
-      return review.approve(noting);
+      return run(approveCase, noting);
     case 'reject':
-      return review.reject(noting, rejectionOf(typed));
+      return run(rejectCase, { ...noting, ...rejectionOf(typed) });
     case 'ask':
-      return review.askForAction(noting, actionOf(flow, typed));
+      return run(askForAction, { ...noting, ...requestOf(flow, typed) });
     default:
       return act satisfies never;
   }
@@ -122,8 +155,9 @@ async function answerConflict(
   site: Site,
   { act, values, seen }: Attempt,
   code: ConflictCode,
+  opened?: ReviewCase,
 ): Promise<Response> {
-  const reviewCase = await context.get('desks').review.open(context.req.param('id') ?? '');
+  const reviewCase = opened ?? (await openShown(context));
   const view = await viewOf(context, site, reviewCase);
   const conflict = conflictOf(code, reviewCase, seen);
   const unsent = { act, values, problems: NO_PROBLEMS };

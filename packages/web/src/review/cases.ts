@@ -1,4 +1,4 @@
-import type { ReviewCase } from '@countersign/domain';
+import { openCase, type ReviewCase, readCaseFile } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
@@ -11,7 +11,7 @@ import { casePath } from './paths.ts';
 /** The page of a case, as it is now. */
 export function casePage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
-    const reviewCase = await context.get('desks').review.open(context.req.param('id'));
+    const reviewCase = await context.get('as').run(openCase, { verificationId: context.req.param('id') });
     const done = DONE.find((name) => name === context.req.query('done')) ?? null;
     return answerCasePage(context, site, { ...(await viewOf(context, site, reviewCase)), done });
   };
@@ -31,6 +31,6 @@ export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase:
 
 /** A file of the case, and of no other. */
 export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
-  const { review } = context.get('desks');
-  return fileAnswer(await review.readFile(context.req.param('id'), context.req.param('fileId')));
+  const { id: verificationId, fileId } = context.req.param();
+  return fileAnswer(await context.get('as').run(readCaseFile, { verificationId, fileId }));
 };

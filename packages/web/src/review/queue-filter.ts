@@ -1,6 +1,6 @@
 import {
-  type CaseQuery,
   LIST_PAGE_MAX,
+  type QueueInput,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
@@ -36,12 +36,13 @@ export function readFilter(query: (name: string) => string | undefined): QueueFi
   };
 }
 
-export function caseQueryOf({ status, type, clientId, claim, page }: QueueFilter, reviewerId: string): CaseQuery {
+export function caseQueryOf({ status, type, clientId, claim, page }: QueueFilter, reviewerId: string): QueueInput {
   return {
     status,
     type: type ?? undefined,
     clientId: clientId ?? undefined,
-    claimedBy: claim === null ? undefined : claim === 'mine' ? reviewerId : null,
+    claimedBy: claim === 'mine' ? reviewerId : undefined,
+    unclaimed: claim !== null && claim !== 'mine' ? true : undefined,
     page,
   };
 }

@@ -1,11 +1,13 @@
 import {
   type ActionItem,
+  currentFlow,
   type Flow,
   parseActionNeeded,
   REASON_CODES,
   type ReasonCode,
   type Rejection,
   type StepKey,
+  SUBJECT_TYPES,
   stepsOf,
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
@@ -97,6 +99,33 @@ export function actionOf(flow: Flow, typed: Typed): ReturnType<typeof parseActio
     note: unlessEmpty(note),
   }));
   return parseActionNeeded(flow, { items, message: unlessEmpty(typed.message) });
+}
+
+/** A request for action as the action takes it: an empty note or message is left out. */
+export function requestOf(
+  flow: Flow,
+  typed: Typed,
+): {
+  readonly items: readonly { readonly step: string; readonly reasonCode: ReasonCode; readonly note?: string }[];
+  readonly message?: string | undefined;
+} {
+  const { items, message } = actionOf(flow, typed);
+  return {
+    items: items.map(({ note, ...item }) => ({ ...item, ...(note !== null && { note }) })),
+    message: message ?? undefined,
+  };
+}
+
+/** The flow whose steps a form names. A form without steps fits every flow. */
+export function flowNamedIn(values: FormValues): Flow {
+  const ofFields = values.names.flatMap((name) => /^ask\.([^.]+)\./.exec(name)?.slice(1, 2) ?? []);
+  const named = [...values.all(FIELD.steps), ...ofFields];
+  const flows = SUBJECT_TYPES.map((type) => currentFlow(type));
+  const fits = (flow: Flow): boolean => {
+    const steps: readonly string[] = stepsOf(flow);
+    return named.every((step) => steps.includes(step));
+  };
+  return flows.find(fits) ?? currentFlow('kyc');
 }
 
 /** Text that was typed; undefined where none was. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 
 /** What the pages need from outside. */
 export interface WebOptions {
-  readonly countersign: Pick<Countersign, 'subject' | 'rateLimits' | 'clients' | 'as' | 'actingAs'>;
+  readonly countersign: Pick<Countersign, 'subject' | 'rateLimits' | 'clients' | 'as'>;
   /** Who is signed in. */
   readonly signIn: SignIn;
   /** With it the pages for signing in are served too. */

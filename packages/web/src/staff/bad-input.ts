@@ -1,4 +1,4 @@
-import type { AuditAction, Desks } from '@countersign/domain';
+import type { As, AuditAction } from '@countersign/domain';
 
 /** Errors of a form, by field. */
 export type Problems = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface FormAct {
 }
 
 /** Records a form that says nothing the desk could be asked, or that is not sent on: which fields, not what was typed. */
-export function noteBadInput(desks: Desks, act: FormAct, problems: ReadonlyMap<string, unknown>): Promise<void> {
+export function noteBadInput(as: As, act: FormAct, problems: ReadonlyMap<string, unknown>): Promise<void> {
   const detail = { code: 'INVALID_PARAMETERS', fields: [...problems.keys()].join(',') };
-  return desks.noteRefusal({ ...act, detail });
+  return as.recordRefusal({ ...act, detail });
 }

@@ -1,4 +1,4 @@
-import type { As, Desks, StaffSession, User } from '@countersign/domain';
+import type { As, StaffSession, User } from '@countersign/domain';
 import type { WebEnv } from '../site/web-env.ts';
 
 /** What the gate of an area for staff leaves in the context. */
@@ -9,7 +9,5 @@ export interface StaffEnv {
     user: User;
     /** Runs actions as this user. */
     as: As;
-    /** All that they may do, recorded. */
-    desks: Desks;
   };
 }

@@ -7,7 +7,7 @@ import type { Site } from '../site/site.ts';
 import { answerForbidden } from './forbidden-page.tsx';
 import { noteRefusal } from './note-refusal.ts';
 import type { StaffEnv } from './staff-env.ts';
-import { visitorDesks } from './visitor-desks.ts';
+import { visitorOf } from './visitor.ts';
 
 /** An area of pages for people who sign in. */
 export interface StaffArea {
@@ -25,26 +25,25 @@ export interface StaffArea {
  */
 export function staffGate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
   return async (context, next) => {
-    const { session, as, desks } = await visitorDesks(context, site);
+    const { session, as } = await visitorOf(context, site);
     const mayChange = !isSafe(context.req.method);
     if (session === null) {
-      if (mayChange) await noteRefusal(context, desks, 'no_session');
+      if (mayChange) await noteRefusal(context, as, 'no_session');
       return toSignIn(context, site, area);
     }
     if (!area.roles.includes(session.user.role)) {
-      await noteRefusal(context, desks, 'role');
+      await noteRefusal(context, as, 'role');
       return answerForbidden(context, site, session.user, area.forbidden);
     }
     if (lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false })) {
-      if (mayChange) await noteRefusal(context, desks, 'second_factor_needed');
+      if (mayChange) await noteRefusal(context, as, 'second_factor_needed');
       return toSecondFactor(context, site, session);
     }
     context.set('session', session);
     context.set('user', session.user);
     context.set('as', as);
-    context.set('desks', desks);
     await next();
-    if (mayChange && isNotRead(context.error)) await noteRefusal(context, desks, 'form_not_read');
+    if (mayChange && isNotRead(context.error)) await noteRefusal(context, as, 'form_not_read');
     return;
   };
 }

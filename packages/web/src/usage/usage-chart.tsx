@@ -1,4 +1,4 @@
-import type { DashboardUsage } from '@countersign/domain';
+import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dayInWords } from '../site/day-in-words.ts';
 import type { Page } from '../site/page.ts';
@@ -6,7 +6,7 @@ import { shortDayInWords } from '../wording/days.ts';
 import { figure } from '../wording/figure.ts';
 import { chartShape } from './chart-shape.ts';
 
-type Days = DashboardUsage['days'];
+type Days = UsageReport['days'];
 
 /**
  * A bar for each day, drawn here and coloured by the stylesheet alone. The same figures stand below as a table, for whoever

@@ -1,11 +1,11 @@
-import type { DashboardUsage } from '@countersign/domain';
+import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { StandingNotice, UsageMeter } from './usage-meter.tsx';
 
 /** The month against its limit, and each of the last 30 days. */
-export const UsageDetails: FC<{ usage: DashboardUsage; page: Page }> = ({ usage, page }) => {
+export const UsageDetails: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
   const { t } = page;
   return (
     <>

@@ -1,4 +1,4 @@
-import type { DashboardUsage } from '@countersign/domain';
+import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dayInWords } from '../site/day-in-words.ts';
 import type { Page } from '../site/page.ts';
@@ -9,7 +9,7 @@ import { figure } from '../wording/figure.ts';
 const NEARLY_ALL = 0.8;
 
 /** What was used of the month's limit, in figures and as a meter, and when it begins again. */
-export const UsageMeter: FC<{ usage: DashboardUsage; page: Page }> = ({ usage, page }) => {
+export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
   const { t, language } = page;
   const { used, allowance, month, standing } = usage;
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
@@ -38,7 +38,7 @@ export const UsageMeter: FC<{ usage: DashboardUsage; page: Page }> = ({ usage, p
 };
 
 /** Says plainly that the API creates nothing now, and what it answers. */
-export const StandingNotice: FC<{ usage: DashboardUsage; page: Page }> = ({ usage, page: { t, language } }) => {
+export const StandingNotice: FC<{ usage: UsageReport; page: Page }> = ({ usage, page: { t, language } }) => {
   switch (usage.standing) {
     case 'open':
       return null;

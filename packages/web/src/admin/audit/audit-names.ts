@@ -1,4 +1,5 @@
 import type { AuditEntry, ClientWithSubscription, SignIn } from '@countersign/domain';
+import { hasMessage, type Translate } from '../../site/messages.ts';
 
 /** How those are called whom lines of the audit log are about. Null where an id has no name, or no longer. */
 export interface AuditNames {
@@ -21,6 +22,12 @@ export async function namesOfEntries(
     ofStaff: (userId) => staff.get(userId) ?? null,
     ofClient: (clientId) => names.get(clientId) ?? null,
   };
+}
+
+/** The name of an action; its id, for an action that this version does not know. */
+export function actionInWords(action: AuditEntry['action'], t: Translate): string {
+  const key = `actions:${action}.name`;
+  return hasMessage(key) ? t(key) : action;
 }
 
 /** Whether what an act was about is somebody who signs in. */

@@ -1,4 +1,4 @@
-import { type Desks, isCountersignError } from '@countersign/domain';
+import { type As, type AuditEntry, isCountersignError, listAudit, listClients } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -27,10 +27,13 @@ export function auditPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t } = page;
-    const { clients, audit } = context.get('desks').administration;
+    const as = context.get('as');
     const filter = readFilter((name) => context.req.query(name));
     const before = context.req.query('before') || undefined;
-    const [all, { found, problems }] = await Promise.all([clients.list(), askWith(audit, filter, before, page)]);
+    const [all, { found, problems }] = await Promise.all([
+      as.run(listClients, {}),
+      askWith(as, filter, before, page),
+    ]);
     const names = await namesOfEntries(found?.entries ?? [], site.options.signIn, all);
     const hasErrors = problems.size > 0;
     return answerAdminPage(
@@ -62,11 +65,13 @@ export function auditPage(site: Site): Handler<StaffEnv> {
   };
 }
 
-type Audit = Desks['administration']['audit'];
-type Found = Awaited<ReturnType<Audit['list']>>;
+interface Found {
+  readonly entries: readonly AuditEntry[];
+  readonly next: number | null;
+}
 
 async function askWith(
-  audit: Audit,
+  as: As,
   filter: AuditFilterTexts,
   before: string | undefined,
   { t }: Page,
@@ -74,7 +79,7 @@ async function askWith(
   const { request, problems } = requestOf(filter, before, t);
   if (problems.size > 0) return { found: null, problems };
   try {
-    return { found: await audit.list(request), problems: NO_PROBLEMS };
+    return { found: await as.run(listAudit, request), problems: NO_PROBLEMS };
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
     return { found: null, problems: problemsOf(error.data?.issues ?? [], t) };

@@ -1,11 +1,10 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { casePath } from '../../review/paths.ts';
-import { hasMessage, type Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
-import { type AuditNames, isAboutStaff, isAboutVerification } from './audit-names.ts';
+import { type AuditNames, actionInWords, isAboutStaff, isAboutVerification } from './audit-names.ts';
 import { detailInWords } from './detail-in-words.ts';
 
 interface TableProps {
@@ -73,12 +72,6 @@ const Line: FC<TableProps & { entry: AuditEntry }> = ({ entry, names, page }) =>
     </tr>
   );
 };
-
-/** The name of an action; its id, for an action that this version does not know. */
-function actionInWords(action: AuditEntry['action'], t: Translate): string {
-  const key = `actions:${action}.name`;
-  return hasMessage(key) ? t(key) : action;
-}
 
 /** By name, as long as there is one; which role they had then, and from where. */
 const Who: FC<TableProps & { entry: AuditEntry }> = ({ entry: { actor, from }, names, page }) => {

@@ -5,6 +5,7 @@ import type { Page } from '../../site/page.ts';
 import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
 import { type AuditFilterTexts, isFiltered } from './audit-filter.ts';
+import { actionInWords } from './audit-names.ts';
 
 interface FilterFormProps {
   readonly page: Page;
@@ -34,7 +35,7 @@ export const FilterForm: FC<FilterFormProps> = ({ page, filter, problems, client
         {
           name: 'action',
           label: t('admin:audit.action'),
-          options: AUDIT_ACTIONS.map((action) => [action, t(`actions:${action}.name`)]),
+          options: AUDIT_ACTIONS.map((action) => [action, actionInWords(action, t)]),
         },
         {
           name: 'outcome',

@@ -1,4 +1,11 @@
-import type { Client, ClientWithSubscription } from '@countersign/domain';
+import {
+  type Client,
+  type ClientWithSubscription,
+  getClient,
+  listAudit,
+  listUsers,
+  readClientUsage,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -28,8 +35,8 @@ const DONE = ['created', 'subscription', 'unchanged', 'sandboxOn', 'sandboxOff']
 /** All about one client, also where its form was posted to: whoever switches the language there asks for it. */
 export function clientPage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
-    const { clients } = context.get('desks').administration;
-    return answerClientPage(context, site, await clients.get(context.req.param('id')));
+    const clientId = context.req.param('id');
+    return answerClientPage(context, site, await context.get('as').run(getClient, { clientId }));
   };
 }
 
@@ -41,12 +48,12 @@ export async function answerClientPage(
 ): Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const { clients, users, audit } = context.get('desks').administration;
+  const as = context.get('as');
   const { client, subscription } = found;
   const [usage, members, { entries }] = await Promise.all([
-    clients.usage(client.id),
-    users.list({ clientId: client.id }),
-    audit.list({ clientId: client.id }),
+    as.run(readClientUsage, { clientId: client.id }),
+    as.run(listUsers, { clientId: client.id }),
+    as.run(listAudit, { clientId: client.id }),
   ]);
   const recent = entries.slice(0, RECENT);
   const names = await namesOfEntries(recent, site.options.signIn, [found]);

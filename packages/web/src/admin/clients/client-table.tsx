@@ -1,4 +1,4 @@
-import type { ClientWithSubscription, DashboardUsage } from '@countersign/domain';
+import type { ClientWithSubscription, UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import { figure } from '../../wording/figure.ts';
@@ -8,7 +8,7 @@ import { StandingBadge } from './subscription-standing.tsx';
 
 /** A client and what it used. */
 export interface ListedClient extends ClientWithSubscription {
-  readonly usage: DashboardUsage;
+  readonly usage: UsageReport;
 }
 
 export const ClientTable: FC<{ clients: readonly ListedClient[]; now: Date; page: Page }> = (props) => {
@@ -57,7 +57,7 @@ const ClientRow: FC<{ listed: ListedClient; now: Date; page: Page }> = ({ listed
   );
 };
 
-function usedInWords({ used, allowance, standing }: DashboardUsage, { t, language }: Page): string {
+function usedInWords({ used, allowance, standing }: UsageReport, { t, language }: Page): string {
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
   return t(standing === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
 }

@@ -1,4 +1,4 @@
-import type { ClientWithSubscription } from '@countersign/domain';
+import { type ClientWithSubscription, listClients, readClientUsage } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -19,12 +19,15 @@ export function clientsPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href, language } = page;
-    const { clients } = context.get('desks').administration;
+    const as = context.get('as');
     const name = (context.req.query('name') ?? '').trim();
-    const found = named(await clients.list(), name, language);
+    const found = named(await as.run(listClients, {}), name, language);
     const sheet = sheetOf(found, context.req.query('page'), PAGE_SIZE);
     const listed = await Promise.all(
-      sheet.items.map(async (each) => ({ ...each, usage: await clients.usage(each.client.id) })),
+      sheet.items.map(async (each) => ({
+        ...each,
+        usage: await as.run(readClientUsage, { clientId: each.client.id }),
+      })),
     );
     return answerAdminPage(
       context,

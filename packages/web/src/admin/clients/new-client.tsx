@@ -1,4 +1,9 @@
-import { isCountersignError, type NewClient, PLANS } from '@countersign/domain';
+import {
+  createClient as createClientAction,
+  isCountersignError,
+  type NewClient,
+  PLANS,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { readForm } from '../../forms/form-body.ts';
@@ -23,15 +28,15 @@ export function createClient(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const desks = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const typed = read(values, t);
     if (typed.input === null) {
-      await noteBadInput(desks, { action: 'clients.create' }, typed.problems);
+      await noteBadInput(as, { action: 'clients.create' }, typed.problems);
       return answer(context, site, values, typed.problems);
     }
     try {
-      const { client } = await desks.administration.clients.create(typed.input);
+      const { client } = await as.run(createClientAction, typed.input);
       return context.redirect(href(`${clientPath(client.id)}?done=created`), 303);
     } catch (error) {
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;

@@ -1,4 +1,4 @@
-import type { Client } from '@countersign/domain';
+import { type Client, getClient, switchSandbox as switchSandboxAction } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { readForm } from '../../forms/form-body.ts';
@@ -18,7 +18,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = { on: true, off: false };
 /** Says what it means, and asks. */
 export function sandboxPage(site: Site): Sandbox {
   return async (context) => {
-    const { client } = await context.get('desks').administration.clients.get(context.req.param('id'));
+    const { client } = await context.get('as').run(getClient, { clientId: context.req.param('id') });
     return answer(context, site, client, NO_PROBLEMS);
   };
 }
@@ -26,22 +26,21 @@ export function sandboxPage(site: Site): Sandbox {
 export function switchSandbox(site: Site): Sandbox {
   return async (context) => {
     const { t, href } = context.get('page');
-    const desks = context.get('desks');
-    const { clients } = desks.administration;
+    const as = context.get('as');
     const values = await readForm(context);
-    const { client } = await clients.get(context.req.param('id'));
+    const { client } = await as.run(getClient, { clientId: context.req.param('id') });
     const wanted = values.text(FIELD);
     const sandbox = Object.hasOwn(SWITCHES, wanted) ? SWITCHES[wanted] : undefined;
     if (sandbox === undefined) {
       const problems = new Map([[FIELD, t('admin:sandbox.bad')]]);
       await noteBadInput(
-        desks,
+        as,
         { action: 'clients.switch_sandbox', clientId: client.id, targetId: client.id },
         problems,
       );
       return answer(context, site, client, problems);
     }
-    await clients.setSandbox(client.id, sandbox);
+    await as.run(switchSandboxAction, { clientId: client.id, sandbox });
     return context.redirect(href(`${clientPath(client.id)}?done=${sandbox ? 'sandboxOn' : 'sandboxOff'}`), 303);
   };
 }

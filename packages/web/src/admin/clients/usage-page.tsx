@@ -1,3 +1,4 @@
+import { getClient, readClientUsage } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
@@ -10,8 +11,8 @@ export function clientUsagePage(site: Site): Handler<StaffEnv, '/:id/usage'> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const { clients } = context.get('desks').administration;
-    const { client } = await clients.get(context.req.param('id'));
+    const as = context.get('as');
+    const { client } = await as.run(getClient, { clientId: context.req.param('id') });
     const title = t('admin:usage.title', { name: client.name });
     return answerAdminPage(
       context,
@@ -19,7 +20,7 @@ export function clientUsagePage(site: Site): Handler<StaffEnv, '/:id/usage'> {
       { title },
       <>
         <h1 class="as-typed">{title}</h1>
-        <UsageDetails usage={await clients.usage(client.id)} page={page} />
+        <UsageDetails usage={await as.run(readClientUsage, { clientId: client.id })} page={page} />
         <p>
           <a href={href(clientPath(client.id))}>{t('admin:client.back')}</a>
         </p>

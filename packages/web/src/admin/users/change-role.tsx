@@ -1,5 +1,6 @@
 import {
   belongsToClient,
+  changeUserRole,
   isCountersignError,
   type ListedUser,
   type NewRole,
@@ -34,18 +35,18 @@ export const changeRole: UserAct = {
 
   async carryOut({ context, user, values }) {
     const { t, href } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const field = fieldFor(user);
     const to = newRoleIn(values.text(TEAM_ROLE_FIELD), values.text(ROLE_FIELD));
     if (to === null) {
       const problems = new Map([[field, t('admin:newUser.roleNeeded')]]);
       const { id, clientId } = user;
       const act = { action: 'users.change_role', targetId: id, clientId: clientId ?? undefined } as const;
-      await noteBadInput(desks, act, problems);
+      await noteBadInput(as, act, problems);
       return problems;
     }
     try {
-      await desks.administration.users.changeRole(user.id, to);
+      await as.run(changeUserRole, { userId: user.id, ...to });
     } catch (error) {
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
       return new Map([[field, t('admin:changeRole.otherKind')]]);

@@ -1,4 +1,4 @@
-import type { OneTimeLink } from '@countersign/domain';
+import { inviteUser, type OneTimeLink } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Site } from '../../site/site.ts';
 import { OneTimeLinkShown, oneTimeLinkParts } from '../../staff/one-time-link.tsx';
@@ -20,7 +20,7 @@ export const newLink: UserAct = {
   ),
 
   async carryOut({ context, site, user }) {
-    return answerNewLink(context, site, await context.get('desks').administration.users.invite(user.id));
+    return answerNewLink(context, site, await context.get('as').run(inviteUser, { userId: user.id }));
   },
 };
 

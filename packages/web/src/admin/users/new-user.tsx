@@ -1,4 +1,4 @@
-import { isCountersignError } from '@countersign/domain';
+import { createUser as createUserAction, isCountersignError } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { createFormValues } from '../../forms/form-values.ts';
@@ -30,15 +30,15 @@ export function newUserPage(site: Site): Handler<StaffEnv> {
 export function createUser(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const { t } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const typed = readUser(values, t);
     if (typed.input === null) {
-      await noteBadInput(desks, { action: 'users.create' }, typed.problems);
+      await noteBadInput(as, { action: 'users.create' }, typed.problems);
       return answerUserForm(context, site, values, typed.problems);
     }
     try {
-      const link = await desks.administration.users.create(typed.input);
+      const link = await as.run(createUserAction, typed.input);
       return await answerNewLink(context, site, link);
     } catch (error) {
       const problems = refusalOf(error, t);

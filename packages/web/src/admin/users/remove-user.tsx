@@ -1,3 +1,4 @@
+import { removeUser as removeUserAction } from '@countersign/domain';
 import { TextField } from '../../forms/text-field.tsx';
 import { noteBadInput } from '../../staff/bad-input.ts';
 import { USERS_PATH } from '../paths.ts';
@@ -29,15 +30,15 @@ export const removeUser: UserAct = {
 
   async carryOut({ context, user, values }) {
     const { t, href } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const { id, clientId, email } = user;
     if (values.text(FIELD).toLowerCase() !== email.toLowerCase()) {
       const problems = new Map([[FIELD, t('admin:remove.emailWrong')]]);
       const act = { action: 'users.remove', targetId: id, clientId: clientId ?? undefined } as const;
-      await noteBadInput(desks, act, problems);
+      await noteBadInput(as, act, problems);
       return problems;
     }
-    await desks.administration.users.remove(id);
+    await as.run(removeUserAction, { userId: id });
     return context.redirect(href(`${USERS_PATH}?done=removed`), 303);
   },
 };

@@ -1,3 +1,4 @@
+import { resetSecondFactor as resetSecondFactorAction } from '@countersign/domain';
 import { userPath } from '../paths.ts';
 import type { UserAct } from './user-act.tsx';
 
@@ -16,7 +17,7 @@ export const resetSecondFactor: UserAct = {
   ),
 
   async carryOut({ context, user }) {
-    await context.get('desks').administration.users.resetSecondFactor(user.id);
+    await context.get('as').run(resetSecondFactorAction, { userId: user.id });
     return context.redirect(context.get('page').href(`${userPath(user.id)}?done=second_factor`), 303);
   },
 };

@@ -1,4 +1,4 @@
-import { STAFF_ROLES, TEAM_ROLES } from '@countersign/domain';
+import { listClients, STAFF_ROLES, TEAM_ROLES } from '@countersign/domain';
 import type { Context } from 'hono';
 import { RadioField, SelectField } from '../../forms/choice-fields.tsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -21,7 +21,7 @@ export async function answerUserForm(
   status: 409 | 422 = 422,
 ): Promise<Response> {
   const { t, href } = context.get('page');
-  const clients = await context.get('desks').administration.clients.list();
+  const clients = await context.get('as').run(listClients, {});
   const form = formState(t, values, problems);
   const title = t('admin:newUser.title');
   const hasErrors = problems.size > 0;

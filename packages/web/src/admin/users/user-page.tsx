@@ -1,4 +1,4 @@
-import { type Desks, isCountersignError } from '@countersign/domain';
+import { type As, getClient, isCountersignError } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -18,7 +18,7 @@ export function userPage(site: Site): Handler<StaffEnv, '/:id'> {
     const page = context.get('page');
     const { t, href } = page;
     const user = await userOf(context, context.req.param('id'));
-    const clientName = await clientNameOf(context.get('desks').administration, user.clientId);
+    const clientName = await clientNameOf(context.get('as'), user.clientId);
     const done = DONE.find((name) => name === context.req.query('done'));
     return answerAdminPage(
       context,
@@ -45,13 +45,10 @@ export function userPage(site: Site): Handler<StaffEnv, '/:id'> {
   };
 }
 
-async function clientNameOf(
-  { clients }: Desks['administration'],
-  clientId: string | null,
-): Promise<string | null> {
+async function clientNameOf(as: As, clientId: string | null): Promise<string | null> {
   if (clientId === null) return null;
   try {
-    return (await clients.get(clientId)).client.name;
+    return (await as.run(getClient, { clientId })).client.name;
   } catch (error) {
     // Accounts may be kept in another database, from which a client is not removed with its own.
     if (isCountersignError(error, 'CLIENT_NOT_FOUND')) return null;

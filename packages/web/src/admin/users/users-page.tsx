@@ -1,4 +1,4 @@
-import type { ListedUser } from '@countersign/domain';
+import { type ListedUser, listClients, listUsers } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -19,8 +19,8 @@ export function usersPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href, language } = page;
-    const { users, clients } = context.get('desks').administration;
-    const [members, all] = await Promise.all([users.list(), clients.list()]);
+    const as = context.get('as');
+    const [members, all] = await Promise.all([as.run(listUsers, {}), as.run(listClients, {})]);
     const sheet = sheetOf(members, context.req.query('page'), PAGE_SIZE);
     const names = new Map(all.map(({ client }) => [client.id, client.name]));
     return answerAdminPage(

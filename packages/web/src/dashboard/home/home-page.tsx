@@ -1,4 +1,13 @@
-import type { ClientWithSubscription, Dashboard, Status } from '@countersign/domain';
+import {
+  type As,
+  type ClientWithSubscription,
+  createVerification,
+  getOwnClient,
+  listApiKeys,
+  listVerifications,
+  readOwnUsage,
+  type Status,
+} from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -16,12 +25,12 @@ export function homePage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, language } = page;
-    const { dashboard } = context.get('desks');
+    const as = context.get('as');
     const [ofClient, usage, waiting, keys] = await Promise.all([
-      dashboard.client(),
-      dashboard.usage(),
-      countsOf(dashboard),
-      dashboard.may('manage_keys') ? dashboard.keys.list() : null,
+      as.run(getOwnClient, {}),
+      as.run(readOwnUsage, {}),
+      countsOf(as),
+      as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
     ]);
     const { client } = ofClient;
     const isFirst = waiting.all === 0 || keys?.active === 0;
@@ -47,7 +56,7 @@ export function homePage(site: Site): Handler<StaffEnv> {
             page={page}
             hasKey={keys === null ? null : keys.active > 0}
             hasVerification={waiting.all > 0}
-            mayCreate={dashboard.may('manage_verifications')}
+            mayCreate={as.may(createVerification) !== 'no'}
           />
         ) : null}
         <div class="cards">
@@ -86,10 +95,10 @@ interface Counts {
   readonly waiting: readonly { readonly status: (typeof WAITING)[number]; readonly count: number }[];
 }
 
-async function countsOf({ verifications }: Dashboard): Promise<Counts> {
+async function countsOf({ run }: As): Promise<Counts> {
   const [all, ...waiting] = await Promise.all([
-    verifications.browse({}),
-    ...WAITING.map(async (status) => ({ status, count: (await verifications.browse({ status })).totalCount })),
+    run(listVerifications, {}),
+    ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).totalCount })),
   ]);
   return { all: all.totalCount, waiting };
 }

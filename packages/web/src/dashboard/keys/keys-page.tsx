@@ -1,3 +1,4 @@
+import { listApiKeys } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { namesOf } from '../../review/names.ts';
 import type { Site } from '../../site/site.ts';
@@ -13,7 +14,7 @@ export function keysPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const { keys, active, limit } = await context.get('desks').dashboard.keys.list();
+    const { keys, active, limit } = await context.get('as').run(listApiKeys, {});
     const creators = keys.map(({ createdBy }) => createdBy);
     const names = await namesOf(creators, signIn, t);
     return answerDashboardPage(

@@ -1,4 +1,4 @@
-import { isCountersignError } from '@countersign/domain';
+import { isCountersignError, issueApiKey, listApiKeys } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { createFormValues } from '../../forms/form-values.ts';
@@ -12,7 +12,7 @@ import { FIELD, problemsOf, readKey } from './typed-key.ts';
 /** The form; where there are as many keys as there may be, why there is none. */
 export function newKeyPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
-    const { active, limit } = await context.get('desks').dashboard.keys.list();
+    const { active, limit } = await context.get('as').run(listApiKeys, {});
     if (active >= limit) return answerKeyLimit(context, site, context.get('page').t('dashboard:newKey.title'));
     return answerNewKeyPage(context, site, createFormValues([[FIELD.expiry, SUGGESTED_EXPIRY]]));
   };
@@ -25,16 +25,16 @@ const SUGGESTED_EXPIRY = '90';
 export function createKey(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const { t } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const typed = readKey(values, t);
     const { name, permissions, expiresInDays, unknown } = typed;
     if (unknown.size > 0) {
-      await noteBadInput(desks, { action: 'api_keys.create' }, unknown);
+      await noteBadInput(as, { action: 'api_keys.create' }, unknown);
       return answerNewKeyPage(context, site, values, unknown);
     }
     try {
-      const issued = await desks.dashboard.keys.issue({ name, permissions, expiresInDays });
+      const issued = await as.run(issueApiKey, { name, permissions, expiresInDays });
       return await answerIssuedKey(context, site, issued);
     } catch (error) {
       if (isCountersignError(error, 'API_KEY_LIMIT_REACHED')) {

@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedKey } from '@countersign/domain';
+import { getApiKey, isCountersignError, type ListedKey, revokeApiKey } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -23,7 +23,7 @@ const NAME = 'name';
 /** Asks for the key's name, so that nobody revokes another one by a slip. */
 export function revokePage(site: Site): Revoke {
   return async (context) => {
-    const key = await context.get('desks').dashboard.keys.get(context.req.param('id'));
+    const key = await context.get('as').run(getApiKey, { keyId: context.req.param('id') });
     return answer(context, site, key, createFormValues([]), null);
   };
 }
@@ -32,17 +32,16 @@ export function revokePage(site: Site): Revoke {
 export function revokeKey(site: Site): Revoke {
   return async (context) => {
     const { t, href } = context.get('page');
-    const { dashboard, noteRefusal } = context.get('desks');
-    const { keys } = dashboard;
+    const as = context.get('as');
     const keyId = context.req.param('id');
     const values = await readForm(context);
-    const key = await keys.get(keyId);
+    const key = await as.run(getApiKey, { keyId });
     if (key.state === 'revoked') {
-      await noteRefusal({ action: 'api_keys.revoke', targetId: keyId, detail: { code: 'API_KEY_REVOKED' } });
+      await as.recordRefusal({ action: 'api_keys.revoke', targetId: keyId, detail: { code: 'API_KEY_REVOKED' } });
       return answer(context, site, key, values, null);
     }
     try {
-      await keys.revoke(keyId, values.text(NAME));
+      await as.run(revokeApiKey, { keyId, name: values.text(NAME) });
     } catch (error) {
       if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
       return answer(context, site, key, values, t('dashboard:revoke.wrongName', { name: calledBy(key) }));

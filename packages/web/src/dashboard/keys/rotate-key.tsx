@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedKey } from '@countersign/domain';
+import { getApiKey, isCountersignError, type ListedKey, listApiKeys, rotateApiKey } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -23,10 +23,10 @@ type Rotate = Handler<StaffEnv, '/:id/rotate'>;
 /** Explains what comes of it, and asks when the new key expires. */
 export function rotatePage(site: Site): Rotate {
   return async (context) => {
-    const { keys } = context.get('desks').dashboard;
-    const key = await keys.get(context.req.param('id'));
+    const as = context.get('as');
+    const key = await as.run(getApiKey, { keyId: context.req.param('id') });
     if (!hasConfirmed(context, site)) return toConfirm(context, site);
-    const { active, limit } = await keys.list();
+    const { active, limit } = await as.run(listApiKeys, {});
     if (key.state === 'active' && active >= limit) return answerLimit(context, site);
     return answer(context, site, key, createFormValues([[FIELD.expiry, '90']]));
   };
@@ -36,24 +36,23 @@ export function rotatePage(site: Site): Rotate {
 export function rotateKey(site: Site): Rotate {
   return async (context) => {
     const { t } = context.get('page');
-    const desks = context.get('desks');
-    const { keys } = desks.dashboard;
+    const as = context.get('as');
     const keyId = context.req.param('id');
     const values = await readForm(context);
-    const key = await keys.get(keyId);
+    const key = await as.run(getApiKey, { keyId });
     const { expiresInDays, unknown } = readKey(values, t);
     if (unknown.has(FIELD.expiry)) {
       const problems = new Map([[FIELD.expiry, unknown.get(FIELD.expiry)]]);
-      await noteBadInput(desks, { action: 'api_keys.rotate', targetId: keyId }, problems);
+      await noteBadInput(as, { action: 'api_keys.rotate', targetId: keyId }, problems);
       return answer(context, site, key, values, unknown);
     }
     try {
-      return await answerIssuedKey(context, site, await keys.rotate(keyId, { expiresInDays }));
+      return await answerIssuedKey(context, site, await as.run(rotateApiKey, { keyId, expiresInDays }));
     } catch (error) {
       if (isCountersignError(error, 'API_KEY_LIMIT_REACHED')) return answerLimit(context, site);
-      if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-      // All that was typed is good: the key was revoked or has expired meanwhile, and the page says so.
-      return answer(context, site, await keys.get(keyId), values, new Map());
+      if (!isCountersignError(error, 'API_KEY_NOT_ACTIVE')) throw error;
+      // The key was revoked or has expired meanwhile, and the page says so.
+      return answer(context, site, await as.run(getApiKey, { keyId }), values, new Map());
     }
   };
 }

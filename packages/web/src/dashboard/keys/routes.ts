@@ -1,8 +1,9 @@
+import { listApiKeys } from '@countersign/domain';
 import { Hono } from 'hono';
 import type { Site } from '../../site/site.ts';
 import { confirmFirst } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { requireRight } from '../require-right.ts';
+import { requireAction } from '../require-right.ts';
 import { keysPage } from './keys-page.tsx';
 import { createKey, newKeyPage } from './new-key.ts';
 import { revokeKey, revokePage } from './revoke-key.tsx';
@@ -11,7 +12,7 @@ import { rotateKey, rotatePage } from './rotate-key.tsx';
 /** A client's keys, for those of its staff who manage them. */
 export function keyRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.use(requireRight(site, 'manage_keys'));
+  routes.use(requireAction(site, listApiKeys));
   routes.get('/', keysPage(site));
   routes.get('/new', confirmFirst(site), newKeyPage(site));
   routes.post('/new', createKey(site));

@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedUser } from '@countersign/domain';
+import { changeTeamRole, isCountersignError, type ListedUser } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { createFormValues, type FormValues } from '../../forms/form-values.ts';
@@ -25,17 +25,17 @@ export function rolePage(site: Site): ChangeRole {
 export function changeRole(site: Site): ChangeRole {
   return async (context) => {
     const { t, href } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const user = await userOf(context, context.req.param('id'));
     const teamRole = teamRoleIn(values.text(ROLE_FIELD));
     if (teamRole === null) {
       const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
-      await noteBadInput(desks, { action: 'team.change_role', targetId: user.id }, problems);
+      await noteBadInput(as, { action: 'team.change_role', targetId: user.id }, problems);
       return answer(context, site, user, values, { problems, status: 422 });
     }
     try {
-      await desks.dashboard.team.changeRole(user.id, teamRole);
+      await as.run(changeTeamRole, { userId: user.id, teamRole });
     } catch (error) {
       if (!isCountersignError(error, 'LAST_OWNER')) throw error;
       return answer(context, site, user, values, { notice: t('dashboard:team.lastOwner'), status: 409 });

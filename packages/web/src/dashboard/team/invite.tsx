@@ -1,4 +1,4 @@
-import { type Issue, isCountersignError } from '@countersign/domain';
+import { type Issue, inviteToTeam, isCountersignError } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { readForm } from '../../forms/form-body.ts';
@@ -28,17 +28,17 @@ export function invitePage(site: Site): Handler<StaffEnv> {
 export function invite(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const { t } = context.get('page');
-    const desks = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const teamRole = teamRoleIn(values.text(ROLE_FIELD));
     if (teamRole === null) {
       const problems = new Map([[ROLE_FIELD, t('dashboard:team.roleNeeded')]]);
-      await noteBadInput(desks, { action: 'team.invite' }, problems);
+      await noteBadInput(as, { action: 'team.invite' }, problems);
       return answer(context, site, values, problems);
     }
     const name = values.text('name');
     try {
-      const link = await desks.dashboard.team.invite({
+      const link = await as.run(inviteToTeam, {
         email: values.text('email'),
         name: name === '' ? undefined : name,
         teamRole,

@@ -1,4 +1,4 @@
-import type { ListedUser } from '@countersign/domain';
+import { type ListedUser, listTeam } from '@countersign/domain';
 import type { Context } from 'hono';
 import { PageError } from '../../site/page-error.ts';
 import { wantedTemplate } from '../../site/route-template.ts';
@@ -9,10 +9,10 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
  * @throws PageError 404
  */
 export async function userOf(context: Context<StaffEnv>, userId: string): Promise<ListedUser> {
-  const desks = context.get('desks');
-  const user = (await desks.dashboard.team.list()).find(({ id }) => id === userId);
+  const as = context.get('as');
+  const user = (await as.run(listTeam, {})).find(({ id }) => id === userId);
   if (user !== undefined) return user;
   const detail = { path: wantedTemplate(context), code: 'USER_NOT_FOUND' };
-  await desks.noteRefusal({ action: 'page.request', targetId: userId, detail });
+  await as.recordRefusal({ action: 'page.request', targetId: userId, detail });
   throw new PageError(404);
 }

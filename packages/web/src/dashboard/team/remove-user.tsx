@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedUser } from '@countersign/domain';
+import { isCountersignError, type ListedUser, removeFromTeam } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import type { MessageKey } from '../../site/messages.ts';
@@ -28,7 +28,7 @@ export function removeMember(site: Site): Remove {
     await readForm(context);
     const user = await userOf(context, context.req.param('id'));
     try {
-      await context.get('desks').dashboard.team.remove(user.id);
+      await context.get('as').run(removeFromTeam, { userId: user.id });
     } catch (error) {
       if (isCountersignError(error, 'OWN_ACCOUNT')) {
         return answer(context, site, user, { notice: 'dashboard:team.ownAccount', status: 409 });

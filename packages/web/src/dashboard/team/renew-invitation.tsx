@@ -1,4 +1,4 @@
-import { isCountersignError, type ListedUser } from '@countersign/domain';
+import { isCountersignError, type ListedUser, renewTeamInvitation } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import type { Site } from '../../site/site.ts';
@@ -28,7 +28,7 @@ export function renewInvitation(site: Site): Renew {
       return await answerOneTimeLink(
         context,
         site,
-        await context.get('desks').dashboard.team.renewInvitation(user.id),
+        await context.get('as').run(renewTeamInvitation, { userId: user.id }),
       );
     } catch (error) {
       if (!isCountersignError(error, 'ALREADY_JOINED')) throw error;

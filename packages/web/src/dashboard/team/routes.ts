@@ -1,8 +1,9 @@
+import { inviteToTeam } from '@countersign/domain';
 import { Hono } from 'hono';
 import type { Site } from '../../site/site.ts';
 import { confirmFirst } from '../../staff/confirmed.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { requireRight } from '../require-right.ts';
+import { requireAction } from '../require-right.ts';
 import { changeRole, rolePage } from './change-role.tsx';
 import { invite, invitePage } from './invite.tsx';
 import { removeMember, removePage } from './remove-user.tsx';
@@ -14,7 +15,7 @@ export function teamRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
   routes.get('/', teamPage(site));
   // Before everything but the list.
-  routes.use('/:page/*', requireRight(site, 'manage_team'));
+  routes.use('/:page/*', requireAction(site, inviteToTeam));
   routes.get('/invite', confirmFirst(site), invitePage(site));
   routes.post('/invite', invite(site));
   routes.get('/:id/role', rolePage(site));

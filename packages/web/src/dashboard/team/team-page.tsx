@@ -1,4 +1,4 @@
-import type { ListedUser } from '@countersign/domain';
+import { inviteToTeam, type ListedUser, listTeam } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
@@ -17,9 +17,9 @@ export function teamPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const { dashboard } = context.get('desks');
-    const members = await dashboard.team.list();
-    const mayManage = dashboard.may('manage_team');
+    const as = context.get('as');
+    const members = await as.run(listTeam, {});
+    const mayManage = as.may(inviteToTeam) !== 'no';
     const done = DONE.find((name) => name === context.req.query('done'));
     return answerDashboardPage(
       context,

@@ -1,3 +1,4 @@
+import { readOwnUsage } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
@@ -9,7 +10,7 @@ export function usagePage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t } = page;
-    const usage = await context.get('desks').dashboard.usage();
+    const usage = await context.get('as').run(readOwnUsage, {});
     return answerDashboardPage(
       context,
       site,

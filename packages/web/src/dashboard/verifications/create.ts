@@ -1,3 +1,4 @@
+import { createVerification as createVerificationAction, getOwnClient } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import { PageError } from '../../site/page-error.ts';
@@ -14,7 +15,7 @@ const FORM_ID = /^[0-9a-f]{32}$/;
 /** An empty form. */
 export function createPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
-    const { client } = await context.get('desks').dashboard.client();
+    const { client } = await context.get('as').run(getOwnClient, {});
     return answerCreatePage(context, site, { formId: newFormId(site), isSandbox: client.sandbox });
   };
 }
@@ -23,19 +24,19 @@ export function createPage(site: Site): Handler<StaffEnv> {
 export function createVerification(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const { t, href } = context.get('page');
-    const { dashboard, noteRefusal } = context.get('desks');
+    const as = context.get('as');
     const values = await readForm(context);
     const formId = values.text('formId');
     const noteBad = (fields: string) =>
-      noteRefusal({ action: 'verifications.create', detail: { code: 'INVALID_PARAMETERS', fields } });
+      as.recordRefusal({ action: 'verifications.create', detail: { code: 'INVALID_PARAMETERS', fields } });
     // Whoever may not is refused by the desk, whatever else is wrong with the form.
-    const may = dashboard.may('manage_verifications');
+    const may = as.may(createVerificationAction) !== 'no';
     if (may && !FORM_ID.test(formId)) {
       await noteBad('formId');
       throw new PageError(400);
     }
 
-    const isSandbox = (await dashboard.client()).client.sandbox;
+    const isSandbox = (await as.run(getOwnClient, {})).client.sandbox;
     const { value: typed, problem: metadataProblem } = readMetadata(values.text('metadata'), t);
     const outcome = isSandbox ? values.text('sandboxOutcome') : '';
     const answerAgain = (refusal: CreateRefusal) => {
@@ -54,14 +55,13 @@ export function createVerification(site: Site): Handler<StaffEnv> {
       return answerAgain({ status: 422, problems, obstacle: null, duplicateId: null });
     }
     try {
-      const { id } = await dashboard.verifications.create(
-        {
-          subjectType: values.text('subjectType'),
-          subjectReference: values.text('subjectReference'),
-          metadata: withSandboxOutcome(typed, outcome),
-        },
-        { idempotencyKey: `dashboard-form:${formId}` },
-      );
+      const metadata = withSandboxOutcome(typed, outcome);
+      const { id } = await as.runUnchecked(createVerificationAction, {
+        subjectType: values.text('subjectType'),
+        subjectReference: values.text('subjectReference'),
+        metadata: metadata === undefined ? undefined : JSON.stringify(metadata),
+        idempotencyKey: `dashboard-form:${formId}`,
+      });
       return context.redirect(href(`${verificationPath(id)}?done=created`), 303);
     } catch (error) {
       const refusal = createRefusalOf(error, metadataProblem, t);

@@ -1,4 +1,4 @@
-import type { OpenedVerification } from '@countersign/domain';
+import { type OpenedVerification, readVerification, withdrawVerification } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -24,7 +24,7 @@ export type Done = (typeof DONE)[number];
 /** The page of a verification. */
 export function detailPage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
-    const opened = await context.get('desks').dashboard.verifications.open(context.req.param('id'));
+    const opened = await context.get('as').run(readVerification, { verificationId: context.req.param('id') });
     const done = DONE.find((name) => name === context.req.query('done')) ?? null;
     return answerDetailPage(context, site, opened, { done });
   };
@@ -39,10 +39,9 @@ export function answerDetailPage(
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const { dashboard } = context.get('desks');
   const { subjectReference, actionNeeded, decision } = opened;
   const { done = null, refused = false, status = 200 } = told;
-  const mayManage = dashboard.may('manage_verifications');
+  const mayManage = context.get('as').may(withdrawVerification) !== 'no';
   return answerDashboardPage(
     context,
     site,

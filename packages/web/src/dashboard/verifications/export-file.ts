@@ -1,3 +1,4 @@
+import { exportVerifications } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { routeTemplate } from '../../site/route-template.ts';
 import type { Site } from '../../site/site.ts';
@@ -12,9 +13,12 @@ export function exportFile(site: Site): Handler<StaffEnv> {
   const { clock, onFault } = site.options;
   return async (context) => {
     const { t, requestId } = context.get('page');
-    const { verifications } = context.get('desks').dashboard;
     const filter = readFilter((name) => context.req.query(name));
-    const { found, problems } = await askWith(filter, () => verifications.export(requestOf(filter)), t);
+    const { found, problems } = await askWith(
+      filter,
+      () => context.get('as').run(exportVerifications, requestOf(filter)),
+      t,
+    );
     if (found === null) return answerExportPage(context, site, { filter, problems, totalCount: null });
 
     const { method } = context.req;

@@ -1,3 +1,4 @@
+import { listVerifications } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -24,11 +25,10 @@ const BAD_REQUEST = 400;
 /** Says how many rows an export would have, and offers it. */
 export function exportPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
-    const { verifications } = context.get('desks').dashboard;
     const filter = readFilter((name) => context.req.query(name));
     const { found, problems } = await askWith(
       filter,
-      () => verifications.browse(requestOf(filter)),
+      () => context.get('as').run(listVerifications, requestOf(filter)),
       context.get('page').t,
     );
     return answerExportPage(context, site, { filter, problems, totalCount: found?.totalCount ?? null });

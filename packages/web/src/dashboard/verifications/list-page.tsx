@@ -1,4 +1,4 @@
-import type { BrowsedPage } from '@countersign/domain';
+import { type BrowsedPage, createVerification, exportVerifications, listVerifications } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
@@ -22,12 +22,12 @@ export function listPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
     const { t, href } = page;
-    const { dashboard } = context.get('desks');
+    const as = context.get('as');
     const filter = readFilter((name) => context.req.query(name));
     const after = context.req.query('after') || undefined;
     const { found, problems } = await askWith(
       filter,
-      () => dashboard.verifications.browse({ ...requestOf(filter), after }),
+      () => as.run(listVerifications, { ...requestOf(filter), after }),
       t,
     );
     const hasErrors = problems.size > 0;
@@ -45,10 +45,10 @@ export function listPage(site: Site): Handler<StaffEnv> {
         <div class="list-head">
           <h1>{t('dashboard:verifications.title')}</h1>
           <div class="buttons">
-            {dashboard.may('export') ? (
+            {as.may(exportVerifications) !== 'no' ? (
               <a href={href(EXPORT_PATH + (hasErrors ? '' : queryOf(filter)))}>{t('dashboard:export.link')}</a>
             ) : null}
-            {dashboard.may('manage_verifications') ? (
+            {as.may(createVerification) !== 'no' ? (
               <a href={href(NEW_VERIFICATION_PATH)} class="action">
                 {t('dashboard:verifications.create')}
               </a>
@@ -59,7 +59,7 @@ export function listPage(site: Site): Handler<StaffEnv> {
         {found === null ? (
           <NotAsked page={page} />
         ) : found.totalCount === 0 ? (
-          <Empty page={page} filter={filter} mayCreate={dashboard.may('manage_verifications')} />
+          <Empty page={page} filter={filter} mayCreate={as.may(createVerification) !== 'no'} />
         ) : (
           <>
             <p class="count">

@@ -1,4 +1,10 @@
-import { isCountersignError, type OpenedVerification } from '@countersign/domain';
+import {
+  isCountersignError,
+  type OpenedVerification,
+  readVerification,
+  renewVerificationLink,
+  withdrawVerification,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
@@ -17,7 +23,7 @@ const CONFLICT = 409;
 /** Says what the move does, and asks. */
 export function movePage(site: Site, move: Move): Handler<StaffEnv, MoveRoute> {
   return async (context) => {
-    const opened = await context.get('desks').dashboard.verifications.open(context.req.param('id'));
+    const opened = await context.get('as').run(readVerification, { verificationId: context.req.param('id') });
     if (!isLegal(move, opened)) return answerRefused(context, site, opened);
     return answerMovePage(context, site, opened, move);
   };
@@ -26,16 +32,16 @@ export function movePage(site: Site, move: Move): Handler<StaffEnv, MoveRoute> {
 /** Does it. Where it is not possible any more, says how the verification stands now. */
 export function makeMove(site: Site, move: Move): Handler<StaffEnv, MoveRoute> {
   return async (context) => {
-    const { verifications } = context.get('desks').dashboard;
-    const id = context.req.param('id');
+    const as = context.get('as');
+    const verificationId = context.req.param('id');
     try {
-      await (move === 'withdraw' ? verifications.withdraw(id) : verifications.renewLink(id));
+      await as.run(move === 'withdraw' ? withdrawVerification : renewVerificationLink, { verificationId });
     } catch (error) {
       if (!isCountersignError(error, 'ILLEGAL_TRANSITION')) throw error;
-      return answerRefused(context, site, await verifications.open(id));
+      return answerRefused(context, site, await as.run(readVerification, { verificationId }));
     }
     const done: Done = move === 'withdraw' ? 'withdrawn' : 'renewed';
-    return context.redirect(context.get('page').href(`${verificationPath(id)}?done=${done}`), 303);
+    return context.redirect(context.get('page').href(`${verificationPath(verificationId)}?done=${done}`), 303);
   };
 }
 

@@ -1,7 +1,12 @@
+import {
+  createVerification as createVerificationAction,
+  exportVerifications,
+  withdrawVerification,
+} from '@countersign/domain';
 import { Hono } from 'hono';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { requireRight } from '../require-right.ts';
+import { requireAction } from '../require-right.ts';
 import { createPage, createVerification } from './create.ts';
 import { detailPage } from './detail-page.tsx';
 import { exportFile } from './export-file.ts';
@@ -13,13 +18,13 @@ import { MOVES, makeMove, movePage } from './move-pages.tsx';
 export function verificationRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
   routes.get('/', listPage(site));
-  routes.get('/new', requireRight(site, 'manage_verifications'), createPage(site));
+  routes.get('/new', requireAction(site, createVerificationAction), createPage(site));
   routes.post('/new', createVerification(site));
-  routes.get('/export', requireRight(site, 'export'), exportPage(site));
+  routes.get('/export', requireAction(site, exportVerifications), exportPage(site));
   routes.get('/export.csv', exportFile(site));
   routes.get('/:id', detailPage(site));
   for (const move of MOVES) {
-    routes.get(`/:id/${move}`, requireRight(site, 'manage_verifications'), movePage(site, move));
+    routes.get(`/:id/${move}`, requireAction(site, withdrawVerification), movePage(site, move));
     routes.post(`/:id/${move}`, makeMove(site, move));
   }
   return routes;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONFIRMED_MS, isConfirmed } from './confirmation.ts';
+import { CONFIRMED_MS, isConfirmed } from './reauthentication.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const ago = (milliseconds: number): { confirmedAt: Date } => ({

@@ -1,16 +1,24 @@
 import { CountersignError } from '../errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { monthOf } from '../subscription/quota.ts';
+import { monthOf, type Usage } from '../subscription/quota.ts';
 import { allowanceAt, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
-import type { DashboardUsage } from './dashboard.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+export interface UsageReport extends Usage {
+  /** Whether the API would answer `NO_ACTIVE_SUBSCRIPTION` now, `LIMIT_EXCEEDED`, or neither. */
+  readonly standing: 'open' | 'no_active_subscription' | 'limit_reached';
+  /** First moment of the next month, when the count begins again. */
+  readonly resetsAt: Date;
+  /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
+  readonly days: readonly { readonly day: string; readonly count: number }[];
+}
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a client has used, for its own staff and for operators. @throws `CLIENT_NOT_FOUND` */
-export type ReadUsage = (clientId: string) => Promise<DashboardUsage>;
+/** Reads what a client has used, for its team and for operators. @throws CountersignError `CLIENT_NOT_FOUND` */
+export type ReadUsage = (clientId: string) => Promise<UsageReport>;
 
 export function createReadUsage(ports: {
   clients: Pick<ClientRepository, 'find' | 'usedIn'>;
@@ -44,7 +52,7 @@ function callerContext(
   subscription: Subscription | null,
   used: number,
   now: Date,
-): Pick<DashboardUsage, 'allowance' | 'standing'> {
+): Pick<UsageReport, 'allowance' | 'standing'> {
   const allowance = allowanceAt(subscription, now);
   if (subscription === null || !isSubscriptionActive(subscription, now)) {
     return { allowance, standing: 'no_active_subscription' };

@@ -6,12 +6,29 @@ import {
   type ListedUser,
   lastOwner,
   type ManageStaff,
+  type OneTimeLink,
   ownAccount,
   userExists,
   userNotFound,
-} from '../staff/manage-staff.ts';
-import { TEAM_ROLES } from '../staff/user.ts';
-import type { DashboardTeam } from './dashboard.ts';
+} from './manage-staff.ts';
+import { TEAM_ROLES, type TeamRole } from './user.ts';
+
+/** The users of one client, for a member of its team. A user of another client is not found. */
+export interface ManageTeam {
+  list(): Promise<readonly ListedUser[]>;
+  /** @throws CountersignError `INVALID_PARAMETERS`, `RATE_LIMIT_EXCEEDED`, `USER_EXISTS` */
+  invite(input: {
+    readonly email: string;
+    readonly name?: string | undefined;
+    readonly teamRole: TeamRole;
+  }): Promise<OneTimeLink>;
+  /** Only for a user who has not joined yet: colleagues must not set another's password. @throws CountersignError `USER_NOT_FOUND`, `ALREADY_JOINED` */
+  renewInvitation(userId: string): Promise<OneTimeLink>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `LAST_OWNER` */
+  changeRole(userId: string, teamRole: TeamRole): Promise<void>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT` */
+  remove(userId: string): Promise<void>;
+}
 
 const teamRole = z.enum(TEAM_ROLES);
 /** `ManageStaff` checks e-mail and name. Unknown fields are refused. */
@@ -24,11 +41,11 @@ const newRole = z.strictObject({ teamRole });
  */
 const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
 
-/** The team of a client for one of its members. Whether they may, and that they did, is looked after in actions/. */
-export function createTeam(
+/** `actions/` checks the right and records the call. */
+export function createManageTeam(
   { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
   { clientId, userId: ownId }: { readonly clientId: string; readonly userId: string },
-): DashboardTeam {
+): ManageTeam {
   /** Another client's user is not found, as if there were none. */
   async function find(userId: string): Promise<ListedUser> {
     const user = (await staff.list({ clientId })).find(({ id }) => id === userId);
@@ -39,7 +56,7 @@ export function createTeam(
   async function requireInvited(userId: string): Promise<void> {
     const { hasJoined } = await find(userId);
     if (hasJoined) {
-      throw new CountersignError('ALREADY_JOINED', 'Whoever has joined sets their password themselves');
+      throw new CountersignError('ALREADY_JOINED', 'The user has already joined');
     }
   }
 

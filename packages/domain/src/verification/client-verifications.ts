@@ -1,42 +1,90 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import type { CreateForRequester } from '../verification/create-verification.ts';
-import { type Flows, findFlow, stepsOf } from '../verification/flow.ts';
-import { fromRecord } from '../verification/from-record.ts';
-import type { Links } from '../verification/link.ts';
-import type { ManageVerification } from '../verification/manage-verification.ts';
-import { unknownVerification } from '../verification/read-verifications.ts';
-import { targetOf } from '../verification/status.ts';
-import type { VerificationRecord } from '../verification/verification-record.ts';
-import type { BrowseFilter, VerificationRepository } from '../verification/verification-repository.ts';
-import { detailsOf } from '../verification/views.ts';
-import { parseBrowseFilter, parseBrowseRequest, positionText } from './browse-request.ts';
-import type { BrowsedVerification, DashboardVerifications, OpenedVerification } from './dashboard.ts';
+import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest, positionText } from './browse-request.ts';
+import type { CreateForRequester } from './create-verification.ts';
+import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import type { Links } from './link.ts';
+import { unknownVerification } from './read-verifications.ts';
+import { type Status, targetOf } from './status.ts';
+import type { VerificationRecord } from './verification-record.ts';
+import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
+import { type CreatedVerification, detailsOf, type VerificationDetails } from './views.ts';
 
 /** Verifications on one page of the list, and in one read of an export. */
 const PAGE = 25;
 const EXPORT_PAGE = 500;
 
-/** `DashboardVerifications`, where `open` is told whether its reader may see what the subject handed in, and the link. */
-export type ClientVerifications = Omit<DashboardVerifications, 'open'> & {
+/** A verification in a list, without submitted data. */
+export interface BrowsedVerification {
+  readonly id: string;
+  readonly type: SubjectType;
+  readonly subjectReference: string;
+  readonly status: Status;
+  readonly requestedAt: Date;
+  readonly submittedAt: Date | null;
+  readonly resolvedAt: Date | null;
+  readonly currentStep: number;
+  readonly totalSteps: number;
+}
+
+export interface BrowsedPage {
+  readonly items: readonly BrowsedVerification[];
+  readonly totalCount: number;
+  /** The `after` of the next page; null at the end. Opaque. */
+  readonly next: string | null;
+}
+
+/** A verification as the client's team sees it. What the reader may not see is null. */
+export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'documents' | 'verificationUrl'> & {
+  /** The flow that it began with; its fields label the answers. */
+  readonly flow: Flow;
+  readonly submittedData: VerificationDetails['submittedData'] | null;
+  readonly documents: VerificationDetails['documents'] | null;
+  /** The link lets its holder act as the subject. */
+  readonly verificationUrl: string | null;
+  readonly linkExpiresAt: Date;
+  /** Moves that are legal now. */
+  readonly mayWithdraw: boolean;
+  readonly mayRenewLink: boolean;
+};
+
+/** The verifications of one client, for its team. */
+export interface ClientVerifications {
+  /** One page, newest first. @throws CountersignError `INVALID_PARAMETERS` */
+  browse(request: BrowseRequest & { readonly after?: string | undefined }): Promise<BrowsedPage>;
+  /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
   open(
     verificationId: string,
     options: { readonly withSubmittedData: boolean; readonly withLink: boolean },
   ): Promise<OpenedVerification>;
-};
+  /**
+   * Creates a verification as the API does, and counts it like one. Forms send a random `idempotencyKey` (1–255 printable
+   * ASCII characters): a form that is sent twice creates one verification and is answered twice. A form that was
+   * refused can be corrected and sent again with the same key.
+   * @throws CountersignError as `CreateVerification`, without `INSUFFICIENT_PERMISSIONS`
+   */
+  create(input: unknown, options?: { readonly idempotencyKey?: string | undefined }): Promise<CreatedVerification>;
+  /**
+   * All that match, newest first, read page by page. `totalCount` is their number at the start.
+   * @throws CountersignError `INVALID_PARAMETERS`
+   */
+  export(
+    request: BrowseRequest,
+  ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }>;
+}
 
-/** A client's verifications for one of its staff. Whether they may, and that they did, is looked after in actions/. */
-export function createDashboardVerifications(
+/** The client's verifications for one member of its team. `actions/` checks the right and records the call. */
+export function createClientVerifications(
   ports: {
     verifications: VerificationRepository;
     flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     createFor: CreateForRequester;
-    management: ManageVerification;
     links: Links;
   },
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {
-  const { verifications, flows, clients, createFor, management, links } = ports;
+  const { verifications, flows, clients, createFor, links } = ports;
   const actor = { kind: 'client', id: userId } as const;
 
   /** Reads the columns alone: a list never reads what the subject submitted. */
@@ -93,9 +141,6 @@ export function createDashboardVerifications(
       const { verification } = await createFor({ clientId, subscription, actor }, input, idempotencyKey);
       return verification;
     },
-
-    withdraw: (verificationId) => management.withdraw({ clientId, verificationId, actor }),
-    renewLink: (verificationId) => management.renewLink({ clientId, verificationId, actor }),
 
     async export(request) {
       const filter = parseBrowseFilter(request);

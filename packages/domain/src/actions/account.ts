@@ -3,15 +3,15 @@ import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-reco
 import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { CallerContext } from './caller.ts';
-import { createRecordEntry } from './record-entry.ts';
+import { createRecordEntry } from './record-sign-in.ts';
 
 /**
- * What somebody does with their own account, recorded. The visitor of each operation is whoever the desks are bound to.
+ * What users do with their own account: signing in and out, joining, the second factor. Each is recorded.
  *
  * Who signs in is known only once they have: their line follows, and where it cannot be written their session is ended
  * again and the operation rejects. So there is no session without a line. Everything else is recorded before it is done.
  */
-export type AccountDesk = Pick<
+export type AccountActions = Pick<
   Accounts,
   | 'signIn'
   | 'enterSecondFactor'
@@ -31,9 +31,9 @@ export interface AccountPorts {
   readonly onFault: (fault: unknown) => void;
 }
 
-export function createAccountDesk(ports: AccountPorts, standing: CallerContext): AccountDesk {
+export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
   const { accounts, staff, recorder } = ports;
-  const { actor, from, team, session } = standing;
+  const { actor, from, team, session } = caller;
   const entered = createRecordEntry(ports, from);
 
   const attemptOf = (action: AuditAction): Attempt => {

@@ -1,16 +1,40 @@
 import { invalidParameters } from '../errors.ts';
-import { type ManageStaff, ownAccount, userExists, userNotFound } from '../staff/manage-staff.ts';
-import { checkNewUser } from '../staff/new-user.ts';
-import { parseNewRole } from '../staff/role-change.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { AdministerUsers } from './administration.ts';
+import {
+  type ListedUser,
+  type ManageStaff,
+  type OneTimeLink,
+  ownAccount,
+  userExists,
+  userNotFound,
+} from './manage-staff.ts';
+import { checkNewUser, type NewUser } from './new-user.ts';
+import { type NewRole, parseNewRole } from './role-change.ts';
+import type { User } from './user.ts';
 
-/** Manages all users for an operator. actions/ checks the right and records the call. */
-export function createAdministerUsers(
+/** All users, for an operator. */
+export interface ManageUsers {
+  list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
+  /** @throws CountersignError `USER_NOT_FOUND` */
+  get(userId: string): Promise<User>;
+  /** @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
+  create(input: NewUser): Promise<OneTimeLink>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+  invite(userId: string): Promise<OneTimeLink>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
+  changeRole(userId: string, to: NewRole): Promise<void>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+  resetSecondFactor(userId: string): Promise<User>;
+  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+  remove(userId: string): Promise<User>;
+}
+
+/** `actions/` checks the right and records the call. */
+export function createManageUsers(
   { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
   /** The operator's own id; null at the command line. */
   ownId: string | null,
-): AdministerUsers {
+): ManageUsers {
   /** An operator may leave a team without an owner. */
   const options = { keepOwner: false };
 

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
 import { parseInput } from '../parse.ts';
-import { SUBJECT_TYPES } from '../verification/flow.ts';
-import { STATUSES } from '../verification/status.ts';
-import { subjectReferenceSchema } from '../verification/subject-reference.ts';
-import type { BrowseFilter, BrowsePosition } from '../verification/verification-repository.ts';
-import type { BrowseRequest } from './dashboard.ts';
+import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { STATUSES, type Status } from './status.ts';
+import { subjectReferenceSchema } from './subject-reference.ts';
+import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
+
+/** Which of a client's verifications to list. */
+export interface BrowseRequest {
+  readonly status?: Status | undefined;
+  readonly type?: SubjectType | undefined;
+  readonly subjectReferencePrefix?: string | undefined;
+  /** First and last day, `YYYY-MM-DD` in UTC, both included. */
+  readonly fromDay?: string | undefined;
+  readonly untilDay?: string | undefined;
+}
 
 /** Days outside of this are no moments that every database can hold. */
 const FIRST_DAY = '1970-01-01';

@@ -1,0 +1,170 @@
+import {
+  type As,
+  type AuditRequest,
+  approveCase,
+  askForAction,
+  type BrowseRequest,
+  type ChangeSubscriptionInput,
+  changeSubscription,
+  changeTeamRole,
+  changeUserRole,
+  claimCase,
+  createClient,
+  createUser,
+  createVerification,
+  exportVerifications,
+  getApiKey,
+  getClient,
+  getUser,
+  inviteToTeam,
+  inviteUser,
+  issueApiKey,
+  issueClientKey,
+  type KeyLifetimeDays,
+  listApiKeys,
+  listAudit,
+  listCases,
+  listClientKeys,
+  listTeam,
+  listUsers,
+  listVerifications,
+  type NewApiKey,
+  type NewClient,
+  type NewRole,
+  type NewUser,
+  noteOnCase,
+  openCase,
+  type QueueInput,
+  type ReasonCode,
+  type Rejection,
+  readCaseFile,
+  readClientUsage,
+  readOwnUsage,
+  readVerification,
+  rejectCase,
+  releaseCase,
+  removeFromTeam,
+  removeUser,
+  renewTeamInvitation,
+  renewVerificationLink,
+  resetSecondFactor,
+  revokeApiKey,
+  revokeClientKey,
+  rotateApiKey,
+  switchSandbox,
+  type TeamRole,
+  withdrawVerification,
+} from '@countersign/domain';
+
+/** A verification at the version that a reviewer saw. */
+export interface Seen {
+  readonly verificationId: string;
+  readonly version: number;
+}
+
+/** The actions of a caller as short calls, grouped by area. */
+export interface Operations {
+  readonly as: As;
+  readonly keys: ReturnType<typeof keysOf>;
+  readonly verifications: ReturnType<typeof verificationsOf>;
+  readonly team: ReturnType<typeof teamOf>;
+  readonly clients: ReturnType<typeof clientsOf>;
+  readonly users: ReturnType<typeof usersOf>;
+  readonly clientKeys: ReturnType<typeof clientKeysOf>;
+  readonly review: ReturnType<typeof reviewOf>;
+  readonly audit: { list(request: AuditRequest): ReturnType<typeof auditOf> };
+  usage(): ReturnType<typeof usageOf>;
+}
+
+/** Groups the actions of a caller by area, for tests that call many of them. */
+export function operationsOf(as: As): Operations {
+  return {
+    as,
+    keys: keysOf(as),
+    verifications: verificationsOf(as),
+    team: teamOf(as),
+    clients: clientsOf(as),
+    users: usersOf(as),
+    clientKeys: clientKeysOf(as),
+    review: reviewOf(as),
+    audit: { list: (request) => auditOf(as, request) },
+    usage: () => usageOf(as),
+  };
+}
+
+const auditOf = (as: As, request: AuditRequest) => as.run(listAudit, request);
+const usageOf = (as: As) => as.run(readOwnUsage, {});
+
+const keysOf = (as: As) => ({
+  list: () => as.run(listApiKeys, {}),
+  get: (keyId: string) => as.run(getApiKey, { keyId }),
+  issue: (input: NewApiKey) => as.runUnchecked(issueApiKey, input),
+  rotate: (keyId: string, input: { readonly expiresInDays?: KeyLifetimeDays | undefined }) =>
+    as.run(rotateApiKey, { keyId, ...input }),
+  revoke: (keyId: string, name: string) => as.run(revokeApiKey, { keyId, name }),
+});
+
+const verificationsOf = (as: As) => ({
+  browse: (request: BrowseRequest & { readonly after?: string | undefined }) => as.run(listVerifications, request),
+  open: (verificationId: string) => as.run(readVerification, { verificationId }),
+  create: (input: object, options: { readonly idempotencyKey?: string | undefined } = {}) => {
+    const { metadata, ...rest } = input as { readonly metadata?: unknown };
+    const text = metadata === undefined ? undefined : JSON.stringify(metadata);
+    return as.runUnchecked(createVerification, { ...rest, metadata: text, ...options });
+  },
+  withdraw: (verificationId: string) => as.run(withdrawVerification, { verificationId }),
+  renewLink: (verificationId: string) => as.run(renewVerificationLink, { verificationId }),
+  export: (request: BrowseRequest) => as.run(exportVerifications, request),
+});
+
+const teamOf = (as: As) => ({
+  list: () => as.run(listTeam, {}),
+  invite: (input: { readonly email: string; readonly name?: string; readonly teamRole: TeamRole }) =>
+    as.run(inviteToTeam, input),
+  renewInvitation: (userId: string) => as.run(renewTeamInvitation, { userId }),
+  changeRole: (userId: string, teamRole: TeamRole) => as.run(changeTeamRole, { userId, teamRole }),
+  remove: (userId: string) => as.run(removeFromTeam, { userId }),
+});
+
+const clientsOf = (as: As) => ({
+  get: (clientId: string) => as.run(getClient, { clientId }),
+  usage: (clientId: string) => as.run(readClientUsage, { clientId }),
+  create: (input: NewClient) => as.run(createClient, input),
+  setSubscription: (clientId: string, settings: Omit<ChangeSubscriptionInput, 'clientId'>) =>
+    as.run(changeSubscription, { clientId, ...settings }),
+  setSandbox: (clientId: string, sandbox: boolean) => as.run(switchSandbox, { clientId, sandbox }),
+});
+
+const usersOf = (as: As) => ({
+  list: (of?: { readonly clientId: string }) => as.run(listUsers, { ...of }),
+  get: (userId: string) => as.run(getUser, { userId }),
+  create: (input: NewUser) => as.run(createUser, input),
+  invite: (userId: string) => as.run(inviteUser, { userId }),
+  changeRole: (userId: string, to: NewRole) => as.run(changeUserRole, { userId, ...to }),
+  resetSecondFactor: (userId: string) => as.run(resetSecondFactor, { userId }),
+  remove: (userId: string) => as.run(removeUser, { userId }),
+});
+
+const clientKeysOf = (as: As) => ({
+  list: (clientId: string) => as.run(listClientKeys, { clientId }),
+  issue: (clientId: string, input: NewApiKey) => as.run(issueClientKey, { clientId, ...input }),
+  revoke: (clientId: string, keyId: string) => as.run(revokeClientKey, { clientId, keyId }),
+});
+
+const reviewOf = (as: As) => ({
+  queue: (query: QueueInput = {}) => as.run(listCases, query),
+  open: (verificationId: string) => as.run(openCase, { verificationId }),
+  readFile: (verificationId: string, fileId: string) => as.run(readCaseFile, { verificationId, fileId }),
+  claim: (seen: Seen) => as.run(claimCase, seen),
+  release: (seen: Seen) => as.run(releaseCase, seen),
+  note: (seen: Seen, text: string) => as.run(noteOnCase, { ...seen, text }),
+  approve: (seen: Seen) => as.run(approveCase, seen),
+  reject: (seen: Seen, rejection: Rejection) => as.run(rejectCase, { ...seen, ...rejection }),
+  askForAction: (
+    seen: Seen,
+    request: {
+      readonly items: readonly { readonly step: string; readonly reasonCode: ReasonCode }[];
+      readonly message?: string;
+    },
+  ) => as.runUnchecked(askForAction, { ...seen, ...request }),
+});
