@@ -1,3 +1,9 @@
+export {
+  createMemoryAccounts,
+  MEMORY_CODE,
+  MEMORY_SECOND_FACTOR,
+  type MemoryAccounts,
+} from './memory-accounts.ts';
 export { createMemoryEvidenceStore } from './memory-evidence-store.ts';
 export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 export { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';

@@ -16,18 +16,19 @@ import {
   createCountingIds,
   createCountingSecrets,
   createFixedClock,
+  createMemoryAccounts,
   createMemoryEvidenceStore,
   createMemoryRateLimiter,
   createMemoryStorage,
   createTrustingIntake,
   type FixedClock,
+  type MemoryAccounts,
 } from '@countersign/memory';
-import { createFakeAccounts, type FakeAccounts } from './fake-accounts.ts';
 
 /** Test data: a service with one client, whose subjects answer whatever they are given. */
 export interface GivenCases {
   /** Whoever signs in. The core manages the same people. */
-  readonly accounts: FakeAccounts;
+  readonly accounts: MemoryAccounts;
   readonly ports: CountersignPorts & { readonly clock: FixedClock };
   readonly countersign: Countersign;
   readonly principal: Principal;
@@ -57,12 +58,13 @@ export async function givenCases(
 ): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];
-  const accounts = createFakeAccounts(clock.now);
+  const ids = createCountingIds();
+  const accounts = createMemoryAccounts({ clock, ids });
   const ports = {
     storage: createMemoryStorage(),
     rateLimiter: createMemoryRateLimiter(clock),
     clock,
-    ids: createCountingIds(),
+    ids,
     secrets: createCountingSecrets(),
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
     staff: accounts.staff,

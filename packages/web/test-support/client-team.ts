@@ -1,6 +1,5 @@
 import type { AuditEntry, TeamRole } from '@countersign/domain';
-import { type GivenConsole, givenConsole, PASSWORD } from './console.ts';
-import { fakeUser } from './fake-people.ts';
+import { aUser, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
 /** Test data: a client with somebody of each role in its team, and a second client with an owner. */
 export interface GivenTeam extends GivenConsole {
@@ -21,8 +20,7 @@ export async function givenTeam(...options: Parameters<typeof givenConsole>): Pr
   const { accounts, countersign, ports, principal } = given;
   const other = await countersign.clients.create({ name: 'Beta Bank', plan: 'standard' });
   const add = (id: string, clientId: string, teamRole: TeamRole): void => {
-    const user = fakeUser(id, { role: 'client', clientId, teamRole });
-    accounts.add({ user, password: PASSWORD, hasSecondFactor: false });
+    accounts.add(aUser(id, { role: 'client', clientId, teamRole }), PASSWORD);
   };
   add(ADA, principal.clientId, 'owner');
   add(AGNES, principal.clientId, 'agent');

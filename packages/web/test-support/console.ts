@@ -1,9 +1,8 @@
-import type { CountersignSettings } from '@countersign/domain';
+import type { CountersignSettings, User } from '@countersign/domain';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/web-options.ts';
 import { createWeb } from '../src/web.ts';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
-import { fakeUser } from './fake-people.ts';
 
 /** Test data: the pages, with two reviewers, an operator and somebody of a client. */
 export interface GivenConsole extends GivenCases {
@@ -49,11 +48,7 @@ export async function givenConsole(
     [CLARA, 'client'],
   ] as const) {
     const clientId = role === 'client' ? principal.clientId : null;
-    accounts.add({
-      user: fakeUser(id, { role, clientId, name: NAMES[id] }),
-      password: PASSWORD,
-      hasSecondFactor: false,
-    });
+    accounts.add(aUser(id, { role, clientId, name: NAMES[id] }), PASSWORD);
   }
   const faults: unknown[] = [];
   const web = createWeb({
@@ -108,6 +103,12 @@ export async function givenConsole(
       return post(`/review/${verificationId}/${act}`, form, as);
     },
   };
+}
+
+/** A user for tests: `ann@example.org` with the id `ann`. Staff of a client are owners by default. */
+export function aUser(id: string, given: Partial<User> & Pick<User, 'role'>): User {
+  const ofClient = given.role === 'client' ? ({ clientId: 'client-1', teamRole: 'owner' } as const) : null;
+  return { id, email: `${id}@example.org`, name: id, clientId: null, teamRole: null, ...ofClient, ...given };
 }
 
 const NAMES = {

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { WebOptions } from '../src/site/web-options.ts';
-import { type Answer, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
-import { fakeUser } from './fake-people.ts';
+import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
 /** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
 export interface GivenDesk extends GivenConsole {
@@ -33,8 +32,7 @@ export async function givenDesk(options: Partial<WebOptions> = {}): Promise<Give
     [VERA, 'Vera <b>Viewer</b>', 'viewer', clientId],
     [FRED, 'Fred Foreign', 'owner', other.client.id],
   ] as const) {
-    const user = fakeUser(id, { role: 'client', clientId: of, name, teamRole });
-    accounts.add({ user, password: PASSWORD, hasSecondFactor: false });
+    accounts.add(aUser(id, { role: 'client', clientId: of, name, teamRole }), PASSWORD);
   }
   const issued = await countersign.apiKeys.issue(other.client.id, { name: 'foreign key', permissions: ['*'] });
   const others = await countersign.authenticate(issued.value);

@@ -1,6 +1,6 @@
+import { MEMORY_CODE, MEMORY_SECOND_FACTOR } from '@countersign/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type GivenConsole, givenConsole, OLGA, PASSWORD, RITA } from '../../test-support/console.ts';
-import { RIGHT_CODE, SETUP } from '../../test-support/fake-accounts.ts';
 
 let given: GivenConsole;
 
@@ -118,13 +118,10 @@ describe('signing in', () => {
 });
 
 describe('the second factor of signing in', () => {
-  beforeEach(async () => {
-    const session = given.accounts.signedIn(RITA);
-    await given.accounts.confirmSecondFactor({ cookies: session, clientAddress: '' }, RIGHT_CODE);
-  });
+  beforeEach(() => given.accounts.staff.setUpSecondFactor(RITA));
 
   it('comes after the password, and takes a backup code as well', async () => {
-    for (const code of [RIGHT_CODE, SETUP.backupCodes[0]]) {
+    for (const code of [MEMORY_CODE, MEMORY_SECOND_FACTOR.backupCodes[0]]) {
       const half = await signIn(RITA, { returnTo: '/review/keys' });
       expect(half.headers.get('Location')).toBe('/kyc/account/second-factor?returnTo=%2Freview%2Fkeys');
       const Cookie = cookieOf(half.headers);
@@ -144,7 +141,7 @@ describe('the second factor of signing in', () => {
     expect(wrong.text).toContain('name="returnTo" value="/review"');
     expect((await post('/account/second-factor', { code: ' ' }, Cookie)).words).toContain('Enter a code');
     given.accounts.throttle(61);
-    expect((await post('/account/second-factor', { code: RIGHT_CODE }, Cookie)).status).toBe(429);
+    expect((await post('/account/second-factor', { code: MEMORY_CODE }, Cookie)).status).toBe(429);
   });
 });
 
@@ -152,7 +149,7 @@ describe('a one-time link', () => {
   const NEW = 'a brand new password';
 
   it('may be prefetched: only the form uses it up', async () => {
-    const token = given.accounts.invite(RITA);
+    const token = await given.accounts.invite(RITA);
     for (let count = 0; count < 3; count += 1) {
       const { status, words } = await given.get(`/account/welcome/${token}`, null);
       expect(status).toBe(200);
@@ -168,7 +165,7 @@ describe('a one-time link', () => {
   });
 
   it('tells what is wrong with a password, and stays good', async () => {
-    const token = given.accounts.invite(RITA);
+    const token = await given.accounts.invite(RITA);
     const short = await post(`/account/welcome/${token}`, { password: 'short', repeat: 'short' });
     expect(short.status).toBe(422);
     expect(short.words).toContain('at least 12 characters');
@@ -187,7 +184,11 @@ describe('a one-time link', () => {
 });
 
 describe('setting up a second factor', () => {
-  const whole = { uri: SETUP.uri, secret: SETUP.secret, backupCodes: [...SETUP.backupCodes] };
+  const whole = {
+    uri: MEMORY_SECOND_FACTOR.uri,
+    secret: MEMORY_SECOND_FACTOR.secret,
+    backupCodes: [...MEMORY_SECOND_FACTOR.backupCodes],
+  };
 
   it('shows the QR code, the secret and the backup codes once, and turns it on with a code', async () => {
     const cookie = given.accounts.signedIn(RITA);
@@ -197,22 +198,23 @@ describe('setting up a second factor', () => {
     expect(begun.headers.get('Cache-Control')).toBe('no-store');
     expect(begun.text).toMatch(/<svg[^>]*role="img"[^>]*aria-label="QR code/);
     expect(begun.words).toContain('JBSW Y3DP EHPK 3PXP');
-    for (const code of SETUP.backupCodes) expect(begun.words).toContain(code);
+    for (const code of MEMORY_SECOND_FACTOR.backupCodes) expect(begun.words).toContain(code);
 
     const done = await post('/account/security/confirm', { ...whole, saved: 'true', code: '123 456' }, cookie);
     expect(done.headers.get('Location')).toBe('/kyc/account/security?done=added');
     const after = await given.get('/account/security?done=added', null, { Cookie: cookieOf(done.headers) });
     expect(after.words).toContain('The second factor is on.');
     expect(after.words).toContain('You are asked for a code at each sign-in.');
-    for (const secret of [SETUP.secret, ...SETUP.backupCodes]) expect(after.text).not.toContain(secret);
+    for (const secret of [MEMORY_SECOND_FACTOR.secret, ...MEMORY_SECOND_FACTOR.backupCodes])
+      expect(after.text).not.toContain(secret);
   });
 
   it('stays on the page until the codes are saved and the code is right', async () => {
     const cookie = given.accounts.signedIn(RITA);
-    const unsaved = await post('/account/security/confirm', { ...whole, code: RIGHT_CODE }, cookie);
+    const unsaved = await post('/account/security/confirm', { ...whole, code: MEMORY_CODE }, cookie);
     expect(unsaved.status).toBe(422);
     expect(unsaved.words).toContain('Save the backup codes first');
-    expect(unsaved.words).toContain(SETUP.backupCodes[1]);
+    expect(unsaved.words).toContain(MEMORY_SECOND_FACTOR.backupCodes[1]);
     const wrong = await post('/account/security/confirm', { ...whole, saved: 'true', code: '000000' }, cookie);
     expect(wrong.words).toContain('This code is not right.');
     expect(wrong.text).toMatch(/name="saved"[^>]*checked/);
@@ -230,7 +232,7 @@ describe('setting up a second factor', () => {
     ]) {
       const { headers } = await post(
         '/account/security/confirm',
-        { ...forged, saved: 'true', code: RIGHT_CODE },
+        { ...forged, saved: 'true', code: MEMORY_CODE },
         cookie,
       );
       expect(headers.get('Location')).toBe('/kyc/account/security?done=expired');
@@ -250,8 +252,8 @@ describe('setting up a second factor', () => {
   });
 
   it('removes it', async () => {
-    const session = given.accounts.signedIn(RITA);
-    await given.accounts.confirmSecondFactor({ cookies: session, clientAddress: '' }, RIGHT_CODE);
+    given.accounts.staff.setUpSecondFactor(RITA);
+    const session = given.accounts.signedIn(RITA, { withSecondFactor: true });
     const done = await post('/account/security/remove', { password: PASSWORD }, session);
     expect(done.headers.get('Location')).toBe('/kyc/account/security?done=removed');
     expect((await signIn(RITA)).headers.get('Location')).toBe('/kyc/account');

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@countersign/domain';
+import { MEMORY_CODE, MEMORY_SECOND_FACTOR } from '@countersign/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type Answer,
@@ -9,7 +10,6 @@ import {
   PASSWORD,
   RITA,
 } from '../../test-support/console.ts';
-import { RIGHT_CODE, SETUP } from '../../test-support/fake-accounts.ts';
 
 const NEW = 'a brand new password';
 const WRONG = 'wrong password 1';
@@ -75,7 +75,7 @@ describe('what people do with their own account is told by the log', () => {
   });
 
   it('a one-time link', async () => {
-    const token = given.accounts.invite(RITA);
+    const token = await given.accounts.invite(RITA);
     const accept = (password: string, repeat = password) => post(`welcome/${token}`, { password, repeat });
     expect((await accept(NEW, WRONG)).lines).toEqual([]);
     expect((await accept('short')).lines).toEqual([
@@ -92,21 +92,26 @@ describe('what people do with their own account is told by the log', () => {
   it('a second factor: set up, asked for, removed', async () => {
     const cookie = given.accounts.signedIn(RITA);
     const begin = (password: string) => post('security/begin', { password }, cookie);
-    const whole = { uri: SETUP.uri, secret: SETUP.secret, backupCodes: [...SETUP.backupCodes], saved: 'true' };
+    const whole = {
+      uri: MEMORY_SECOND_FACTOR.uri,
+      secret: MEMORY_SECOND_FACTOR.secret,
+      backupCodes: [...MEMORY_SECOND_FACTOR.backupCodes],
+      saved: 'true',
+    };
     const confirm = (code: string) => post('security/confirm', { ...whole, code }, cookie);
     const added = `${RITA} account.add_second_factor`;
     expect((await begin(WRONG)).lines).toEqual([`${added} refused CREDENTIALS_REFUSED`]);
     expect((await begin(PASSWORD)).lines).toEqual([]);
     expect((await confirm('')).lines).toEqual([]);
     expect((await confirm('000000')).lines).toEqual([`${added} allowed`, `${added} refused CREDENTIALS_REFUSED`]);
-    expect((await confirm(RIGHT_CODE)).lines).toEqual([`${added} allowed`]);
+    expect((await confirm(MEMORY_CODE)).lines).toEqual([`${added} allowed`]);
 
     const half = await post('sign-in', { email: email(RITA), password: PASSWORD });
     expect(half.lines).toEqual([]);
     expect((await post('second-factor', { code: '000000' }, cookieOf(half))).lines).toEqual([
       'nobody account.sign_in refused CREDENTIALS_REFUSED',
     ]);
-    const whole2 = await post('second-factor', { code: RIGHT_CODE }, cookieOf(half));
+    const whole2 = await post('second-factor', { code: MEMORY_CODE }, cookieOf(half));
     expect(whole2.lines).toEqual([`${RITA} account.sign_in allowed`]);
 
     const removed = `${RITA} account.remove_second_factor`;
@@ -142,7 +147,7 @@ describe('what people do with their own account is told by the log', () => {
   });
 
   it('with no e-mail, password, code or token in any line', async () => {
-    const token = given.accounts.invite(RITA);
+    const token = await given.accounts.invite(RITA);
     await post(`welcome/${token}`, { password: NEW, repeat: NEW });
     await post('welcome/secret-token', { password: NEW, repeat: NEW });
     await post('sign-in', { email: email(RITA), password: WRONG });
@@ -158,7 +163,7 @@ describe('what people do with their own account is told by the log', () => {
 
 describe('where the log cannot be written', () => {
   it('nobody gets a session, and nothing is done', async () => {
-    const token = given.accounts.invite(CLARA);
+    const token = await given.accounts.invite(CLARA);
     const cookie = given.accounts.signedIn(RITA);
     fails = true;
     for (const [path, fields] of [

@@ -1,7 +1,6 @@
 import type { SignIn } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { CLARA, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
-import { fakeUser } from '../../test-support/fake-people.ts';
+import { aUser, CLARA, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 describe('the gate of the console', () => {
   it('sends whoever is not signed in to sign in, and back to where they wanted', async () => {
@@ -56,7 +55,7 @@ describe('the gate of the console', () => {
   });
 
   it('works with a sign-in of the adopter, without account pages', async () => {
-    const user = fakeUser('m', { role: 'reviewer' });
+    const user = aUser('m', { role: 'reviewer' });
     const signIn: SignIn = {
       signInPath: '/staff/login',
       signOutPath: '/staff/logout',

@@ -207,9 +207,7 @@ describe('a new one-time link', () => {
 
 describe('resetting a second factor', () => {
   it('ends it and every session', async () => {
-    const user = await userOf(CLARA);
-    if (user === null) throw new Error('Clara is missing');
-    given.accounts.add({ user, password: 'x', hasSecondFactor: true });
+    given.accounts.staff.setUpSecondFactor(CLARA);
     const Cookie = given.accounts.signedIn(CLARA);
     const path = `/admin/users/${CLARA}/second-factor`;
     expect((await given.open(path)).words).toContain('lost the device');
