@@ -21,6 +21,7 @@ import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { toConfirm } from '../staff/confirmed.ts';
 import { answerForbidden } from '../staff/forbidden-page.tsx';
+import { noteRefusal } from '../staff/note-refusal.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { actionTexts } from './action-texts.ts';
 
@@ -68,7 +69,7 @@ export function mountActionPage<I, O, S>(
 ): void {
   routes.get(page.path, async (context) => {
     const may = context.get('as').may(page.action);
-    if (may === 'no') return answerNotAllowed(context, site);
+    if (may === 'no') return refuseByRole(context, site);
     const subject = await subjectOf(context, page);
     if (isClosed(context, page, subject) === null && may === 'after_confirmation') return toConfirm(context, site);
     const values = fillFields(fieldsOnPage(page), page.initial?.(subject, context) ?? {}, true);
@@ -76,6 +77,7 @@ export function mountActionPage<I, O, S>(
   });
 
   routes.post(page.path, async (context) => {
+    if (context.get('as').may(page.action) === 'no') return refuseByRole(context, site);
     const values = await readForm(context);
     const subject = await subjectOf(context, page);
     const input = { ...readFields(fieldsOnPage(page), values), ...pageInput(context, page) };
@@ -131,12 +133,17 @@ function refusalOf<I, O, S>(
   if (error.code === 'INVALID_PARAMETERS') {
     return { status: 422, errors: issueMessages(texts, fieldsOnPage(page), error.data?.issues ?? []) };
   }
-  if (!page.action.outcomes.includes(error.code) || error.code.endsWith('_NOT_FOUND')) return null;
+  if (!page.action.outcomes.includes(error.code) || isAnsweredByArea(error.code)) return null;
   const text = texts.outcome(error.code);
   const field = page.fieldOf?.[error.code];
   return field === undefined
     ? { status: 409, errors: new Map(), notice: text }
     : { status: 409, errors: new Map([[field, text]]) };
+}
+
+/** Whether an outcome gets the area's own page instead of the form: 404, 429. */
+export function isAnsweredByArea(code: ErrorCode): boolean {
+  return code.endsWith('_NOT_FOUND') || code === 'RATE_LIMIT_EXCEEDED';
 }
 
 function answerActionPage<I, O, S>(
@@ -191,7 +198,8 @@ function answerActionPage<I, O, S>(
   );
 }
 
-function answerNotAllowed(context: Context<StaffEnv>, site: Site): Response | Promise<Response> {
+async function refuseByRole(context: Context<StaffEnv>, site: Site): Promise<Response> {
+  await noteRefusal(context, context.get('as'), 'role');
   return answerForbidden(context, site, context.get('user'), {
     title: 'staff:notAllowed.title',
     text: 'staff:notAllowed.text',

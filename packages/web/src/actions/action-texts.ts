@@ -38,7 +38,12 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
     label,
     row,
     hint: (path) => find(own(`hints.${path}`), `actions:hints.${path}`),
-    choice: (path, value) => find(`actions:choices.${path}.${value}`) ?? String(value),
+    choice: (path, value) => {
+      const chosen = find(`actions:choices.${path}.${value}`);
+      if (chosen !== undefined) return chosen;
+      const any = `actions:choices.${path}.any`;
+      return hasMessage(any) ? t(any, { value }) : String(value);
+    },
     choiceHint: (path, value) => find(`actions:choiceHints.${path}.${value}`),
     noChoice: (path) => find(`actions:noChoice.${path}`),
     addRow: (path) => t('verify:rows.addAnother', { label: label(path) }),
@@ -62,6 +67,7 @@ function issueText(
   const names = [
     `actions:${id}.issues.${path}_${code}`,
     `actions:${id}.issues.${path}_any`,
+    `actions:issues.${path}_${code}`,
     `actions:issues.${path}_any`,
   ];
   const name = names.find(hasMessage);

@@ -1,4 +1,5 @@
-import type { Child } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
 
 /** One column of a table. */
 export interface Column<T> {
@@ -49,3 +50,13 @@ export function Table<T>(props: {
     </table>
   );
 }
+
+/** Links to a page about one row. Its name says which row, and begins with the visible text (WCAG 2.5.3). */
+export const RowLink: FC<{ page: Page; path: string; text: string; about: string }> = (props) => {
+  const { page, path, text, about } = props;
+  return (
+    <a href={page.href(path)} aria-label={`${text}: ${about}`}>
+      {text}
+    </a>
+  );
+};
