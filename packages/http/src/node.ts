@@ -66,9 +66,9 @@ function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
     function onData(chunk: Buffer): void {
       try {
         chunks.add(chunk);
-      } catch (tooLarge) {
+      } catch (error) {
         incoming.off('data', onData);
-        reject(tooLarge as Error);
+        reject(error instanceof Error ? error : new TypeError(String(error)));
       }
     }
 

@@ -39,8 +39,9 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
   'consume: refuses with the limit, nothing remaining and the end of the window': async ({ instance }) => {
     const limiter = instance();
     await limiter.consume('client:refused', perMinute(1));
-    const refused = await limiter.consume('client:refused', perMinute(1));
-    expect(refused).toEqual({ allowed: false, limit: 1, remaining: 0, resetAt: expect.any(Date) });
+    const { resetAt, ...refused } = await limiter.consume('client:refused', perMinute(1));
+    expect(refused).toEqual({ allowed: false, limit: 1, remaining: 0 });
+    expect(resetAt).toBeInstanceOf(Date);
   },
   'consume: refuses every request at a limit of 0': async ({ instance }) => {
     expect(await instance().consume('client:none', perMinute(0))).toMatchObject({ allowed: false, remaining: 0 });

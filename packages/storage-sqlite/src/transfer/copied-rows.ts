@@ -54,8 +54,7 @@ function preparePages(
   }
 
   const [first, next] = [prepare(undefined), prepare(after)];
-  return (start, limit) =>
-    (start === null ? first.all({ limit }) : next.all({ ...start, limit })) as readonly JoinedRow[];
+  return (start, limit) => (start === null ? first.all({ limit }) : next.all({ ...start, limit }));
 }
 
 /** Writes a batch as one savepoint of one commit: all of it or nothing. */

@@ -103,7 +103,7 @@ function copied<Entry, T extends SQLiteTable>(
   return {
     table,
     key,
-    fromRow: (row) => fromRow(row as Row<T>),
+    fromRow: (row) => fromRow(row),
     toRows: (entry) => [{ table, row: toRow(entry) }],
   };
 }

@@ -83,7 +83,7 @@ export function mountActionPage<I, O, S>(
     const input = { ...readFields(fieldsOnPage(page), values), ...pageInput(context, page) };
     let result: O;
     try {
-      result = await context.get('as').runUnchecked(page.action as Action<never, O>, input);
+      result = await context.get('as').runUnchecked(page.action, input);
     } catch (error) {
       const refusal = refusalOf(context, page, error);
       if (refusal === null) throw error;

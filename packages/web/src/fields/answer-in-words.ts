@@ -17,7 +17,7 @@ export function answerInWords(
     const each = field.kind === 'list' ? field.each : field;
     return value.flatMap((entry: JsonValue) => answerInWords(page, texts, each, entry));
   }
-  const text = String(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (field.kind) {
     case 'date':
       return [dayInWords(text, language)];

@@ -130,7 +130,7 @@ function fillField(field: Field, name: string, value: JsonValue | undefined, isA
   if (value === undefined || value === null) return [];
   switch (field.kind) {
     case 'date':
-      return dateEntries(name, String(value));
+      return dateEntries(name, textOf(value));
     case 'list':
       return Array.isArray(value) ? fillList(field.each.kind, name, value.map(String)) : [];
     case 'rows': {
@@ -140,8 +140,12 @@ function fillField(field: Field, name: string, value: JsonValue | undefined, isA
     case 'group':
       return fillParts(field.fields, name, value);
     default:
-      return [[name, String(value)]];
+      return [[name, textOf(value)]];
   }
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function fillParts(fields: Readonly<Record<string, Field>>, name: string, value: JsonValue | undefined): Entry[] {
