@@ -18,8 +18,8 @@ interface Intact {
 
 const verify = () => operator.json<Intact>('audit', 'verify');
 
-/** Seven lines: a client, its subscription, a key made and revoked, a switch; what is made has a second line with its id. */
-async function givenActs(): Promise<string> {
+/** Leaves seven lines: a created client and a created key have a second line with their id. */
+async function givenActions(): Promise<string> {
   const { id } = await operator.newClient();
   await operator.json('subscription', 'set', '--client', id, '--plan', 'enterprise');
   const key = await operator.json<{ id: string; key: string }>(
@@ -37,7 +37,7 @@ async function givenActs(): Promise<string> {
   return id;
 }
 
-/** Writes to the database past the service, as somebody with access to the file could. */
+/** Changes the database file directly, as an intruder with access to the file could. */
 function tamper(sql: string): void {
   const database = new DatabaseSync(join(operator.dataDir, 'countersign.db'), {
     enableForeignKeyConstraints: false,
@@ -51,9 +51,9 @@ function tamper(sql: string): void {
   }
 }
 
-describe('acts at the command line', () => {
-  it('are in the audit log', async () => {
-    const id = await givenActs();
+describe('the command line', () => {
+  it('records its actions in the audit log', async () => {
+    const id = await givenActions();
 
     expect(await verify()).toMatchObject({ outcome: 'intact', entries: 7, head: { sequence: 7 } });
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
@@ -64,16 +64,16 @@ describe('acts at the command line', () => {
         'clients.create',
         'clients.create',
         'clients.change_subscription',
-        'api_keys.create',
-        'api_keys.create',
-        'api_keys.revoke',
+        'clients.create_api_key',
+        'clients.create_api_key',
+        'clients.revoke_api_key',
         'clients.switch_sandbox',
       ].map((action) => ({ action, outcome: 'allowed', actor: { kind: 'operator', id: null }, from: null })),
     );
     expect(lines.map(({ clientId }) => clientId)).toEqual([null, id, id, id, id, id, id]);
   });
 
-  it('that are refused are there too', async () => {
+  it('records refused actions in the audit log', async () => {
     const { exitCode } = await operator.run('client', 'sandbox', 'nobody', 'on');
     expect(exitCode).toBe(1);
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
@@ -88,8 +88,8 @@ describe('acts at the command line', () => {
 });
 
 describe('audit verify', () => {
-  it('prints the head, which a later run can be asked for', async () => {
-    await givenActs();
+  it('prints the head, which a later run checks with --noted', async () => {
+    await givenActions();
     const { head } = await verify();
     await operator.newClient();
 
@@ -98,7 +98,7 @@ describe('audit verify', () => {
     expect((await operator.run('audit', 'verify')).out).toMatch(/^9 lines, and the chain is whole. Head: 9:/);
   });
 
-  it('an empty log is whole', async () => {
+  it('reports an empty log as intact', async () => {
     await operator.json('migrate');
     expect(await operator.json('audit', 'verify')).toEqual({ outcome: 'intact', entries: 0, head: null });
   });
@@ -107,15 +107,15 @@ describe('audit verify', () => {
     ['a changed line', "update audit_entries set actor_id = 'somebody' where sequence = 3", 3],
     ['a removed line', 'delete from audit_entries where sequence = 2', 3],
   ])('finds %s', async (_what, sql, line) => {
-    await givenActs();
+    await givenActions();
     tamper(sql);
     const { exitCode, out } = await operator.run('audit', 'verify');
     expect(exitCode).toBe(1);
     expect(out).toContain(`BROKEN at line ${line}`);
   });
 
-  it('finds that the end was cut off, by what was noted down', async () => {
-    await givenActs();
+  it('finds a removed end by the head that was noted', async () => {
+    await givenActions();
     const { head } = await verify();
     tamper('delete from audit_entries where sequence > 5');
 
@@ -125,7 +125,7 @@ describe('audit verify', () => {
     expect(JSON.parse(out)).toEqual({ outcome: 'not_the_noted_one', noted: head });
   });
 
-  it('refuses a head that is none, and makes no database', async () => {
+  it('refuses a malformed head, and creates no database', async () => {
     expect(await operator.run('audit', 'verify', '--noted', '5')).toMatchObject({ exitCode: 2 });
     const { exitCode, err } = await operator.run('audit', 'verify');
     expect(exitCode).not.toBe(0);
