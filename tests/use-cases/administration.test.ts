@@ -98,7 +98,7 @@ describe('users', () => {
     await users().invite(user.id);
     await users().changeRole(user.id, { role: 'client', teamRole: 'viewer' });
     await users().resetSecondFactor(user.id);
-    await users().remove(user.id);
+    await users().remove(user.id, user.email);
 
     const lines = await linesOf(service);
     expect(lines.map(({ action, clientId, targetId }) => [action, clientId, targetId])).toEqual([
@@ -114,7 +114,7 @@ describe('users', () => {
   });
 
   it('of a client may be left without an owner by an operator', async () => {
-    await users().remove(team.owner.id);
+    await users().remove(team.owner.id, team.owner.email);
     expect(await service.staff.find(team.owner.id)).toBeNull();
   });
 
@@ -143,6 +143,11 @@ describe('users', () => {
     ['an e-mail that is taken', 'USER_EXISTS', (all) => all.create({ email: team.agent.email, role: 'reviewer' })],
     ['the own role', 'OWN_ACCOUNT', (all) => all.changeRole(operator.id, { role: 'reviewer' })],
     ['oneself', 'OWN_ACCOUNT', (all) => all.remove(operator.id)],
+    [
+      'removing a user by the e-mail of another',
+      'INVALID_PARAMETERS',
+      (all) => all.remove(team.agent.id, team.owner.email),
+    ],
     ['a link for a password of their own', 'OWN_ACCOUNT', (all) => all.invite(operator.id)],
     ['the own second factor', 'OWN_ACCOUNT', (all) => all.resetSecondFactor(operator.id)],
   ])('%s: %s, and nothing changes', async (_, code, call) => {
@@ -177,14 +182,14 @@ describe('users', () => {
         administration.users.invite(team.agent.id),
         administration.users.changeRole(team.agent.id, { role: 'client', teamRole: 'viewer' }),
         administration.users.resetSecondFactor(team.agent.id),
-        administration.users.remove(team.agent.id),
+        administration.users.remove(team.agent.id, team.agent.email),
         administration.clientKeys.issue(team.clientId, { permissions: ['*'] }),
       ]),
     ).toEqual({ CONFIRMATION_NEEDED: 6 });
     expect(await service.staff.list()).toEqual(before);
     expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
 
-    await commandLine.users.remove(team.agent.id);
+    await commandLine.users.remove(team.agent.id, team.agent.email.toUpperCase());
     expect(await linesOf(service)).toMatchObject([
       ...Array.from({ length: 6 }, () => ({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } })),
       { actor: { kind: 'operator', id: null }, from: null, action: 'users.remove', outcome: 'allowed' },

@@ -71,7 +71,7 @@ const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: obje
   'users.invite': [operators, onUser],
   'users.change_role': [operators, { ...onUser, role: 'operator' }],
   'users.reset_second_factor': [operators, onUser],
-  'users.remove': [operators, onUser],
+  'users.remove': [operators, { ...onUser, email: 'a@b.example' }],
   'audit.list': [operators, {}],
 };
 

@@ -142,7 +142,8 @@ const usersOf = (as: As) => ({
   invite: (userId: string) => as.run(inviteUser, { userId }),
   changeRole: (userId: string, to: NewRole) => as.run(changeUserRole, { userId, ...to }),
   resetSecondFactor: (userId: string) => as.run(resetSecondFactor, { userId }),
-  remove: (userId: string) => as.run(removeUser, { userId }),
+  /** @param email the user's address; left out, one that no user has */
+  remove: (userId: string, email = 'no-user@example.org') => as.run(removeUser, { userId, email }),
 });
 
 const clientKeysOf = (as: As) => ({

@@ -107,8 +107,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('for somebody who left: they are signed out, and the account is gone')
     .requiredOption('--email <address>', 'whose account')
     .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ run }, { id }) =>
-        answerUser(context, await run(removeUser, { userId: id }), 'is removed'),
+      administerUser(context, email, async ({ run }, user) =>
+        answerUser(context, await run(removeUser, { userId: user.id, email: user.email }), 'is removed'),
       ),
     );
 

@@ -91,13 +91,13 @@ export const resetSecondFactor: Action<OnUser, User> = defineAction({
   run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).resetSecondFactor(userId),
 });
 
-/** Removes a user and ends every session at once. Histories keep the id. */
-export const removeUser: Action<OnUser, User> = defineAction({
+/** Removes the user with the typed e-mail address and ends every session at once. Histories keep the id. */
+export const removeUser: Action<OnUser & { readonly email: string }, User> = defineAction({
   id: 'users.remove',
   who: OPERATORS,
   reauthenticate: true,
-  fields: { userId: { kind: 'id', by: 'page' } },
+  fields: { userId: { kind: 'id', by: 'page' }, email: { kind: 'email' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).remove(userId),
+  run: ({ usersFor }, { userId, email }, { actor }) => usersFor(actor.id).remove(userId, email),
 });

@@ -8,7 +8,7 @@ import {
   userExists,
   userNotFound,
 } from './manage-staff.ts';
-import { checkNewUser, type NewUser } from './new-user.ts';
+import { checkNewUser, type NewUser, normalEmail } from './new-user.ts';
 import { type NewRole, parseNewRole } from './role-change.ts';
 import type { User } from './user.ts';
 
@@ -25,8 +25,11 @@ export interface ManageUsers {
   changeRole(userId: string, to: NewRole): Promise<void>;
   /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
   resetSecondFactor(userId: string): Promise<User>;
-  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  remove(userId: string): Promise<User>;
+  /**
+   * Removes a user if their e-mail address was typed, so that no one removes another one by mistake.
+   * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS`
+   */
+  remove(userId: string, typedEmail: string): Promise<User>;
 }
 
 /** `actions/` checks the right and records the call. */
@@ -43,14 +46,16 @@ export function createManageUsers(
     if (userId === ownId) throw ownAccount();
   }
 
+  async function get(userId: string): Promise<User> {
+    const user = await staff.find(userId);
+    if (user === null) throw userNotFound();
+    return user;
+  }
+
   return {
     list: (of) => staff.list(of),
 
-    async get(userId) {
-      const user = await staff.find(userId);
-      if (user === null) throw userNotFound();
-      return user;
-    },
+    get,
 
     async create(input) {
       const { clientId } = checkNewUser(input);
@@ -93,8 +98,14 @@ export function createManageUsers(
       return user;
     },
 
-    async remove(userId) {
+    async remove(userId, typedEmail) {
       requireAnother(userId);
+      const { email } = await get(userId);
+      if (normalEmail(typedEmail) !== normalEmail(email)) {
+        throw invalidParameters([
+          { path: 'email', message: "must be the user's e-mail address", code: 'invalid' },
+        ]);
+      }
       const result = await staff.remove(userId, options);
       switch (result.outcome) {
         case 'removed':

@@ -50,6 +50,10 @@ export interface ActionPage<I, O, S = undefined> {
   readonly initial?: (subject: S, context: Context<StaffEnv>) => JsonObject;
   /** Why there is no form now: the subject's state, the caller's own account. */
   readonly closed?: (subject: S, context: Context<StaffEnv>) => string | null;
+  /** The fields that the form shows, where they depend on the subject. Default: every field that no page supplies. */
+  readonly shows?: (subject: S) => readonly string[];
+  /** Completes what was typed before it is sent: with values that follow from the subject. */
+  readonly complete?: (typed: JsonObject, subject: S) => JsonObject;
   /** Controls that replace those of the field's kind. */
   readonly controls?: Readonly<Record<string, FC<FieldProps & { subject: S }>>>;
   /** Fields beside which a refusal is shown, by outcome. Other refusals are shown above the form. */
@@ -72,7 +76,7 @@ export function mountActionPage<I, O, S>(
     if (may === 'no') return refuseByRole(context, site);
     const subject = await subjectOf(context, page);
     if (isClosed(context, page, subject) === null && may === 'after_confirmation') return toConfirm(context, site);
-    const values = fillFields(fieldsOnPage(page), page.initial?.(subject, context) ?? {}, true);
+    const values = fillFields(fieldsOnPage(page, subject), page.initial?.(subject, context) ?? {}, true);
     return answerActionPage(context, site, answerArea, page, { subject, values });
   });
 
@@ -80,12 +84,13 @@ export function mountActionPage<I, O, S>(
     if (context.get('as').may(page.action) === 'no') return refuseByRole(context, site);
     const values = await readForm(context);
     const subject = await subjectOf(context, page);
-    const input = { ...readFields(fieldsOnPage(page), values), ...pageInput(context, page) };
+    const typed = readFields(fieldsOnPage(page, subject), values);
+    const input = { ...(page.complete?.(typed, subject) ?? typed), ...pageInput(context, page) };
     let result: O;
     try {
       result = await context.get('as').runUnchecked(page.action, input);
     } catch (error) {
-      const refusal = refusalOf(context, page, error);
+      const refusal = refusalOf(context, page, subject, error);
       if (refusal === null) throw error;
       const now = refusal.status === 409 ? await subjectOf(context, page) : subject;
       return answerActionPage(context, site, answerArea, page, { subject: now, values, ...refusal });
@@ -104,9 +109,11 @@ function isClosed<I, O, S>(context: Context<StaffEnv>, page: ActionPage<I, O, S>
 }
 
 /** The fields that the person fills in. */
-function fieldsOnPage<I, O, S>({ action }: ActionPage<I, O, S>): readonly PlacedField[] {
+function fieldsOnPage<I, O, S>({ action, shows }: ActionPage<I, O, S>, subject: S): readonly PlacedField[] {
+  const shown = shows?.(subject);
   return Object.entries(action.fields)
     .filter(([, field]) => field.by === undefined || field.by === 'subject')
+    .filter(([key]) => shown === undefined || shown.includes(key))
     .map(([key, field]) => ({ path: key, key, field }));
 }
 
@@ -126,16 +133,18 @@ interface Refusal {
 function refusalOf<I, O, S>(
   context: Context<StaffEnv>,
   page: ActionPage<I, O, S>,
+  subject: S,
   error: unknown,
 ): Refusal | null {
   if (!isCountersignError(error)) return null;
   const texts = actionTexts(context.get('page').t, page.action);
   if (error.code === 'INVALID_PARAMETERS') {
-    return { status: 422, errors: issueMessages(texts, fieldsOnPage(page), error.data?.issues ?? []) };
+    return { status: 422, errors: issueMessages(texts, fieldsOnPage(page, subject), error.data?.issues ?? []) };
   }
-  if (!page.action.outcomes.includes(error.code) || isAnsweredByArea(error.code)) return null;
-  const text = texts.outcome(error.code);
   const field = page.fieldOf?.[error.code];
+  if (!page.action.outcomes.includes(error.code)) return null;
+  if (field === undefined && isAnsweredByArea(error.code)) return null;
+  const text = texts.outcome(error.code);
   return field === undefined
     ? { status: 409, errors: new Map(), notice: text }
     : { status: 409, errors: new Map([[field, text]]) };
@@ -159,7 +168,7 @@ function answerActionPage<I, O, S>(
   const texts = actionTexts(t, page.action);
   const form = formState(t, values, errors);
   const closed = isClosed(context, page, subject);
-  const notice = closed ?? shown.notice;
+  const notice = shown.notice ?? closed ?? undefined;
   return answerArea(
     context,
     site,
@@ -177,7 +186,7 @@ function answerActionPage<I, O, S>(
         <form method="post" action={href(path)} class="narrow-form" novalidate>
           {texts.explain === undefined ? null : <p>{texts.explain}</p>}
           {page.intro?.(subject, words)}
-          {fieldsOnPage(page).map(({ path: name, field }) => {
+          {fieldsOnPage(page, subject).map(({ path: name, field }) => {
             const Control = page.controls?.[name];
             const props = { page: words, form, texts, field, name, isAboutOther: true };
             return Control === undefined ? <Field {...props} /> : <Control {...props} subject={subject} />;

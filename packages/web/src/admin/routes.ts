@@ -7,7 +7,7 @@ import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { auditPage } from './audit/audit-page.tsx';
 import { clientsPage } from './clients/clients-page.tsx';
 import { clientRoutes } from './clients/routes.ts';
-import { userRoutes } from './users/routes.ts';
+import { userRoutes } from './users/user-actions.tsx';
 
 const AREA: StaffArea = {
   roles: AREAS.admin.roles,

@@ -1,0 +1,171 @@
+import {
+  belongsToClient,
+  type ClientWithSubscription,
+  changeUserRole,
+  createUser,
+  inviteUser,
+  type ListedUser,
+  listClients,
+  type NewUser,
+  type OneTimeLink,
+  removeUser,
+  resetSecondFactor,
+  SERVICE_ROLES,
+  type StaffRole,
+  type TeamRole,
+  type User,
+} from '@countersign/domain';
+import { type Context, Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
+import { Field } from '../../fields/draw-field.tsx';
+import type { FieldProps } from '../../fields/draw-group.tsx';
+import { SelectField } from '../../forms/choice-fields.tsx';
+import type { Site } from '../../site/site.ts';
+import { OneTimeLinkShown, oneTimeLinkParts } from '../../staff/one-time-link.tsx';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { answerAdminPage } from '../admin-page.tsx';
+import { USERS_PATH, userPath } from '../paths.ts';
+import { findUser, isOwn, userPage } from './user-page.tsx';
+import { usersPage } from './users-page.tsx';
+
+/** The pages of users: lists, details and what an operator does with them. */
+export function userRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  routes.get('/', usersPage(site));
+  mountActionPage(routes, site, answerAdminPage, create);
+  routes.get('/:userId', userPage(site));
+  mountActionPage(routes, site, answerAdminPage, changeRole);
+  mountActionPage(routes, site, answerAdminPage, invite);
+  mountActionPage(routes, site, answerAdminPage, reset);
+  mountActionPage(routes, site, answerAdminPage, remove);
+  return routes;
+}
+
+type Clients = readonly ClientWithSubscription[];
+
+/** With `?client=` the form begins as that client's first owner. */
+const create: ActionPage<NewUser, OneTimeLink, Clients> = {
+  action: createUser,
+  path: '/new',
+  back: { path: () => USERS_PATH, label: 'admin:users.back' },
+  load: (context) => context.get('as').run(listClients, {}),
+  initial: (_, context) => {
+    const clientId = context.req.query('client');
+    return clientId === undefined ? {} : { role: 'client', clientId, teamRole: 'owner' };
+  },
+  // The form has no default for the role in the team, the domain has.
+  complete: (typed) => (typed.role === 'client' ? { teamRole: '', ...typed } : typed),
+  controls: {
+    clientId: ({ subject, form, texts, name }) => (
+      <SelectField
+        form={form}
+        name={name}
+        label={texts.label(name)}
+        hint={texts.hint(name)}
+        choices={subject.map(({ client }) => ({ value: client.id, label: client.name }))}
+        optional
+      />
+    ),
+  },
+  fieldOf: { USER_EXISTS: 'email', CLIENT_NOT_FOUND: 'clientId' },
+  done: answerOneTimeLink,
+};
+
+interface OnUser {
+  readonly userId: string;
+}
+
+/** What the pages about one user share. Operators cannot change their own accounts. */
+const aboutUser: Pick<ActionPage<OnUser, unknown, ListedUser>, 'back' | 'load' | 'about' | 'closed'> = {
+  back: { path: ({ id }) => userPath(id), label: 'admin:user.back' },
+  load: (context, { userId = '' }) => findUser(context, userId),
+  about: nameAndEmail,
+  closed: (user, context) => (isOwn(context, user) ? context.get('page').t('admin:user.own') : null),
+};
+
+type RoleInput = OnUser & { readonly role: StaffRole; readonly teamRole?: TeamRole | undefined };
+
+/** Staff of a client choose among the roles of its team, others among the roles of the service. */
+const changeRole: ActionPage<RoleInput, void, ListedUser> = {
+  ...aboutUser,
+  action: changeUserRole,
+  path: '/:userId/role',
+  intro: (user, { t }) => (belongsToClient(user.role) ? <p>{t('admin:user.lastOwner')}</p> : null),
+  initial: ({ role, teamRole }) => ({ role, teamRole }),
+  shows: ({ role }) => (belongsToClient(role) ? ['teamRole'] : ['role']),
+  complete: (typed, { role }) => (belongsToClient(role) ? { teamRole: '', ...typed, role } : typed),
+  controls: {
+    role: (props) => <Field {...props} field={{ kind: 'choice', of: SERVICE_ROLES }} />,
+    teamRole: RequiredField,
+  },
+  done: (context, _site, _result, { id }) => redirectTo(context, `${userPath(id)}?done=role`),
+};
+
+const invite: ActionPage<OnUser, OneTimeLink, ListedUser> = {
+  ...aboutUser,
+  action: inviteUser,
+  path: '/:userId/invitation',
+  intro: ({ hasJoined }, { t }) => <p>{t(hasJoined ? 'admin:user.newPassword' : 'admin:user.oldLinkEnds')}</p>,
+  done: answerOneTimeLink,
+};
+
+const reset: ActionPage<OnUser, User, ListedUser> = {
+  ...aboutUser,
+  action: resetSecondFactor,
+  path: '/:userId/second-factor',
+  intro: ({ hasSecondFactor }, { t }) => (
+    <p>{t(hasSecondFactor ? 'admin:user.lostFactor' : 'admin:user.noFactor')}</p>
+  ),
+  isDangerous: true,
+  done: (context, _site, _result, { id }) => redirectTo(context, `${userPath(id)}?done=second_factor`),
+};
+
+const remove: ActionPage<OnUser & { readonly email: string }, User, ListedUser> = {
+  ...aboutUser,
+  action: removeUser,
+  path: '/:userId/remove',
+  isDangerous: true,
+  done: (context) => redirectTo(context, `${USERS_PATH}?done=removed`),
+};
+
+function nameAndEmail({ name, email }: ListedUser): Child {
+  return (
+    <>
+      <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
+    </>
+  );
+}
+
+/** Draws a field that the action takes as optional, but this form requires. */
+function RequiredField({ subject: _, ...props }: FieldProps & { subject: ListedUser }): Child {
+  const { optional: _optional, ...field } = props.field;
+  return <Field {...props} field={field} />;
+}
+
+function redirectTo(context: Context<StaffEnv>, path: string): Response {
+  return context.redirect(context.get('page').href(path), 303);
+}
+
+/** Shows a one-time link, once. */
+function answerOneTimeLink(
+  context: Context<StaffEnv>,
+  site: Site,
+  link: OneTimeLink,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t, href } = page;
+  const title = t('staff:link.title', { name: link.user.name });
+  return answerAdminPage(
+    context,
+    site,
+    oneTimeLinkParts(title),
+    <>
+      <OneTimeLinkShown link={link} title={title} page={page} site={site} />
+      <p class="buttons">
+        <a href={href(userPath(link.user.id))}>{t('admin:user.back')}</a>
+        <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
+      </p>
+    </>,
+  );
+}
