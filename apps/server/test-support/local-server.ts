@@ -9,9 +9,9 @@ import { readServerSettings } from '../src/config/environment.ts';
 import { createLog } from '../src/logging/log.ts';
 import type { Connections } from '../src/serve/connections.ts';
 import type { Phase } from '../src/serve/health.ts';
-import { isUpload } from '../src/serve/is-upload.ts';
 import { createNodeServer } from '../src/serve/node-server.ts';
 import { newRequestId } from '../src/serve/request-id.ts';
+import { isUpload } from '../src/serve/slow-requests.ts';
 
 /** Nobody signs in here. */
 const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & ManageStaff, {

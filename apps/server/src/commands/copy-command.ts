@@ -8,7 +8,7 @@ import {
   openCopySource,
   openCopyTarget,
 } from '../composition/copy-place.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { SettingError } from '../config/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import { createCopyProgress } from './copy-progress.ts';
 import { tableOf } from './table.ts';

@@ -1,7 +1,6 @@
 import { type CountersignError, isCountersignError } from '@countersign/domain';
 import { CommanderError } from 'commander';
-import { SettingError } from '../config/setting-error.ts';
-import { isSystemError } from '../config/system-error.ts';
+import { isSystemError, SettingError } from '../config/errors.ts';
 import { errorFields } from '../logging/error-fields.ts';
 
 /** What a command that failed says, and what the process ends with. */

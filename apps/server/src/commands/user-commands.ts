@@ -17,7 +17,7 @@ import {
   type User,
 } from '@countersign/domain';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { openStaffAdministration, type StaffAdministration } from '../composition/staff-administration.ts';
+import { openStaffAdministration, type StaffAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 import { answerLink, answerList, answerUser, refuse } from './user-answers.ts';

@@ -1,9 +1,6 @@
 import { renewVerificationLink, type VerificationView, withdrawVerification } from '@countersign/domain';
 import type { Command } from 'commander';
-import {
-  openVerificationAdministration,
-  type VerificationAdministration,
-} from '../composition/verification-administration.ts';
+import { openVerificationAdministration, type VerificationAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 

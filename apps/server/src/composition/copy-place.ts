@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { TransferSource, TransferTarget } from '@countersign/domain';
-import { databaseFileOf, isPostgresUrl } from '../config/database-url.ts';
-import { checkedPostgresUrl, placeOf } from '../config/postgres-url.ts';
+import { databaseFileOf, isPostgresUrl } from '../config/file-urls.ts';
+import { checkedPostgresUrl, placeOf } from '../config/server-urls.ts';
 
 /** A database that is copied from or into. */
 export type CopyPlace =

@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isWithin } from '../config/evidence-url.ts';
+import { isSystemError } from '../config/errors.ts';
+import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import { isSystemError } from '../config/system-error.ts';
 
 /** The folder of files of verifications. */
 export interface EvidenceFacts {

@@ -9,8 +9,8 @@ import {
   PostgresOpenError,
 } from '@countersign/storage-postgres';
 import type { PostgresSettings } from '../config/database-settings.ts';
-import { placeOf } from '../config/postgres-url.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { SettingError } from '../config/errors.ts';
+import { placeOf } from '../config/server-urls.ts';
 import { clockProblem, clockText } from './clock-difference.ts';
 import type { Database, DatabaseFindings } from './database.ts';
 

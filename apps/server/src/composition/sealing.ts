@@ -1,8 +1,8 @@
 import type { Storage } from '@countersign/domain';
 import { createKeyRing, createSealedStorage, type KeyWrapping } from '@countersign/sealing';
 import { ensureDataDirectory } from '../config/data-directory.ts';
-import { keptSecretKeysIn, secretKeysIn } from '../config/secret-key-file.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { SettingError } from '../config/errors.ts';
+import { keptSecretKeysIn, secretKeysIn } from '../config/secret-keys.ts';
 import type { SealingSettings } from '../config/settings.ts';
 
 type RingSettings = Pick<SealingSettings, 'secretKeys' | 'dataDir'>;

@@ -5,21 +5,18 @@ import type { DependencyContainer } from 'tsyringe';
 import type { ServerSettings } from '../config/settings.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
-import { createCountingLog } from '../metrics/counting-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { bannerText } from '../serve/banner.ts';
-import { createDemoClient } from '../serve/demo-client.ts';
-import { createDemoStaff } from '../serve/demo-staff.ts';
+import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
-import { isUpload } from '../serve/is-upload.ts';
 import { startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
+import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
 import { newRequestId } from '../serve/request-id.ts';
-import { listenForStopSignals } from '../serve/stop-signals.ts';
-import { endNow, endOnUncaught } from '../serve/uncaught.ts';
+import { isUpload } from '../serve/slow-requests.ts';
 import { serverVersion } from '../version.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { type Closers, createClosers } from './closers.ts';
@@ -42,8 +39,7 @@ interface Surroundings {
  */
 export async function serve(settings: ServerSettings): Promise<void> {
   const output = createOutput();
-  const metrics = await createMetricsFor(settings);
-  const log = createServerLog(settings, { output, metrics });
+  const { log, metrics } = await createLogAndMetrics(settings, output);
   const closers = createClosers();
   closers.push(endOnUncaught(log, output));
   try {
@@ -57,19 +53,16 @@ export async function serve(settings: ServerSettings): Promise<void> {
   }
 }
 
-/** The library is loaded where somebody wants to read what it counts. */
-async function createMetricsFor({ metrics }: ServerSettings): Promise<Metrics | undefined> {
-  if (metrics === undefined) return undefined;
-  const { createMetrics } = await import('../metrics/metrics.ts');
-  return createMetrics();
-}
-
-function createServerLog(
-  { logLevel }: ServerSettings,
-  { output, metrics }: Pick<Surroundings, 'output' | 'metrics'>,
-): Log {
+/** Creates the log and, where `METRICS_PORT` is set, the metrics. prom-client is loaded only then. */
+async function createLogAndMetrics(
+  { logLevel, metrics: address }: ServerSettings,
+  output: Output,
+): Promise<{ log: Log; metrics: Metrics | undefined }> {
   const log = createLog({ level: logLevel, output });
-  return metrics === undefined ? log : createCountingLog(log, metrics);
+  if (address === undefined) return { log, metrics: undefined };
+  const { createCountingLog, createMetrics } = await import('../metrics/metrics.ts');
+  const metrics = createMetrics();
+  return { log: createCountingLog(log, metrics), metrics };
 }
 
 async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundings): Promise<void> {

@@ -13,8 +13,7 @@ import type { Hono } from 'hono';
 import type { InjectionToken } from 'tsyringe';
 import type { Log } from '../logging/log.ts';
 import type { PeerAddress } from '../serve/peer-address.ts';
-import type { SiteOptions } from '../serve/site.ts';
-import type { SiteEnv } from '../serve/site-env.ts';
+import type { SiteEnv, SiteOptions } from '../serve/site.ts';
 import { token } from './token.ts';
 
 /** Everything a container can give, by name. The last five are known to a server's only. */

@@ -1,7 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { SettingError } from './setting-error.ts';
-import { isSystemError } from './system-error.ts';
+import { isSystemError, SettingError } from './errors.ts';
 
 /**
  * Makes the data directory where it is missing, for its owner alone (mode 0700).

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { databaseFileOf, isPostgresUrl } from './database-url.ts';
-import { checkedPostgresUrl } from './postgres-url.ts';
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './errors.ts';
+import { databaseFileOf, isPostgresUrl } from './file-urls.ts';
+import { checkedPostgresUrl } from './server-urls.ts';
 
 export interface SqliteSettings {
   readonly kind: 'sqlite';

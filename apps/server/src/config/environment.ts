@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
-import { evidenceDirectoryOf } from './evidence-url.ts';
-import { type Environment, parse } from './parse-environment.ts';
-import { checkedRedisUrl } from './redis-url.ts';
+import { SettingError } from './errors.ts';
+import { evidenceDirectoryOf } from './file-urls.ts';
+import { baseUrl, type Environment, listenHost, oneOf, parse, wholeNumber } from './parse-environment.ts';
 import { parseSecretKeys } from './secret-keys.ts';
-import { SettingError } from './setting-error.ts';
-import { baseUrl, listenHost, oneOf, wholeNumber } from './setting-values.ts';
+import { checkedRedisUrl } from './server-urls.ts';
 import {
   type DoctorSettings,
   type LinkSettings,

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { CountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../logging/log.ts';
-import { createCountingLog } from './counting-log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createCountingLog, createMetrics, type Metrics } from './metrics.ts';
 import { createMetricsServer } from './metrics-server.ts';
 
 const line = { requestId: 'r', method: 'GET', path: '/verifications/{id}', status: 200, durationMs: 3 };

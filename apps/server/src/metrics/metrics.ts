@@ -1,6 +1,6 @@
 import { isCountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { RequestLine } from '../logging/log.ts';
+import type { Log, RequestLine } from '../logging/log.ts';
 
 /** What a server counts for whoever watches over it. Labels name no client, no key and no address. */
 export interface Metrics {
@@ -93,4 +93,23 @@ function sharedRateLimitMetrics(registers: Registry[]): { isUp: Gauge; switches:
   isUp.set(1);
   for (const to of ['local', 'shared']) switches.inc({ to }, 0);
   return { isUp, switches };
+}
+
+/** A log whose requests and faults are counted too: whatever is told of, is told here. */
+export function createCountingLog(log: Log, metrics: Pick<Metrics, 'request' | 'fault'>): Log {
+  return {
+    ...log,
+    request(line, mountPath) {
+      metrics.request(line, mountPath);
+      log.request(line, mountPath);
+    },
+    healthCheck(line) {
+      metrics.request(line);
+      log.healthCheck(line);
+    },
+    fault(fault, context) {
+      metrics.fault(fault);
+      log.fault(fault, context);
+    },
+  };
 }

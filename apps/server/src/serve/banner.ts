@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { DemoClient } from './demo-client.ts';
-import type { DemoStaff } from './demo-staff.ts';
+import type { DemoClient, DemoStaff } from './demo.ts';
 
 /** What a person at the terminal reads after the start. It holds the demo's secrets, so it never passes through the log. */
 export function bannerText(options: {

@@ -1,6 +1,5 @@
 import type { Countersign, TidyEvidence } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
-import { every } from './every.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const SECOND_MS = 1_000;
@@ -27,4 +26,46 @@ export async function tidyEvidence(evidence: TidyEvidence, log: Pick<Log, 'event
   if (deleted > 0) log.event('deleted files that belonged to nothing', { count: deleted });
   if (foreign > 0)
     log.warning('files belong to verifications that are not in this database, and stay', { count: foreign });
+}
+
+/** Intervals of a background job, in milliseconds. */
+export interface Interval {
+  readonly everyMs: number;
+  /** How long the job pauses after a fault. Default `everyMs`. */
+  readonly afterFaultMs?: number | undefined;
+}
+
+/**
+ * Runs a job now and at an interval, one run at a time. Reports a fault and tries again.
+ * @returns stops the job, and waits for the run in progress
+ */
+export function every(
+  work: () => Promise<unknown>,
+  onFault: (fault: unknown) => void,
+  { everyMs, afterFaultMs = everyMs }: Interval,
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let pausedUntil = 0;
+
+  function start(): void {
+    if (running !== undefined || performance.now() < pausedUntil) return;
+    running = work()
+      .then(
+        () => undefined,
+        (fault: unknown) => {
+          pausedUntil = performance.now() + afterFaultMs - everyMs / 2;
+          onFault(fault);
+        },
+      )
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  start();
+  const timer = setInterval(start, everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
 }

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import { SettingError } from '../config/setting-error.ts';
-import { isSystemError } from '../config/system-error.ts';
+import { isSystemError, SettingError } from '../config/errors.ts';
 
 /**
  * Resolves when the server takes connections.

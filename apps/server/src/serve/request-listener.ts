@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
 import { answerFault } from './fault-answer.ts';
 import type { PeerAddress } from './peer-address.ts';
-import type { SiteEnv } from './site-env.ts';
+import type { SiteEnv } from './site.ts';
 
 export interface RequestListenerOptions {
   /** Answers everything at and below `apiPath`. */

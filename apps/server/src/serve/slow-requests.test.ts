@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { trackConnections } from './connections.ts';
-import { isUpload } from './is-upload.ts';
-import { endSlowRequests } from './slow-requests.ts';
+import { endSlowRequests, isUpload } from './slow-requests.ts';
 
 const ended: (string | undefined)[] = [];
 let server: Server;

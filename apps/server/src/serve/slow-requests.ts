@@ -34,3 +34,12 @@ export function endSlowRequests(
   const looking = setInterval(look, LOOK_EVERY_MS).unref();
   server.once('close', () => clearInterval(looking));
 }
+
+/** Whether a request brings a file of a verification, which may take its time. */
+export function isUpload({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    method === 'POST' &&
+    url.startsWith('/verify/') &&
+    headers['content-type']?.startsWith('multipart/form-data') === true
+  );
+}

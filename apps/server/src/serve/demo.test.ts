@@ -5,7 +5,7 @@ import { createStaffManagement } from '@countersign/accounts';
 import { createSystemClock } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDemoStaff } from './demo-staff.ts';
+import { createDemoStaff } from './demo.ts';
 
 type Staff = Awaited<ReturnType<typeof createStaffManagement>>;
 

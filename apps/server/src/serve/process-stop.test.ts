@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { listenForStopSignals } from './stop-signals.ts';
+import { listenForStopSignals } from './process-stop.ts';
 
 function listening() {
   const source = new EventEmitter();

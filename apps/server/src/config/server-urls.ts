@@ -1,6 +1,6 @@
-import { SettingError } from './setting-error.ts';
+import { SettingError } from './errors.ts';
 
-const EXPECTED = 'expected postgres://user:password@host:5432/database';
+const EXPECTED_POSTGRES = 'expected postgres://user:password@host:5432/database';
 
 /** As postgres.js understands it; anything else would be taken for `require` without a word. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-full'];
@@ -12,7 +12,7 @@ const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-full'];
  */
 export function checkedPostgresUrl(variable: string, url: string): string {
   const refuse = (problem: string): never => {
-    throw new SettingError(variable, `${problem}: ${EXPECTED}`);
+    throw new SettingError(variable, `${problem}: ${EXPECTED_POSTGRES}`);
   };
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return refuse('is no valid address of PostgreSQL');
   const { hostname, username, password, pathname, searchParams, hash } = new URL(url);
@@ -49,4 +49,26 @@ function isDecodable(part: string): boolean {
     // URIError is all that it throws.
     return false;
   }
+}
+
+const EXPECTED_REDIS = 'expected redis://user:password@host:6379/0, or rediss:// for TLS';
+
+/**
+ * Looks whether an address can be one of Redis. Messages never quote it: it may hold a password.
+ * @returns the address as it was given
+ * @throws SettingError
+ */
+export function checkedRedisUrl(variable: string, url: string): string {
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new SettingError(variable, `is no valid address of Redis: ${EXPECTED_REDIS}`);
+  }
+  const { hostname, pathname, search, hash } = new URL(url);
+  if (hostname === '') throw new SettingError(variable, `names no host: ${EXPECTED_REDIS}`);
+  if (!/^\/?\d{0,5}$/.test(pathname)) {
+    throw new SettingError(variable, `has no number as its database: ${EXPECTED_REDIS}`);
+  }
+  if (search !== '' || hash !== '') {
+    throw new SettingError(variable, `has parameters, and none are known: ${EXPECTED_REDIS}`);
+  }
+  return url;
 }
