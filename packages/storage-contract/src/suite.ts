@@ -20,3 +20,17 @@ export function suiteOf<Subject = Storage>(
 ): Suite<Subject> {
   return { name, cases: Object.entries(cases).map(([name, run]) => ({ name, run })) };
 }
+
+/**
+ * Builds a suite whose cases all begin with the same records.
+ *
+ * @param given stores the records before each case; each case receives what it returns
+ */
+export function suiteGiven<Given, Subject = Storage>(
+  name: string,
+  given: (subject: Subject) => Promise<Given>,
+  cases: Readonly<Record<string, (subject: Subject, given: Given) => Promise<void>>>,
+): Suite<Subject> {
+  const run = (each: (typeof cases)[string]) => async (subject: Subject) => each(subject, await given(subject));
+  return suiteOf(name, Object.fromEntries(Object.entries(cases).map(([key, each]) => [key, run(each)])));
+}

@@ -35,9 +35,9 @@ export async function givenSandbox(storage: Storage, n = 1): Promise<Client> {
   return client;
 }
 
-/** Keeps clients 1 to `count`. */
-export async function givenClients(storage: Storage, count: number): Promise<void> {
-  for (let n = 1; n <= count; n += 1) await givenClient(storage, n);
+/** Keeps clients `first` to `last`. */
+export async function givenClients(storage: Storage, [first, last]: readonly [number, number]): Promise<void> {
+  for (let n = first; n <= last; n += 1) await givenClient(storage, n);
 }
 
 /** The `n`th client's subscription as it is now. */

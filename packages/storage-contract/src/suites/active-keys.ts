@@ -1,16 +1,15 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { clientId, keyId, minute } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { pictureOf } from '../records/picture.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Revocation of keys: final, and seen by the very next look-up. */
-export const revocationSuite: Suite = suiteOf('revocation', {
+export const revocationSuite: Suite = suiteGiven('revocation', givenClient, {
   'revoke: every later resolve returns the key as revoked': async (storage) => {
-    await givenClient(storage);
     const key = await givenKey(storage, 1);
 
     expect(await storage.apiKeys.revoke(clientId(1), key.id, minute(3, 21))).toEqual({ outcome: 'revoked' });
@@ -22,7 +21,6 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: a second revocation changes nothing': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.revoke(clientId(1), keyId(1), minute(3));
     const before = await pictureOf(storage);
@@ -34,14 +32,13 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: answers not_found for an unknown key': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
 
     expect(await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3))).toEqual({ outcome: 'not_found' });
   },
 
   'revoke: answers not_found for another client’s key and leaves it': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenKeys(storage, [1, 2]);
     await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3));
     const before = await pictureOf(storage);
@@ -54,7 +51,6 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: leaves other keys of the client active': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, 3]);
 
     await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3));
@@ -68,7 +64,6 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: revokes an expired key': async (storage) => {
-    await givenClient(storage);
     const key = await givenKey(storage, 1, { createdAt: minute(-9), expiresAt: minute(-8) });
 
     expect(await storage.apiKeys.revoke(clientId(1), key.id, minute(3))).toEqual({ outcome: 'revoked' });
@@ -77,7 +72,6 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: of many at once, one revokes and its time is kept': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
 
     const outcomes = await atOnce(20, (n) => storage.apiKeys.revoke(clientId(1), keyId(1), minute(10 + n)));
@@ -88,7 +82,6 @@ export const revocationSuite: Suite = suiteOf('revocation', {
   },
 
   'revoke: holds beside a use written at once': async (storage) => {
-    await givenClient(storage);
     for (const n of range(1, 10)) {
       const key = await givenKey(storage, n);
       const use = { clientId: clientId(1), keyId: key.id, at: minute(20), unlessSince: minute(15) };
@@ -108,9 +101,8 @@ export const revocationSuite: Suite = suiteOf('revocation', {
 const CAP = MAX_ACTIVE_KEYS;
 
 /** At most ten active keys a client (interface, Authentication 4), also when many are issued at once. */
-export const keyCapSuite: Suite = suiteOf('key cap', {
+export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
   'issue: refuses a key over the cap and changes nothing': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
     const before = await pictureOf(storage);
 
@@ -121,7 +113,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: an expiring key makes room when it expires, not earlier': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, CAP - 1]);
     await givenKey(storage, CAP, { expiresAt: minute(100) });
 
@@ -134,7 +125,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: a revoked key makes room': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
     await storage.apiKeys.revoke(clientId(1), keyId(4), minute(20));
 
@@ -143,7 +133,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: keys that made room stay listed and resolve': async (storage) => {
-    await givenClient(storage);
     const expiring = await givenKey(storage, 1, { expiresAt: minute(50) });
     await givenKeys(storage, [2, CAP]);
     await storage.apiKeys.revoke(clientId(1), keyId(2), minute(50));
@@ -156,7 +145,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: any number of keys may be issued and revoked': async (storage) => {
-    await givenClient(storage);
     for (const n of range(1, 3 * CAP)) {
       await givenKey(storage, n, n % 2 === 0 ? { expiresAt: minute(n, 1) } : {});
       if (n % 2 === 1) await storage.apiKeys.revoke(clientId(1), keyId(n), minute(n, 1));
@@ -168,7 +156,7 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: each client has its own cap': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenKeys(storage, [1, CAP]);
 
     await givenKeys(storage, [11, 20], { clientId: clientId(2) });
@@ -180,8 +168,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: of forty at once, exactly the cap is issued': async (storage) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(40, (n) => storage.apiKeys.issue(aKey(n)));
 
     expect(tally(outcomes)).toEqual({ issued: CAP, limit_reached: 30 });
@@ -193,7 +179,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: many at once fill the room that expired and revoked keys left': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, 3], { expiresAt: minute(100) });
     await givenKeys(storage, [4, CAP]);
     await storage.apiKeys.revoke(clientId(1), keyId(4), minute(90));
@@ -206,7 +191,6 @@ export const keyCapSuite: Suite = suiteOf('key cap', {
   },
 
   'issue: keys revoked at once make room for as many': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, CAP]);
 
     const [outcomes] = await Promise.all([

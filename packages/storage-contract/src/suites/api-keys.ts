@@ -1,16 +1,16 @@
 import { PERMISSIONS, type Permission, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
-import { aSubscription, givenClient, givenClients } from '../records/clients.ts';
+import { aSubscription, givenClient } from '../records/clients.ts';
 import { clientId, daysAfter, keyId, minute } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { pictureOf } from '../records/picture.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** API keys: kept as issued, resolved by hash together with the subscription of the moment. */
-export const apiKeysSuite: Suite = suiteOf('API keys', {
+export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
   'resolve: returns the key as it was issued': async (storage) => {
-    const { subscription } = await givenClient(storage, 1);
+    const subscription = aSubscription();
     const forever = await givenKey(storage, 1, { name: '' });
     const expiring = await givenKey(storage, 2, {
       name: 'Produktion “Köln” 本番 😀 % _ \' " \\',
@@ -24,7 +24,6 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'resolve: returns every set of permissions': async (storage) => {
-    await givenClient(storage, 1);
     const sets: Permission[][] = [...PERMISSIONS.map((permission) => [permission]), [...PERMISSIONS]];
 
     for (const [index, permissions] of sets.entries()) {
@@ -35,14 +34,13 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'resolve: an unknown hash is null': async (storage) => {
-    await givenClient(storage, 1);
     await givenKey(storage, 1);
 
     expect(await storage.apiKeys.resolve(keyHash(2))).toBeNull();
   },
 
   'resolve: returns the current subscription': async (storage) => {
-    const { subscription } = await givenClient(storage, 1, aSubscription());
+    const subscription = aSubscription();
     await givenKey(storage, 1);
     const canceled = { ...aSubscription(), status: 'canceled', monthlyLimit: 3, endsAt: minute(7, 7) } as const;
 
@@ -54,27 +52,25 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'resolve: returns no subscription until the client has one': async (storage) => {
-    await givenClient(storage, 1, null);
-    const key = await givenKey(storage, 1);
+    await givenClient(storage, 2, null);
+    const key = await givenKey(storage, 1, { clientId: clientId(2) });
 
     expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({ key, subscription: null });
-    await storage.clients.changeSubscription(clientId(1), {}, aSubscription());
+    await storage.clients.changeSubscription(clientId(2), {}, aSubscription());
 
     expect(await storage.apiKeys.resolve(keyHash(1))).toEqual({ key, subscription: aSubscription() });
   },
 
   'resolve: returns the subscription of the key’s own client': async (storage) => {
-    await givenClient(storage, 1, aSubscription({ monthlyLimit: 1 }));
     await givenClient(storage, 2, aSubscription({ monthlyLimit: 2 }));
     await givenKey(storage, 1);
     await givenKey(storage, 2, { clientId: clientId(2) });
 
-    expect((await storage.apiKeys.resolve(keyHash(1)))?.subscription?.monthlyLimit).toBe(1);
+    expect((await storage.apiKeys.resolve(keyHash(1)))?.subscription?.monthlyLimit).toBeNull();
     expect((await storage.apiKeys.resolve(keyHash(2)))?.subscription?.monthlyLimit).toBe(2);
   },
 
   'resolve: returns revoked and expired keys too': async (storage) => {
-    await givenClient(storage, 1);
     const expired = await givenKey(storage, 1, { createdAt: minute(-9), expiresAt: minute(-8) });
     const revoked = await givenKey(storage, 2, { createdAt: minute(-7) });
     await storage.apiKeys.revoke(clientId(1), revoked.id, minute(-6));
@@ -84,8 +80,6 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'issue: answers client_not_found for an unknown client and keeps nothing': async (storage) => {
-    await givenClient(storage, 1);
-
     expect(await storage.apiKeys.issue(aKey(1, { clientId: clientId(2) }))).toEqual({
       outcome: 'client_not_found',
     });
@@ -95,7 +89,7 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'list keys: newest first, keys of one moment by descending id': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const moments = [minute(2), minute(5), minute(2, 1), minute(5), minute(1), minute(5)];
     for (const [index, createdAt] of moments.entries()) await givenKey(storage, index + 1, { createdAt });
     await givenKey(storage, 7, { clientId: clientId(2) });
@@ -106,7 +100,6 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'list keys: returns keys in any state whole': async (storage) => {
-    await givenClient(storage, 1);
     const active = await givenKey(storage, 3, { name: 'Live', permissions: ['*'] });
     const expired = await givenKey(storage, 2, { createdAt: minute(-9), expiresAt: minute(-8) });
     const revoked = await givenKey(storage, 1, { createdAt: minute(-10) });
@@ -120,17 +113,14 @@ export const apiKeysSuite: Suite = suiteOf('API keys', {
   },
 
   'list keys: is empty for a client without keys and for an unknown client': async (storage) => {
-    await givenClient(storage, 1);
-
     expect(await storage.apiKeys.list(clientId(1))).toEqual([]);
     expect(await storage.apiKeys.list(clientId(2))).toEqual([]);
   },
 });
 
 /** `lastUsedAt`: written only when the last note is old enough. */
-export const lastUseSuite: Suite = suiteOf('last use', {
+export const lastUseSuite: Suite = suiteGiven('last use', givenClient, {
   'recordUse: writes the first use and changes nothing else': async (storage) => {
-    await givenClient(storage);
     const key = await givenKey(storage, 1);
 
     await storage.apiKeys.recordUse(use({ at: minute(30, 5), unlessSince: minute(25) }));
@@ -140,7 +130,6 @@ export const lastUseSuite: Suite = suiteOf('last use', {
   },
 
   'recordUse: keeps a use later than the bound': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.recordUse(use({ at: minute(30), unlessSince: minute(25) }));
 
@@ -150,7 +139,6 @@ export const lastUseSuite: Suite = suiteOf('last use', {
   },
 
   'recordUse: replaces a use at the bound': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
     await storage.apiKeys.recordUse(use({ at: minute(30), unlessSince: minute(25) }));
 
@@ -160,7 +148,6 @@ export const lastUseSuite: Suite = suiteOf('last use', {
   },
 
   'recordUse: of several at once, one is written': async (storage) => {
-    await givenClient(storage);
     await givenKey(storage, 1);
 
     await atOnce(20, (n) => storage.apiKeys.recordUse(use({ at: minute(30, n), unlessSince: minute(25) })));
@@ -172,7 +159,6 @@ export const lastUseSuite: Suite = suiteOf('last use', {
   },
 
   'recordUse: leaves other keys of the client': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, 2]);
 
     await storage.apiKeys.recordUse(use({ at: minute(30), unlessSince: minute(25) }));
@@ -181,7 +167,7 @@ export const lastUseSuite: Suite = suiteOf('last use', {
   },
 
   'recordUse: ignores another client’s key and an unknown key': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenKey(storage, 1);
     const before = await pictureOf(storage);
     const bounds = { at: minute(30), unlessSince: minute(25) };

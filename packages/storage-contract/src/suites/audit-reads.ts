@@ -3,21 +3,17 @@ import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { aLine, givenLines, headAt, linesListed, linesRead } from '../records/audit.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** The log as it is looked through, the newest first, and as it is verified, from its beginning on. */
-export const auditReadsSuite: Suite = suiteOf('audit reads', {
+export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
   'list: the newest lines come first, up to the limit': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesListed(storage)).toEqual(range(1, 12).reverse());
     expect(await linesListed(storage, { limit: 3 })).toEqual([12, 11, 10]);
     expect(await linesListed(storage, { limit: 12 })).toHaveLength(12);
   },
 
   'list: continues before any line': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesListed(storage, { before: 10, limit: 3 })).toEqual([9, 8, 7]);
     expect(await linesListed(storage, { before: 2 })).toEqual([1]);
     for (const before of [1, 0]) expect(await linesListed(storage, { before })).toEqual([]);
@@ -25,8 +21,6 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   },
 
   'filter: by actor': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesListed(storage, { actorId: 'staff-1' })).toEqual([10, 7, 4, 1]);
     expect(await linesListed(storage, { actorId: 'staff-2' })).toEqual([11, 8, 5, 2]);
     for (const nobody of ['staff-3', 'staff', 'STAFF-1', 'staff_1', '', 'null', '\u0000', '🦉']) {
@@ -35,8 +29,6 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   },
 
   'filter: by client': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesListed(storage, { clientId: clientId(1) })).toEqual([9, 5, 1]);
     expect(await linesListed(storage, { clientId: clientId(2) })).toEqual([10, 6, 2]);
     for (const nobody of [clientId(3), verificationId(1), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
@@ -45,8 +37,6 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   },
 
   'filter: by action and by outcome': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesListed(storage, { action: 'api_keys.create' })).toEqual([12, 10, 8, 6, 4, 2]);
     expect(await linesListed(storage, { action: 'api_keys.rotate' })).toEqual([]);
     expect(await linesListed(storage, { outcome: 'allowed' })).toEqual([6, 5, 4, 3, 2, 1]);
@@ -55,7 +45,6 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   },
 
   'filter: by all filters together, page by page': async (storage) => {
-    await givenTwelve(storage);
     const given: Partial<AuditQuery> = { actorId: 'staff-1', clientId: clientId(2), action: 'api_keys.create' };
 
     expect(await linesListed(storage, { ...given, outcome: 'refused' })).toEqual([10]);
@@ -74,8 +63,6 @@ export const auditReadsSuite: Suite = suiteOf('audit reads', {
   },
 
   'read: returns the chain from any line on, in order and without gaps': async (storage) => {
-    await givenTwelve(storage);
-
     expect(await linesRead(storage, 0, 100)).toEqual(range(1, 12));
     const pages: number[] = [];
     for (const after of [0, 5, 10]) pages.push(...(await linesRead(storage, after, 5)));

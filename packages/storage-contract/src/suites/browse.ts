@@ -1,18 +1,17 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { aBrowseQuery, asQueued, browsed, found, pagesOf, positionAt, reviewer } from '../records/queries.ts';
 import { aRecord } from '../records/records.ts';
 import { PREFIXES, REFERENCES } from '../records/texts.ts';
 import { createCharged, givenVerification } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** What a client's staff looks through: the newest first, page after page from where the last one ended. */
-export const browseSuite: Suite = suiteOf('browse', {
+export const browseSuite: Suite = suiteGiven('browse', givenClient, {
   'browse: the newest comes first, to the millisecond, then the greatest id': async (storage) => {
-    await givenClient(storage);
     expect(await browsed(storage)).toEqual(found());
     for (const [n, milliseconds] of [
       [3, 5],
@@ -29,7 +28,6 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'page: records are whole; answers and reviewData may be empty': async (storage) => {
-    await givenClient(storage);
     const rich = { type: 'kyb', metadata: { tier: 'gold' }, sandboxOutcome: 'approved' } as const;
     const keys = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const claim = { claimedBy: reviewer(1), claimedAt: minute(9, 9) };
@@ -56,7 +54,6 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'page: may begin among verifications of one moment': async (storage) => {
-    await givenClient(storage);
     for (const n of range(1, 5)) await givenVerification(storage, n, { requestedAt: minute(9) });
     await givenVerification(storage, 6, { requestedAt: minute(8, 999) });
     await givenVerification(storage, 7, { requestedAt: minute(9, 1) });
@@ -67,7 +64,7 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'page: may begin at a position without a verification or outside the filters': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenVerification(storage, 1, { type: 'kyb' });
     await givenVerification(storage, 2, { type: 'kyc' });
     await givenVerification(storage, 3, { type: 'kyb' });
@@ -86,7 +83,6 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'page: verifications created meanwhile cause no repeat and no gap': async (storage) => {
-    await givenClient(storage);
     const there = range(11, 20);
     for (const n of there) await givenVerification(storage, n, { requestedAt: minute(n % 2) });
     const created = [31, 32, 1, 33].values();
@@ -106,7 +102,7 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'browse: returns and counts one client’s verifications only': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenVerification(storage, 1, { subjectReference: 'shared' });
     await givenVerification(storage, 2, { clientId: clientId(2), subjectReference: 'shared' });
     await givenVerification(storage, 3, { clientId: clientId(2) });
@@ -122,7 +118,6 @@ export const browseSuite: Suite = suiteOf('browse', {
   },
 
   'page: records and total are of one moment, during creations': async (storage) => {
-    await givenClient(storage);
     const create = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
@@ -141,14 +136,12 @@ export const browseSuite: Suite = suiteOf('browse', {
 
 /** Requested at three moments only. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
-  await givenClient(storage);
   for (const n of range(1, 23)) await givenVerification(storage, n, { requestedAt: minute((n * 7) % 3) });
 }
 
 /** What a client's staff looks for: each filter alone, all together, and always exact. */
-export const browseFiltersSuite: Suite = suiteOf('browse filters', {
+export const browseFiltersSuite: Suite = suiteGiven('browse filters', givenClient, {
   'filter: by status': async (storage) => {
-    await givenClient(storage);
     for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
       await givenVerification(storage, index + 1, { status });
     }
@@ -180,7 +173,6 @@ export const browseFiltersSuite: Suite = suiteOf('browse filters', {
   },
 
   'filter: by prefix of the reference, character by character': async (storage) => {
-    await givenClient(storage);
     for (const [index, subjectReference] of REFERENCES.entries()) {
       await givenVerification(storage, index + 1, { subjectReference });
     }
@@ -233,7 +225,6 @@ export const browseFiltersSuite: Suite = suiteOf('browse filters', {
 
 /** One a minute: every other one KYB with a reference that says so, the sixth and the ninth approved. */
 async function givenTwelve(storage: Storage): Promise<void> {
-  await givenClient(storage);
   for (const n of range(1, 12)) {
     await givenVerification(storage, n, {
       type: n % 2 === 0 ? 'kyb' : 'kyc',

@@ -1,19 +1,18 @@
 import type { Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventId, MARCH, minute } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
 import { aQuery, aQueueQuery, asQueued, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Changes by compare-and-set: one winner for each version, and the losers leave no trace. */
-export const compareAndSetSuite: Suite = suiteOf('compare and set', {
+export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClient, {
   'commit: over the stored version replaces the record and appends its event': async (storage) => {
-    await givenClient(storage);
     const before = await givenVerification(storage, 1, { type: 'kyb', metadata: { kept: true } });
     const record = moved(before, 'submitted', {
       currentStep: 7,
@@ -32,7 +31,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: over another version is a conflict and changes nothing': async (storage) => {
-    await givenClient(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
 
@@ -46,7 +44,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: succeeds over the current version after a conflict': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const second = moved(first, 'pending', { currentStep: 1 });
     await commit(storage, second);
@@ -56,7 +53,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: of twenty at once over one version, one succeeds and the others change nothing': async (storage) => {
-    await givenClient(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const changes = range(0, 19).map((n) => {
       const record = moved(stored, n % 2 === 0 ? 'approved' : 'rejected', { answers: { by: n } });
@@ -77,7 +73,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: of many writers that retry, every change is kept': async (storage) => {
-    await givenClient(storage);
     const { id } = await givenVerification(storage, 1);
 
     await atOnce(10, async (n) => {
@@ -96,8 +91,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: of an unknown verification is a conflict and creates none': async (storage) => {
-    await givenClient(storage);
-
     for (const expectedVersion of [0, 1]) {
       const record = { ...aRecord(1), version: expectedVersion + 1 };
       expect(await commit(storage, record)).toEqual({ outcome: 'conflict' });
@@ -107,7 +100,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: with another client’s id and the same verification id changes nothing': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
 
@@ -118,7 +111,7 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: leaves other verifications and charges nothing': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const stored = await givenVerification(storage, 1);
     const sibling = await givenVerification(storage, 2);
     const stranger = await givenVerification(storage, 3, { clientId: clientId(2) });
@@ -133,7 +126,6 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
   },
 
   'commit: keeps a change without events': async (storage) => {
-    await givenClient(storage);
     const stored = await givenVerification(storage, 1);
     const record = moved(stored, 'submitted');
 
@@ -145,9 +137,8 @@ export const compareAndSetSuite: Suite = suiteOf('compare and set', {
 });
 
 /** Submission and claim are kept, replaced and cleared with the rest of the record. */
-export const claimsSuite: Suite = suiteOf('submissions and claims', {
-  'claim: every read operation returns submission and claim': async (storage) => {
-    const record = await givenClaimed(storage);
+export const claimsSuite: Suite = suiteGiven('submissions and claims', givenClaimed, {
+  'claim: every read operation returns submission and claim': async (storage, record) => {
     const { verifications } = storage;
     const { id } = record;
 
@@ -160,9 +151,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect((await verifications.queue(aQueueQuery())).records).toEqual([asQueued(record)]);
   },
 
-  'claim: may be taken over': async (storage) => {
-    const record = await givenClaimed(storage);
-
+  'claim: may be taken over': async (storage, record) => {
     const taken = { ...record, version: 4, claimedBy: reviewer(2), claimedAt: minute(70, 7) };
     await commit(storage, taken);
 
@@ -171,9 +160,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect(await queued(storage, { claimedBy: reviewer(2) })).toEqual(found(1));
   },
 
-  'claim: releasing it keeps the time of submission': async (storage) => {
-    const record = await givenClaimed(storage);
-
+  'claim: releasing it keeps the time of submission': async (storage, record) => {
     await commit(storage, { ...record, version: 4, claimedBy: null, claimedAt: null });
 
     const stored = await storage.verifications.find(clientId(1), record.id);
@@ -182,9 +169,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
     expect(await queued(storage, { claimedBy: null })).toEqual(found(1));
   },
 
-  'claim: a decision ends it and keeps the time of submission': async (storage) => {
-    const record = await givenClaimed(storage);
-
+  'claim: a decision ends it and keeps the time of submission': async (storage, record) => {
     const decided = moved(record, 'approved');
     await commit(storage, decided);
 
@@ -194,8 +179,7 @@ export const claimsSuite: Suite = suiteOf('submissions and claims', {
   },
 
   'claim: of many at once, one succeeds': async (storage) => {
-    await givenClient(storage);
-    const record = await givenVerification(storage, 1, { status: 'submitted' });
+    const record = await givenVerification(storage, 2, { status: 'submitted' });
 
     const outcomes = await Promise.all(
       range(1, 10).map((n) => {

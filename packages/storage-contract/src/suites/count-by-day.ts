@@ -1,15 +1,14 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { clientId } from '../records/ids.ts';
 import { givenVerification } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** How much was requested on each day in UTC: the figures behind a chart. */
-export const countByDaySuite: Suite = suiteOf('count by day', {
+export const countByDaySuite: Suite = suiteGiven('count by day', givenClient, {
   'countByDay: counts days in UTC, to the millisecond, in summer and winter': async (storage) => {
-    await givenClient(storage);
     await givenRequests(storage, [
       '2026-03-28T23:59:59.999Z',
       '2026-03-29T00:00:00.000Z',
@@ -34,7 +33,6 @@ export const countByDaySuite: Suite = suiteOf('count by day', {
   'countByDay: includes the first moment, excludes the last, and leaves out days without verifications': async (
     storage,
   ) => {
-    await givenClient(storage);
     await givenRequests(storage, [
       '2026-05-01T23:59:59.999Z',
       '2026-05-02T00:00:00.000Z',
@@ -61,7 +59,7 @@ export const countByDaySuite: Suite = suiteOf('count by day', {
   },
 
   'countByDay: counts verifications in every state, of one client only': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const requestedAt = new Date('2026-05-02T08:00:00.000Z');
     for (const n of range(1, 12)) {
       await givenVerification(storage, n, { requestedAt, status: STATUSES[n % STATUSES.length] ?? 'pending' });

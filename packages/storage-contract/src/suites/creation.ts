@@ -9,12 +9,11 @@ import { listed } from '../records/queries.ts';
 import { aRecord } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Creation keeps every field, to the last character and millisecond. */
-export const creationSuite: Suite = suiteOf('creation', {
+export const creationSuite: Suite = suiteGiven('creation', givenClient, {
   'create: the verification is read as it was given': async (storage) => {
-    await givenClient(storage);
     const plain = aRecord(1, { type: 'kyc' });
     const full = aRecord(2, {
       type: 'kyb',
@@ -37,7 +36,6 @@ export const creationSuite: Suite = suiteOf('creation', {
   },
 
   'create: writes verification, charge and event together': async (storage) => {
-    await givenClient(storage);
     const record = aRecord(1);
     const event = eventOf(record, {
       at: minute(1, 999),
@@ -56,8 +54,6 @@ export const creationSuite: Suite = suiteOf('creation', {
   },
 
   'create: references that differ in one character, case, accent or space are different': async (storage) => {
-    await givenClient(storage);
-
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
       const record = aRecord(index + 1, { subjectReference });
       expect(await createCharged(storage, record), JSON.stringify(subjectReference)).toEqual({
@@ -71,8 +67,6 @@ export const creationSuite: Suite = suiteOf('creation', {
   },
 
   'create: keeps metadata unchanged': async (storage) => {
-    await givenClient(storage);
-
     for (const [index, [difficulty, metadata]] of Object.entries(DIFFICULT_METADATA).entries()) {
       const { id } = await givenVerification(storage, index + 1, { metadata });
       const found = await storage.verifications.find(clientId(1), id);
@@ -81,8 +75,6 @@ export const creationSuite: Suite = suiteOf('creation', {
   },
 
   'create: keeps answers and reviewData unchanged': async (storage) => {
-    await givenClient(storage);
-
     for (const [index, [difficulty, document]] of Object.entries(DIFFICULT_METADATA).entries()) {
       const { id } = await givenVerification(storage, index + 1, { answers: document, reviewData: { document } });
       const found = await storage.verifications.find(clientId(1), id);
@@ -92,7 +84,6 @@ export const creationSuite: Suite = suiteOf('creation', {
   },
 
   'create: keeps times to the millisecond, in summer and winter': async (storage) => {
-    await givenClient(storage);
     const moments = [
       '2026-03-29T00:59:59.999Z',
       '2026-03-29T01:30:00.001Z',
@@ -113,10 +104,8 @@ export const creationSuite: Suite = suiteOf('creation', {
 });
 
 /** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */
-export const quotaSuite: Suite = suiteOf('quota', {
+export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
   'create: allows exactly the allowance': async (storage) => {
-    await givenClient(storage);
-
     const outcomes: string[] = [];
     for (const n of range(1, 5))
       outcomes.push((await createCharged(storage, aRecord(n), { allowance: 3 })).outcome);
@@ -127,7 +116,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: allows nothing at an allowance of 0': async (storage) => {
-    await givenClient(storage);
     const before = await pictureOf(storage);
 
     expect(await createCharged(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
@@ -136,7 +124,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: a refused request leaves no row, event, charge, key or duplicate': async (storage) => {
-    await givenClient(storage);
     const refused = aRecord(1, { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) });
 
     await createCharged(storage, refused, { allowance: 0 });
@@ -150,8 +137,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: of sixty at once with an allowance of 25, exactly 25 succeed': async (storage) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(60, (n) => createCharged(storage, aRecord(n), { allowance: 25 }));
 
     expect(tally(outcomes)).toEqual({ created: 25, limit_reached: 35 });
@@ -165,7 +150,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: of many at once for the last unit, one succeeds': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 4]);
 
     const outcomes = await atOnce(20, (n) => createCharged(storage, aRecord(10 + n), { allowance: 5 }));
@@ -175,7 +159,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: counts each month by itself': async (storage) => {
-    await givenClient(storage);
     await createCharged(storage, aRecord(1), { month: MARCH, allowance: 1 });
 
     expect(await createCharged(storage, aRecord(2), { month: MARCH, allowance: 1 })).toEqual({
@@ -190,7 +173,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: counts each client by itself': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenVerifications(storage, [1, 5]);
 
     const first = aRecord(6, { clientId: clientId(2) });
@@ -200,7 +183,7 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'create: of many clients at once, each gets its own allowance': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [2, 3]);
 
     const outcomes = await atOnce(60, (n) =>
       createCharged(storage, aRecord(n, { clientId: clientId(1 + (n % 3)) }), { allowance: 5 + (n % 3) }),
@@ -211,7 +194,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'an allowance lowered below what is used creates none, raised again creates the difference': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 4]);
     const before = await pictureOf(storage);
 
@@ -226,7 +208,6 @@ export const quotaSuite: Suite = suiteOf('quota', {
   },
 
   'a resolved verification stays counted': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1, { status: 'rejected' });
     await givenVerification(storage, 2, { status: 'approved' });
 

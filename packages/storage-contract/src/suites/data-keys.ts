@@ -1,7 +1,7 @@
 import type { DataKeyEntry, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey, replace } from '../records/data-keys.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, verificationId } from '../records/ids.ts';
@@ -9,21 +9,19 @@ import { pictureOf } from '../records/picture.ts';
 import { aQuery, aQueueQuery, asQueued } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
 
 /** The data key of one verification: replaced by compare-and-set, and by nothing else. */
-export const dataKeysSuite: Suite = suiteOf('data keys', {
+export const dataKeysSuite: Suite = suiteGiven('data keys', givenClient, {
   'find: a new verification has no data key': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
 
     expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toBeNull();
   },
 
   'replace: writes the first data key, and every read operation returns it': async (storage) => {
-    await givenClient(storage);
     const record = await givenVerification(storage, 1, { status: 'submitted', ...KEYED });
     const dataKey = await givenDataKey(storage, 1, aDataKey(1));
     const sealed = { ...record, dataKey };
@@ -41,7 +39,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'create: keeps the data key of the request': async (storage) => {
-    await givenClient(storage);
     const record = aRecord(1, { dataKey: aDataKey(1) });
     await createCharged(storage, record);
 
@@ -50,7 +47,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'replace: keeps the longest data keys whole': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index));
     const first = { wrappedBy: printable.slice(0, 64), wrapped: 'x_-0'.repeat(512) };
@@ -63,7 +59,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'replace: replaces the expected data key, also with the same key wrapped again': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     let expected = await givenDataKey(storage, 1, aDataKey(1));
 
@@ -75,7 +70,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'replace: is a conflict and changes nothing when another data key is expected': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     await givenVerification(storage, 2);
     await givenDataKey(storage, 1, aDataKey(1));
@@ -90,7 +84,7 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'find: an unknown verification and another client’s have no data key': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenVerification(storage, 1);
     const dataKey = await givenDataKey(storage, 1, aDataKey(1));
     const before = await pictureOf(storage);
@@ -113,7 +107,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'replace: changes nothing else of this verification or others': async (storage) => {
-    await givenClient(storage);
     const record = await givenVerification(storage, 1, { status: 'submitted', metadata: { kept: true } });
     await givenVerification(storage, 2);
     const before = await pictureOf(storage);
@@ -129,7 +122,6 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
   },
 
   'commit: leaves the data key, whatever the record holds': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1);
     await commit(storage, moved(first, 'pending', { dataKey: aDataKey(8) }));
     expect(await storage.dataKeys.find(clientId(1), first.id)).toBeNull();
@@ -147,9 +139,8 @@ export const dataKeysSuite: Suite = suiteOf('data keys', {
 });
 
 /** Races for data keys have one winner, and a replacement and a change of the verification do not undo one another. */
-export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
+export const dataKeysAtOnceSuite: Suite = suiteGiven('data keys at once', givenClient, {
   'replace: of twenty at once that write the first, one succeeds': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
 
     const outcomes = await atOnce(20, (n) => replace(storage, 1, aDataKey(n)));
@@ -160,7 +151,6 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
   },
 
   'replace: of twenty at once that rewrap one, one succeeds': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     const expected = await givenDataKey(storage, 1, aDataKey(100));
 
@@ -172,7 +162,6 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
   },
 
   'replace: of many at once for different verifications, all succeed': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 20]);
 
     const outcomes = await atOnce(20, (n) => replace(storage, n + 1, aDataKey(n + 1)));
@@ -184,7 +173,6 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
   },
 
   'replace: holds beside a change of the verification at once': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 20]);
     for (const n of range(1, 20)) if (n % 2 === 0) await givenDataKey(storage, n, aDataKey(n));
     const changes = range(1, 20).map((n) => moved(aRecord(n), 'submitted', { answers: { n } }));
@@ -208,9 +196,8 @@ export const dataKeysAtOnceSuite: Suite = suiteOf('data keys at once', {
 });
 
 /** What a rotation of keys goes through: every data key that another key has wrapped, page by page. */
-export const dataKeyListsSuite: Suite = suiteOf('lists of data keys', {
+export const dataKeyListsSuite: Suite = suiteGiven('lists of data keys', givenClient, {
   'list: is empty without data keys': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
 
     expect(await storage.dataKeys.listNotWrappedBy('key-1', null, 10)).toEqual([]);
@@ -272,7 +259,7 @@ const ownerOf = (n: number): string => clientId(n % 2 === 0 ? 1 : 2);
 
 /** Of two clients by turns. By turns too, their data keys are wrapped by the first key, by the second, or there is none. */
 async function givenNine(storage: Storage): Promise<void> {
-  await givenClients(storage, 2);
+  await givenClient(storage, 2);
   for (const n of range(1, 9).reverse()) {
     await givenVerification(storage, n, { clientId: ownerOf(n) });
     const given = { clientId: ownerOf(n) };

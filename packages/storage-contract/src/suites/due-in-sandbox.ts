@@ -103,7 +103,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   },
 
   'due: follows the client’s sandbox switch': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClients(storage, [1, 2]);
     for (const n of range(1, 4)) {
       await givenVerification(storage, n, { clientId: clientId(1 + (n % 2)), sandboxOutcome: 'approved' });
     }

@@ -1,18 +1,18 @@
-import { ACTIVE_STATUSES, type Status, type Storage, type VerificationRecord } from '@countersign/domain';
+import { ACTIVE_STATUSES, type Status, type VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
-import { givenClient, givenClients } from '../records/clients.ts';
+import { givenClient } from '../records/clients.ts';
 import { clientId, MARCH, verificationId } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
-import { type Case, type Suite, suiteOf } from '../suite.ts';
+import { type Case, type Suite, suiteGiven } from '../suite.ts';
 
 const subjectReference = 'subject';
 
 /** One active verification for each subject of a client. */
-export const duplicatesSuite: Suite = suiteOf('duplicates', {
+export const duplicatesSuite: Suite = suiteGiven('duplicates', givenClient, {
   ...Object.fromEntries(
     ACTIVE_STATUSES.map((status) => [`a ${status} verification stands in the way`, blockedBy(status)]),
   ),
@@ -22,7 +22,6 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
   'create: allows a second verification of a subject whose first was rejected': freeAfter('rejected'),
 
   'create: a duplicate names the active verification, not a resolved one': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, status: 'approved' });
     await givenVerification(storage, 3, { subjectReference, status: 'rejected' });
     await givenVerification(storage, 2, { subjectReference, status: 'submitted' });
@@ -33,7 +32,6 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
   },
 
   'create: a verification of the other type is a duplicate too': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference, type: 'kyc' });
 
     expect((await createCharged(storage, aRecord(2, { subjectReference, type: 'kyb' }))).outcome).toBe(
@@ -42,7 +40,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
   },
 
   'create: another subject, or the same subject of another client, is no duplicate': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     await givenVerification(storage, 1, { subjectReference });
 
     const others: Partial<VerificationRecord>[] = [
@@ -56,8 +54,6 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
   },
 
   'create: of fifty at once for one subject, one is created and the others name it': async (storage) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, { subjectReference })));
 
     expect(tally(outcomes)).toEqual({ created: 1, duplicate: 49 });
@@ -71,7 +67,6 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
   },
 
   'create: of many at once after the resolution, one is created': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference, status: 'rejected' });
 
     const outcomes = await atOnce(20, (n) => createCharged(storage, aRecord(n, { subjectReference })));
@@ -82,8 +77,7 @@ export const duplicatesSuite: Suite = suiteOf('duplicates', {
 });
 
 function blockedBy(status: Status): Case['run'] {
-  return async (storage: Storage) => {
-    await givenClient(storage);
+  return async (storage) => {
     const { id } = await givenVerification(storage, 1, { subjectReference, status });
     const before = await pictureOf(storage);
 
@@ -95,8 +89,7 @@ function blockedBy(status: Status): Case['run'] {
 }
 
 function freeAfter(status: Status): Case['run'] {
-  return async (storage: Storage) => {
-    await givenClient(storage);
+  return async (storage) => {
     await givenVerification(storage, 1, { subjectReference, status });
 
     expect(await createCharged(storage, aRecord(2, { subjectReference }))).toEqual({ outcome: 'created' });
@@ -110,9 +103,8 @@ const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } 
 const SAME_SUBJECT = { ...KEYED, subjectReference: 'subject' } as const;
 
 /** `Idempotency-Key`: one verification for each key of a client, however often it is asked for. */
-export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
+export const idempotencyKeysSuite: Suite = suiteGiven('idempotency keys', givenClient, {
   'create: a used key returns its verification and changes nothing': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, { ...KEYED, sandboxOutcome: 'approved' });
     const before = await pictureOf(storage);
 
@@ -123,7 +115,6 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: a used key returns the current verification, also when it is resolved': async (storage) => {
-    await givenClient(storage);
     const pending = await givenVerification(storage, 1, KEYED);
     let present = moved(pending, 'submitted', { answers: { now: 'submitted' } });
 
@@ -137,7 +128,6 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: a refused request does not use up its key': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1, { subjectReference: 'subject' });
 
     expect((await createCharged(storage, aRecord(2, SAME_SUBJECT))).outcome).toBe('duplicate');
@@ -147,8 +137,6 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: of fifty at once with one key and different subjects, one is created and charged': async (storage) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, KEYED)));
 
     expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
@@ -160,7 +148,7 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: the same key of two clients makes two verifications': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const first = await givenVerification(storage, 1, KEYED);
     const second = { ...KEYED, clientId: clientId(2) };
 
@@ -172,7 +160,6 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: keys that differ in one character are different keys': async (storage) => {
-    await givenClient(storage);
     const keys = [
       'a',
       'A',
@@ -202,8 +189,6 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
   },
 
   'create: requests without a key are never replays': async (storage) => {
-    await givenClient(storage);
-
     const outcomes = await Promise.all(range(1, 10).map((n) => createCharged(storage, aRecord(n))));
 
     expect(tally(outcomes)).toEqual({ created: 10 });
@@ -214,9 +199,8 @@ export const idempotencyKeysSuite: Suite = suiteOf('idempotency keys', {
 });
 
 /** Which refusal a creation answers when several apply. */
-export const precedenceSuite: Suite = suiteOf('precedence', {
+export const precedenceSuite: Suite = suiteGiven('precedence', givenClient, {
   'create: answers key_used before duplicate, and duplicate before limit_reached': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, SAME_SUBJECT);
     const newKey = { idempotencyKey: 'new', idempotencyFingerprint: KEYED.idempotencyFingerprint };
 
@@ -233,7 +217,6 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
   },
 
   'create: answers key_used even when another verification is a duplicate': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, KEYED);
     await givenVerification(storage, 2, { subjectReference: 'subject' });
 
@@ -245,8 +228,6 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
   'create: of fifty at once with one key and one subject, one is created and the others are replays': async (
     storage,
   ) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(50, (n) => createCharged(storage, aRecord(n, SAME_SUBJECT), { allowance: 1 }));
 
     expect(tally(outcomes)).toEqual({ created: 1, key_used: 49 });
@@ -262,8 +243,6 @@ export const precedenceSuite: Suite = suiteOf('precedence', {
   'create: answers duplicate before limit_reached, also when the last unit is charged at once': async (
     storage,
   ) => {
-    await givenClient(storage);
-
     const outcomes = await atOnce(20, (n) =>
       createCharged(storage, aRecord(n, { subjectReference }), { allowance: 1 }),
     );

@@ -9,7 +9,7 @@ import { pictureOf } from '../records/picture.ts';
 import { aQuery } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];
 
@@ -77,7 +77,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
   },
 
   'create: many clients at once keep their own verifications': async (storage) => {
-    await givenClients(storage, 5);
+    await givenClients(storage, [1, 5]);
 
     await atOnce(100, (n) => {
       const own = { clientId: clientId(1 + (n % 5)), subjectReference: `subject_${Math.floor(n / 5)}` };
@@ -93,7 +93,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
 
 /** Two clients with a key each; one verification of the first, two of the second. */
 async function givenTwo(storage: Storage): Promise<Storage> {
-  await givenClients(storage, 2);
+  await givenClients(storage, [1, 2]);
   await givenKey(storage, 1);
   await givenKey(storage, 2, { clientId: theirs });
   const keyed = { idempotencyKey: 'theirs', idempotencyFingerprint: '1'.repeat(64) };
@@ -104,9 +104,9 @@ async function givenTwo(storage: Storage): Promise<Storage> {
 }
 
 /** Everything at once: whatever wins, rows, charges and events agree. */
-export const atomicitySuite: Suite = suiteOf('atomicity', {
+export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   'mixed load: rows, charges and creation events have the same count': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const earlier = await givenBoth(storage, [1, 10]);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
 
@@ -136,7 +136,6 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
   },
 
   'mixed load: refused requests leave no rows, charges or events': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 100, { subjectReference: 'taken' });
 
     const outcomes = await atOnce(60, (n) => {
@@ -154,7 +153,6 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
   },
 
   'mixed load: a creation at once with the resolution of a duplicate is before or after it': async (storage) => {
-    await givenClient(storage);
     const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
 
     const [decisions, requests] = await Promise.all([
@@ -176,7 +174,6 @@ export const atomicitySuite: Suite = suiteOf('atomicity', {
   },
 
   'mixed load: the storage works as before afterwards': async (storage) => {
-    await givenClient(storage);
     await Promise.all([givenVerificationsAtOnce(storage, 30), storage.ping(), storage.clients.list()]);
     await givenVerifications(storage, [31, 33]);
 

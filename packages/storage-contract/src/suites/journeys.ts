@@ -15,14 +15,16 @@ import { aClient, givenClient, givenClients } from '../records/clients.ts';
 import { clientId, serviceId } from '../records/ids.ts';
 import { principalOf, serviceOver } from '../records/service.ts';
 import { completeAll, openLink, takeStep } from '../records/subject.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to me' };
 
 /** The domain driven over the storage: every state is read back as the domain left it. */
-export const journeysSuite: Suite = suiteOf('journeys', {
-  'journey: completed, asked for action, completed again and approved': async (storage) => {
-    const { countersign, created, verificationId } = await givenRequest(storage);
+export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
+  'journey: completed, asked for action, completed again and approved': async (
+    _,
+    { countersign, created, verificationId },
+  ) => {
     const { access, verification: pending } = await openLink(countersign, created);
     expect(pending).toMatchObject({ status: 'pending', version: 1 });
 
@@ -54,8 +56,7 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     });
   },
 
-  'journey: submitted and rejected': async (storage) => {
-    const { countersign, created, verificationId } = await givenRequest(storage);
+  'journey: submitted and rejected': async (_, { countersign, created, verificationId }) => {
     const { access } = await openLink(countersign, created);
     const submitted = await completeAll(countersign, access);
 
@@ -70,8 +71,10 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect(history.map(({ status }) => status)).toEqual(['pending', 'submitted', 'rejected']);
   },
 
-  'journey: withdrawn while pending, then the subject is requested again': async (storage) => {
-    const { countersign, verificationId } = await givenRequest(storage);
+  'journey: withdrawn while pending, then the subject is requested again': async (
+    _,
+    { countersign, verificationId },
+  ) => {
     const actor = { kind: 'operator', id: serviceId(0) } as const;
 
     const withdrawn = await countersign.management.withdraw({ clientId: clientId(1), verificationId, actor });
@@ -82,8 +85,10 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect(second.verification).toMatchObject({ status: 'pending' });
   },
 
-  'journey: a replay gets the same answer, and another request with the key is refused': async (storage) => {
-    const { countersign } = await givenRequest(storage);
+  'journey: a replay gets the same answer, and another request with the key is refused': async (
+    _,
+    { countersign },
+  ) => {
     const options = { idempotencyKey: 'order 66' };
     const request = { ...REQUEST, subjectReference: 'other' };
 
@@ -98,8 +103,10 @@ export const journeysSuite: Suite = suiteOf('journeys', {
     expect((await countersign.clients.usage(clientId(1))).used).toBe(2);
   },
 
-  'journey: of two reviewers who decide at once, the second gets a conflict': async (storage) => {
-    const { countersign, created, verificationId } = await givenRequest(storage);
+  'journey: of two reviewers who decide at once, the second gets a conflict': async (
+    _,
+    { countersign, created, verificationId },
+  ) => {
     const { version } = await completeAll(countersign, (await openLink(countersign, created)).access);
     const context = { ...reviewer, verificationId, expectedVersion: version };
 
@@ -137,7 +144,7 @@ function viewed(countersign: Countersign, verificationId: string): Promise<Creat
 /** The domain writes the audit log and checks its chain of hashes. */
 export const recordedActsSuite: Suite = suiteOf('recorded acts', {
   'audit: allowed and refused actions make an unbroken chain': async (storage) => {
-    await givenClients(storage, 1);
+    await givenClients(storage, [1, 1]);
     const countersign = serviceOver(storage);
     const { run, recordRefusal } = countersign.as({ kind: 'command_line' });
 
@@ -159,7 +166,7 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
   },
 
   'audit: actions of several instances at once make one unbroken chain': async (storage) => {
-    await givenClients(storage, 4);
+    await givenClients(storage, [1, 4]);
     const callers: As[] = range(1, 4).map(() => serviceOver(storage).as({ kind: 'command_line' }));
 
     await atOnce(4, async (instance) => {

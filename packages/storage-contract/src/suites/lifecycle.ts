@@ -8,7 +8,7 @@ import { idsOf, lease } from '../records/outbox.ts';
 import { pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** From a fresh storage to a closed one. */
 export const lifecycleSuite: Suite = suiteOf('lifecycle', {
@@ -65,9 +65,8 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
  * Requests that a sound domain never makes: ids and hashes that are taken. A storage refuses by throwing, and what was
  * thrown has changed nothing; nothing that is stored is ever replaced by something new.
  */
-export const faultsSuite: Suite = suiteOf('faults', {
+export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
   'create: rejects a taken id and replaces, charges and sends nothing': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const before = await pictureOf(storage);
     const again = { ...aRecord(2), id: first.id };
@@ -81,7 +80,6 @@ export const faultsSuite: Suite = suiteOf('faults', {
   },
 
   'issue: rejects a taken id and keeps the first key': async (storage) => {
-    await givenClient(storage);
     await givenKeys(storage, [1, 2]);
     const before = await pictureOf(storage);
 
@@ -92,7 +90,6 @@ export const faultsSuite: Suite = suiteOf('faults', {
   },
 
   'issue: rejects a taken hash and keeps the first key': async (storage) => {
-    await givenClient(storage);
     const first = await givenKey(storage, 1);
     const before = await pictureOf(storage);
 
@@ -103,7 +100,6 @@ export const faultsSuite: Suite = suiteOf('faults', {
   },
 
   'create: with an event that cannot be kept is kept whole or not at all': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const before = await pictureOf(storage);
     const record = aRecord(2);
@@ -120,7 +116,6 @@ export const faultsSuite: Suite = suiteOf('faults', {
   },
 
   'commit: with an event that cannot be kept is kept whole or not at all': async (storage) => {
-    await givenClient(storage);
     const [first, other] = [await givenVerification(storage, 1), await givenVerification(storage, 2)];
     const record = moved(first, 'submitted');
     const event = eventOf(record, { id: eventOf(other).id });
@@ -136,7 +131,6 @@ export const faultsSuite: Suite = suiteOf('faults', {
   },
 
   'fault: the storage works as before afterwards': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const taken = (n: number) => ({ ...aRecord(n), id: first.id });
     expect(await refusalOf(createCharged(storage, taken(2)))).toBeInstanceOf(Error);

@@ -16,7 +16,7 @@ import { minute, verificationId } from '../records/ids.ts';
 import { listed } from '../records/queries.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { givenVerification } from '../records/verifications.ts';
-import { type Case, type Suite, suiteOf } from '../suite.ts';
+import { type Case, type Suite, suiteGiven } from '../suite.ts';
 
 /** Eight verifications that differ, and agree, in every field that lists are sorted by. */
 const STORED: Readonly<Record<number, Partial<VerificationRecord>>> = {
@@ -66,7 +66,7 @@ const REFERENCES = [
 ];
 
 /** Orders of lists: every field, both directions, text by code point, nulls last, ties by id. */
-export const listingOrderSuite: Suite = suiteOf('listing order', {
+export const listingOrderSuite: Suite = suiteGiven('listing order', givenClient, {
   ...Object.fromEntries(
     SORT_FIELDS.filter((field) => field !== 'subjectReference').flatMap((field) => [
       [`${field} ascending, ties by ascending id`, sortedBy(field, 'asc')],
@@ -77,7 +77,6 @@ export const listingOrderSuite: Suite = suiteOf('listing order', {
   'list: orders subjectReference descending by code point': referencesSorted('desc'),
 
   'list: orders verifications of one subject by id': async (storage) => {
-    await givenClient(storage);
     for (const n of [3, 1, 2])
       await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected' });
 
@@ -93,7 +92,6 @@ export const listingOrderSuite: Suite = suiteOf('listing order', {
 
 function sortedBy(field: keyof typeof ASCENDING, sortOrder: 'asc' | 'desc'): Case['run'] {
   return async (storage) => {
-    await givenClient(storage);
     for (const n of [5, 2, 8, 1, 7, 3, 6, 4]) await givenVerification(storage, n, STORED[n]);
     const mirrored = field === 'resolvedAt' ? RESOLVED_DESCENDING : [...ASCENDING[field]].reverse();
 
@@ -105,7 +103,6 @@ function sortedBy(field: keyof typeof ASCENDING, sortOrder: 'asc' | 'desc'): Cas
 
 function referencesSorted(sortOrder: 'asc' | 'desc'): Case['run'] {
   return async (storage) => {
-    await givenClient(storage);
     // Neither the order of writing nor that of the ids is the order asked for.
     const scattered = REFERENCES.map((_, index) => (index * 7) % REFERENCES.length);
     for (const [n, index] of scattered.entries()) {
@@ -124,7 +121,7 @@ async function order(storage: Storage, sortBy: SortField, sortOrder: 'asc' | 'de
 }
 
 /** Filters of lists: each alone, all together, and always exact. */
-export const listingFiltersSuite: Suite = suiteOf('listing filters', {
+export const listingFiltersSuite: Suite = suiteGiven('listing filters', givenClient, {
   'list: without filters returns all verifications': async (storage) => {
     await givenEveryKind(storage);
 
@@ -147,7 +144,6 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
   },
 
   'filter: by subjectReference returns all verifications of the subject': async (storage) => {
-    await givenClient(storage);
     for (const n of [1, 2, 3])
       await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected' });
     await givenVerification(storage, 4, { subjectReference: 'same' });
@@ -181,7 +177,6 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
   },
 
   'filter: subjectReference matches exactly, without wildcards, prefixes or case folding': async (storage) => {
-    await givenClient(storage);
     for (const [index, subjectReference] of DIFFICULT_TEXTS.entries()) {
       await givenVerification(storage, index + 1, { subjectReference });
     }
@@ -195,7 +190,6 @@ export const listingFiltersSuite: Suite = suiteOf('listing filters', {
   },
 
   'filter: without a match the page is empty and the total is 0': async (storage) => {
-    await givenClient(storage);
     expect(await listed(storage)).toEqual(ids());
 
     await givenVerification(storage, 1);
@@ -210,7 +204,6 @@ const ids = (...numbers: number[]): { ids: string[]; totalCount: number } => ({
 
 /** Ten verifications: 1–5 KYC and 6–10 KYB, each in the five states by turns. */
 async function givenEveryKind(storage: Storage): Promise<void> {
-  await givenClient(storage);
   for (const n of range(1, 10)) {
     const type: SubjectType = n <= 5 ? 'kyc' : 'kyb';
     const status = STATUSES[(n - 1) % STATUSES.length] ?? 'pending';
@@ -219,10 +212,8 @@ async function givenEveryKind(storage: Storage): Promise<void> {
 }
 
 /** Pages of lists: together they hold everything once, and the total does not depend on the page. */
-export const pagingSuite: Suite = suiteOf('paging', {
+export const pagingSuite: Suite = suiteGiven('paging', givenTwentyThree, {
   'page: pages have no gaps and no repeats, also among ties': async (storage) => {
-    await givenTwentyThree(storage);
-
     for (const sortBy of SORT_FIELDS) {
       for (const sortOrder of ['asc', 'desc'] as const) {
         const whole = await listed(storage, { sortBy, sortOrder });
@@ -237,7 +228,6 @@ export const pagingSuite: Suite = suiteOf('paging', {
   },
 
   'page: returns the records between offset and limit': async (storage) => {
-    await givenTwentyThree(storage);
     const page = async (offset: number, limit: number) =>
       (await listed(storage, { sortBy: 'subjectReference', offset, limit })).ids;
 
@@ -248,8 +238,6 @@ export const pagingSuite: Suite = suiteOf('paging', {
   },
 
   'page: the total is exact on every page': async (storage) => {
-    await givenTwentyThree(storage);
-
     for (const [offset, limit] of [
       [0, 1],
       [0, 23],
@@ -263,16 +251,12 @@ export const pagingSuite: Suite = suiteOf('paging', {
   },
 
   'page: is empty past the end, at any offset': async (storage) => {
-    await givenTwentyThree(storage);
-
     for (const offset of [23, 24, 1_000, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
       expect(await listed(storage, { offset, limit: 10 })).toEqual({ ids: [], totalCount: 23 });
     }
   },
 
   'page: pages of a filtered list have matches only': async (storage) => {
-    await givenTwentyThree(storage);
-
     const filtered = { sortBy: 'subjectReference', type: 'kyb', limit: 3 } as const;
 
     expect((await listed(storage, { ...filtered, offset: 0 })).ids).toEqual([3, 6, 9].map(verificationId));

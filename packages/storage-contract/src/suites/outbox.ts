@@ -9,12 +9,11 @@ import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.
 import { pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Events: one for each version, kept whole, and only with the change they tell of. */
-export const eventsSuite: Suite = suiteOf('events', {
+export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   'events: an event of every type is read as it was written': async (storage) => {
-    await givenClient(storage);
     const actors: Actor[] = [
       { kind: 'client', id: serviceId(1) },
       { kind: 'subject', id: null },
@@ -38,7 +37,6 @@ export const eventsSuite: Suite = suiteOf('events', {
   },
 
   'events: an event keeps the status after its own change': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1, { status: 'action_needed' });
 
     expect((await eventsOf(storage))?.map(({ status }) => status)).toEqual([
@@ -49,7 +47,6 @@ export const eventsSuite: Suite = suiteOf('events', {
   },
 
   'events: data is read unchanged': async (storage) => {
-    await givenClient(storage);
     let record = await givenVerification(storage, 1);
 
     for (const [difficulty, data] of Object.entries(DIFFICULT_METADATA)) {
@@ -60,7 +57,6 @@ export const eventsSuite: Suite = suiteOf('events', {
   },
 
   'events: a refused creation leaves no event': async (storage) => {
-    await givenClient(storage);
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const { subjectReference } = await givenVerification(storage, 1, keyed);
     const before = await pictureOf(storage);
@@ -77,7 +73,6 @@ export const eventsSuite: Suite = suiteOf('events', {
   },
 
   'events: a change that conflicts leaves no event': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1);
     const second = moved(first, 'submitted');
     await commit(storage, second);
@@ -100,9 +95,8 @@ async function eventsOf(
 }
 
 /** Leases of events on their way out: oldest first, and never to two workers. */
-export const outboxSuite: Suite = suiteOf('outbox', {
+export const outboxSuite: Suite = suiteGiven('outbox', givenClient, {
   'lease: returns events of creations and changes whole': async (storage) => {
-    await givenClient(storage);
     const created = aRecord(1);
     const submitted = moved(created, 'submitted');
     const details = { actor: { kind: 'client', id: 'key “1”' }, data: { a: [1, { b: null }] } } as const;
@@ -121,7 +115,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: returns the oldest first, and events of one moment by id': async (storage) => {
-    await givenClient(storage);
     const moments: [number, Date][] = [
       [5, minute(3)],
       [3, minute(7)],
@@ -139,7 +132,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: takes the oldest up to its limit; the next lease takes those after them': async (storage) => {
-    await givenClient(storage);
     for (const n of [4, 2, 5, 1, 3]) await givenVerification(storage, n);
     const ids = range(1, 5).map((n) => eventIdOf(aRecord(n)));
 
@@ -150,7 +142,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: a leased event is due again when the lease ends, to the millisecond': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 2]);
     const leased = await lease(storage, 1);
     const oneMsBefore = new Date(UNTIL.getTime() - 1);
@@ -161,7 +152,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: each lease counts one attempt': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     const attempts: (number | undefined)[] = [];
 
@@ -176,7 +166,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: orders events that are due again and new ones by age': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 2);
     await lease(storage, 1);
     await givenVerification(storage, 1);
@@ -192,7 +181,7 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: returns events of all clients': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [2, 3]);
     for (const n of range(1, 6)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
 
     const leased = await lease(storage, 1);
@@ -201,7 +190,6 @@ export const outboxSuite: Suite = suiteOf('outbox', {
   },
 
   'lease: returns nothing of refused requests and conflicts': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, {
       idempotencyKey: 'key',
       idempotencyFingerprint: '1'.repeat(64),
@@ -218,9 +206,9 @@ export const outboxSuite: Suite = suiteOf('outbox', {
 });
 
 /** Many workers at once: none gets what another holds, and nothing is left behind. */
-export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
+export const outboxAtOnceSuite: Suite = suiteGiven('outbox at once', givenClient, {
   'lease: many at once share no event and miss none': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [2, 3]);
     for (const n of range(1, 60)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
 
     const wave = await atOnce(20, (n) => lease(storage, n, { limit: 5 }));
@@ -235,7 +223,6 @@ export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
   },
 
   'lease: each of many at once holds the events that it received': async (storage) => {
-    await givenClient(storage);
     await givenVerifications(storage, [1, 30]);
 
     const outcomes = await atOnce(10, async (n) => {
@@ -250,7 +237,6 @@ export const outboxAtOnceSuite: Suite = suiteOf('outbox at once', {
   },
 
   'lease: workers that deliver during creations miss no event and repeat none': async (storage) => {
-    await givenClient(storage);
     const delivered: string[] = [];
     const work = async (n: number): Promise<void> => {
       for (const { event } of await lease(storage, n, { limit: 2 })) {

@@ -15,7 +15,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'queue: the longest wait comes first, across clients': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [1, 3]);
     for (const [n, submitted] of [50, 20, 40, 10, 30].entries()) {
       const record = { clientId: clientId(1 + (n % 3)), submittedAt: minute(submitted), requestedAt: minute(n) };
       await givenVerification(storage, n + 1, { status: 'submitted', ...record });
@@ -25,7 +25,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'queue: orders by the millisecond, then by id': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClients(storage, [1, 2]);
     for (const [n, milliseconds] of [
       [3, 5],
       [1, 5],
@@ -41,7 +41,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'queue: verifications never submitted come last, by id': async (storage) => {
-    await givenClients(storage, 1);
+    await givenClients(storage, [1, 1]);
     for (const [n, submittedAt] of [null, minute(9), null, minute(8), null].entries()) {
       await givenVerification(storage, 5 - n, { status: 'rejected', submittedAt });
     }
@@ -50,7 +50,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'queue: a verification submitted again waits from then on': async (storage) => {
-    await givenClients(storage, 1);
+    await givenClients(storage, [1, 1]);
     const first = await givenVerification(storage, 1, { status: 'action_needed', submittedAt: minute(1) });
     await givenVerification(storage, 2, { status: 'submitted', submittedAt: minute(2) });
     expect(await queued(storage)).toEqual(found(2));
@@ -61,7 +61,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'page: records are whole; answers and reviewData may be empty': async (storage) => {
-    await givenClients(storage, 2);
+    await givenClients(storage, [1, 2]);
     const record = await givenVerification(storage, 1, {
       status: 'submitted',
       clientId: clientId(2),
@@ -99,7 +99,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 
   'page: records and total are of one moment, during submissions': async (storage) => {
-    await givenClients(storage, 1);
+    await givenClients(storage, [1, 1]);
     for (const n of range(1, 20)) await givenVerification(storage, n);
     const submit = async (first: number) => {
       for (const n of range(first, first + 9)) await commit(storage, moved(aRecord(n), 'submitted'));
@@ -119,7 +119,7 @@ export const queueSuite: Suite = suiteOf('queue', {
 
 /** Of three clients, every third one KYB, submitted at three moments only. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
-  await givenClients(storage, 3);
+  await givenClients(storage, [1, 3]);
   for (const n of range(1, 23)) {
     const type = n % 3 === 0 ? 'kyb' : 'kyc';
     const own = { type, clientId: clientId(1 + (n % 3)), submittedAt: minute((n * 7) % 3) } as const;
@@ -130,7 +130,7 @@ async function givenTwentyThree(storage: Storage): Promise<void> {
 /** What reviewers choose from the queue: each filter alone, all together, and always exact. */
 export const queueFiltersSuite: Suite = suiteOf('queue filters', {
   'filter: the queue has one status only': async (storage) => {
-    await givenClients(storage, 1);
+    await givenClients(storage, [1, 1]);
     for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
       await givenVerification(storage, index + 1, { status });
     }
@@ -190,7 +190,7 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
 
 /** Submitted one after the other: every other one KYB, six of each client; by turns unclaimed, claimed by the first reviewer, and by the second. */
 async function givenTwelve(storage: Storage): Promise<void> {
-  await givenClients(storage, 2);
+  await givenClients(storage, [1, 2]);
   for (const n of range(1, 12)) {
     const claimant = (n - 1) % 3;
     await givenVerification(storage, n, {

@@ -7,12 +7,11 @@ import { clientId, verificationId } from '../records/ids.ts';
 import { aQuery } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Reads of one verification, and that each sees a single moment. */
-export const readsSuite: Suite = suiteOf('reads', {
+export const readsSuite: Suite = suiteGiven('reads', givenClient, {
   'read: every read operation returns the same record, in any state': async (storage) => {
-    await givenClient(storage);
     for (const [index, status] of STATUSES.entries()) {
       const keys = { idempotencyKey: status, idempotencyFingerprint: '1'.repeat(64) };
       const record = await givenVerification(storage, index + 1, {
@@ -33,7 +32,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'read: an unknown verification is null': async (storage) => {
-    await givenClient(storage);
     const { verifications } = storage;
 
     expect(await verifications.find(clientId(1), verificationId(1))).toBeNull();
@@ -43,7 +41,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'read: a text that cannot be an id finds nothing': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
     const { verifications } = storage;
 
@@ -63,7 +60,7 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'findForAnyClient: finds verifications of every client': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [2, 3]);
     for (const n of range(1, 3)) await givenVerification(storage, n, { clientId: clientId(n) });
 
     for (const n of range(1, 3)) {
@@ -73,7 +70,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'findWithEvents: returns the events of one verification in the order of versions': async (storage) => {
-    await givenClient(storage);
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const second = await givenVerification(storage, 2, { status: 'action_needed' });
     const later = moved(first, 'approved');
@@ -97,7 +93,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'findWithEvents: orders events by version, not by time or id': async (storage) => {
-    await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const [created] = [eventOf(record)];
     const events = [created];
@@ -113,7 +108,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'findWithEvents: verification and events are of one moment, during changes': async (storage) => {
-    await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const reads: Promise<void>[] = [];
 
@@ -132,7 +126,6 @@ export const readsSuite: Suite = suiteOf('reads', {
   },
 
   'page: records and total are of one moment, during creations': async (storage) => {
-    await givenClient(storage);
     const write = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
@@ -150,9 +143,9 @@ export const readsSuite: Suite = suiteOf('reads', {
 });
 
 /** A verification with its events, of whichever client: what a reviewer opens. */
-export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
+export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', givenClient, {
   'findWithEventsForAnyClient: returns what the client reads, in any state': async (storage) => {
-    await givenClients(storage, 3);
+    await givenClients(storage, [2, 3]);
     for (const [index, status] of STATUSES.entries()) {
       const own = { clientId: clientId(1 + (index % 3)), status, metadata: { status } };
       const record = await givenVerification(storage, index + 1, own);
@@ -167,7 +160,7 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
   'findWithEventsForAnyClient: returns the events of one verification in the order of versions': async (
     storage,
   ) => {
-    await givenClients(storage, 2);
+    await givenClient(storage, 2);
     const created = await givenVerification(storage, 1);
     await givenVerification(storage, 2, { status: 'approved' });
     await givenVerification(storage, 3, { clientId: clientId(2), status: 'approved' });
@@ -185,7 +178,6 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
   },
 
   'findWithEventsForAnyClient: an unknown id, or a text that cannot be an id, is null': async (storage) => {
-    await givenClient(storage);
     await givenVerification(storage, 1);
 
     for (const text of [verificationId(2), clientId(1), '', 'not-an-id', `${verificationId(1)}\u0000`, '🦉']) {
@@ -194,7 +186,6 @@ export const anyClientReadsSuite: Suite = suiteOf('reads for any client', {
   },
 
   'findWithEventsForAnyClient: verification and events are of one moment, during changes': async (storage) => {
-    await givenClient(storage);
     let record = await givenVerification(storage, 1);
     const { findWithEventsForAnyClient: read } = storage.verifications;
     const reads: ReturnType<typeof read>[] = [];

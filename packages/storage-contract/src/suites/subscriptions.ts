@@ -1,15 +1,16 @@
-import type { Subscription, SubscriptionChange } from '@countersign/domain';
+import type { Storage, Subscription, SubscriptionChange } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aSubscription, givenClient, subscriptionOf } from '../records/clients.ts';
 import { clientId, daysAfter, minute } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const BOOKED = aSubscription({ monthlyLimit: 500, endsAt: daysAfter(minute(0), 90) });
+const givenBooked = (storage: Storage): Promise<unknown> => givenClient(storage, 1, BOOKED);
 
 /** Changes of subscriptions: field by field, so that no change is lost. */
-export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
+export const subscriptionsSuite: Suite = suiteGiven('subscriptions', givenBooked, {
   'change: sets the given fields and leaves the others': async (storage) => {
     const changes: SubscriptionChange[] = [
       { plan: 'enterprise' },
@@ -19,7 +20,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
       { endsAt: minute(50_000, 901) },
       { plan: 'standard', status: 'active', monthlyLimit: 12 },
     ];
-    await givenClient(storage, 1, BOOKED);
     let expected = BOOKED;
 
     for (const change of changes) {
@@ -31,8 +31,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 
   'change: null and 0 are values': async (storage) => {
-    await givenClient(storage, 1, BOOKED);
-
     await storage.clients.changeSubscription(clientId(1), { monthlyLimit: null }, null);
     expect(await subscriptionOf(storage)).toEqual({ ...BOOKED, monthlyLimit: null });
 
@@ -44,7 +42,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 
   'change: undefined fields, or no fields, change nothing': async (storage) => {
-    await givenClient(storage, 1, BOOKED);
     const nothing = {
       plan: undefined,
       status: undefined,
@@ -63,7 +60,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 
   'change: leaves other clients’ subscriptions': async (storage) => {
-    await givenClient(storage, 1, BOOKED);
     await givenClient(storage, 2, BOOKED);
     const [, before] = await pictureOf(storage);
 
@@ -73,8 +69,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 
   'change: the later of two changes of one field wins': async (storage) => {
-    await givenClient(storage, 1, BOOKED);
-
     await storage.clients.changeSubscription(clientId(1), { monthlyLimit: 1 }, null);
     await storage.clients.changeSubscription(clientId(1), { monthlyLimit: 2 }, null);
 
@@ -82,8 +76,6 @@ export const subscriptionsSuite: Suite = suiteOf('subscriptions', {
   },
 
   'change: changes of different fields at once all hold': async (storage) => {
-    await givenClient(storage, 1, BOOKED);
-
     for (const round of range(1, 10)) {
       const plan = round % 2 === 0 ? 'standard' : 'enterprise';
       const status = round % 2 === 0 ? 'active' : 'canceled';
