@@ -93,7 +93,7 @@ describe('a request for action', () => {
     const asked = await details(id);
     expect(asked).toMatchObject({
       status: 'action_needed',
-      currentStep: 3,
+      currentStep: 1,
       resolvedAt: null,
       actionNeeded: {
         message: null,
@@ -149,7 +149,7 @@ describe('two who act at once', () => {
     const access = await openLink(id);
     await answerStep(countersign, access, 'kyc', 'consent');
     const same = (step: StepKey) => answerStep(countersign, access, 'kyc', step);
-    expect(await outcomesOf([same('person'), same('person'), same('consent')])).toEqual({ ok: 3 });
+    expect(await outcomesOf([same('document'), same('document'), same('consent')])).toEqual({ ok: 3 });
     expect((await details(id)).currentStep).toBe(2);
   });
 

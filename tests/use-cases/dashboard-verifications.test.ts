@@ -90,7 +90,7 @@ describe('the list', () => {
       requestedAt: new Date(submittedAt.getTime() - MINUTE),
       submittedAt,
       resolvedAt: null,
-      currentStep: 4,
+      currentStep: 3,
       totalSteps: 6,
     });
   });

@@ -1,9 +1,13 @@
 import {
+  BUILT_IN_FLOWS,
   CountersignError,
   createCountersign,
+  currentFlow,
   type Evidence,
   type EvidencePlace,
   type EvidenceStore,
+  type Flow,
+  type Flows,
   type SubjectAccess,
   type VerificationRepository,
 } from '@countersign/domain';
@@ -38,9 +42,19 @@ async function givenSubject(service: Pick<Service, 'countersign'>) {
   return { id, access, client, verificationUrl };
 }
 
-/** At the step address, with what lies in the store. */
+const { consent, person, ...others } = currentFlow('kyc').steps;
+
+/** The address before the pictures, so that the evidence store is still empty at the address. */
+const FLOWS: Flows = {
+  ...BUILT_IN_FLOWS,
+  kyc: [
+    { type: 'kyc', version: 1, steps: { consent, person, address: others.address, ...others } as Flow['steps'] },
+  ],
+};
+
+/** At the step address, with the contents of the store. */
 async function atAddress(ports: { evidence?: Evidence; storage?: Service['storage'] } = {}) {
-  const service = givenService(ports);
+  const service = givenService(ports, { flows: FLOWS });
   const subject = await givenSubject(service);
   const { countersign } = service;
   for (const step of ['consent', 'person'] as const) await answerStep(countersign, subject.access, 'kyc', step);
@@ -225,7 +239,7 @@ describe('an upload', () => {
       ids: createCountingIds(),
       secrets: createCountingSecrets(),
     };
-    const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example' });
+    const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', flows: FLOWS });
     const { access } = await givenSubject({ countersign });
     await answerStep(countersign, access, 'kyc', 'consent');
     await answerStep(countersign, access, 'kyc', 'person');

@@ -7,6 +7,15 @@ type Upload = (kind: EvidenceKind) => Promise<string>;
 const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Promise<object>][] = [
   ['consent', () => ({ accepted: true, version: '2026-01', locale: 'en' })],
   [
+    'document',
+    async (upload) => ({
+      type: 'passport',
+      issuingCountry: 'GB',
+      number: '123456789',
+      frontFileId: await upload('document_front'),
+    }),
+  ],
+  [
     'person',
     () => ({
       firstName: 'Ada',
@@ -16,17 +25,8 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
       nationalities: ['GB'],
     }),
   ],
-  ['address', () => ({ line1: '12 St James Square', city: 'London', country: 'GB' })],
-  [
-    'document',
-    async (upload) => ({
-      type: 'passport',
-      issuingCountry: 'GB',
-      number: '123456789',
-      frontFileId: await upload('document_front'),
-    }),
-  ],
   ['selfie', async (upload) => ({ fileId: await upload('selfie') })],
+  ['address', () => ({ line1: '12 St James Square', city: 'London', country: 'GB' })],
   ['attestation', () => ({ accepted: true })],
 ];
 

@@ -1,8 +1,8 @@
 import { type GivenSubject, type GivenSubjectOptions, givenSubject } from './upload-subject.ts';
 
-/** Good answers to the steps before the document. */
-const ANSWERS: Readonly<Record<string, object>> = {
-  consent: { accepted: true, version: '2026-01', locale: 'en' },
+/** Good answers to the steps without files. */
+const CONSENT = { accepted: true, version: '2026-01', locale: 'en' };
+const ANSWERS = {
   person: {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -17,7 +17,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
 export async function givenSubjectAtDocument(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
   const given = await givenSubject(options);
   const { subject } = given.countersign;
-  for (const [step, answers] of Object.entries(ANSWERS)) await subject.completeStep(given.access, step, answers);
+  await subject.completeStep(given.access, 'consent', CONSENT);
   await subject.saveDraft(given.access, {
     step: 'document',
     fields: ['type', 'issuingCountry', 'number'],
@@ -26,8 +26,25 @@ export async function givenSubjectAtDocument(options: GivenSubjectOptions = {}):
   return given;
 }
 
-/** Answers what is left from the document on, and hands everything in. */
-export async function submitWithoutPages({ countersign: { subject }, access }: GivenSubject): Promise<void> {
+/** A subject who has come as far as the proof of address. */
+export async function givenSubjectAtAddress(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
+  const given = await givenSubject(options);
+  await given.countersign.subject.completeStep(given.access, 'consent', CONSENT);
+  await answerToSelfie(given);
+  return given;
+}
+
+/** Answers what is left from the document on, and submits. */
+export async function submitWithoutPages(given: GivenSubject): Promise<void> {
+  const { countersign, access } = given;
+  const { subject } = countersign;
+  await answerToSelfie(given);
+  await subject.completeStep(access, 'address', ANSWERS.address);
+  await subject.completeStep(access, 'attestation', { accepted: true });
+  await subject.submit(access);
+}
+
+async function answerToSelfie({ countersign: { subject }, access }: GivenSubject): Promise<void> {
   const file = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
   const upload = async (step: string, kind: 'document_front' | 'document_back' | 'selfie') =>
     (await subject.attachFile(access, { step, kind, ...file })).file.id;
@@ -38,7 +55,6 @@ export async function submitWithoutPages({ countersign: { subject }, access }: G
     frontFileId: await upload('document', 'document_front'),
     backFileId: await upload('document', 'document_back'),
   });
+  await subject.completeStep(access, 'person', ANSWERS.person);
   await subject.completeStep(access, 'selfie', { fileId: await upload('selfie', 'selfie') });
-  await subject.completeStep(access, 'attestation', { accepted: true });
-  await subject.submit(access);
 }

@@ -44,7 +44,7 @@ const askedForDocument = (verification: Verification): Verification => {
 describe('files at submission', () => {
   it('that no answer names are let go', () => {
     const { next } = submit(fullOfRetakes(completed()), NOW);
-    expect(idsOf(next)).toEqual(['proof_of_address', 'document_front', 'document_back', 'selfie']);
+    expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address']);
   });
 
   it('that were replaced before it, or just drafted, are let go', () => {
@@ -52,12 +52,12 @@ describe('files at submission', () => {
     const another = uploaded(replaced, 'selfie', 'selfie', 'drafted');
     const part = { step: 'selfie', fields: ['fileId'], input: { fileId: 'drafted' } };
     const { next } = submit(saveDraft(another, part, CONTEXT).next, NOW);
-    expect(idsOf(next)).toEqual(['proof_of_address', 'document_back', 'selfie', 'better']);
+    expect(idsOf(next)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });
 
   it('that were replaced in a redo stay, until it is decided', () => {
     const { next } = submit(withFront(actionNeeded(['document']), 'better'), NOW);
-    expect(idsOf(next)).toEqual(['proof_of_address', 'document_front', 'document_back', 'selfie', 'better']);
+    expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'better']);
     expect(idsOf(approve(next, NOW).next)).not.toContain('document_front');
   });
 
@@ -70,7 +70,7 @@ describe('files at submission', () => {
   it('that were taken in a redo and replaced in the same redo are let go: no reviewer saw them', () => {
     const better = withFront(actionNeeded(['document']), 'better');
     const { next } = submit(withFront(better, 'best'), NOW);
-    expect(idsOf(next)).toEqual(['proof_of_address', 'document_front', 'document_back', 'selfie', 'best']);
+    expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'best']);
   });
 });
 

@@ -66,7 +66,7 @@ describe('a step', () => {
   });
 
   it('with a file of another step, another kind or none is refused', () => {
-    const atSelfie = (['consent', 'person', 'address', 'document'] as const).reduce(
+    const atSelfie = (['consent', 'document', 'person'] as const).reduce(
       answered,
       pending() as ReturnType<typeof answered>,
     );
@@ -87,18 +87,18 @@ describe('a step', () => {
 
 describe('files', () => {
   it('are taken up to twenty', () => {
-    let verification = answered(answered(pending(), 'consent'), 'person');
+    let verification = answered(pending(), 'consent');
     for (let count = 0; count < 20; count += 1) {
-      verification = attachFile(verification, file('address', 'proof_of_address', `file-${count}`)).next;
+      verification = attachFile(verification, file('document', 'document_front', `file-${count}`)).next;
     }
-    const another = () => attachFile(verification, file('address', 'proof_of_address', 'one too many'));
+    const another = () => attachFile(verification, file('document', 'document_front', 'one too many'));
     expect(another).toThrow(withCode('FILE_LIMIT_REACHED'));
   });
 
   it('must belong to their step, which must be open', () => {
-    const atAddress = answered(answered(pending(), 'consent'), 'person');
-    expect(() => attachFile(atAddress, file('address', 'selfie'))).toThrow(withCode('INVALID_PARAMETERS'));
-    expect(() => attachFile(atAddress, file('selfie', 'selfie'))).toThrow(withCode('STEP_OUT_OF_TURN'));
+    const atDocument = answered(pending(), 'consent');
+    expect(() => attachFile(atDocument, file('document', 'selfie'))).toThrow(withCode('INVALID_PARAMETERS'));
+    expect(() => attachFile(atDocument, file('selfie', 'selfie'))).toThrow(withCode('STEP_OUT_OF_TURN'));
   });
 });
 
@@ -107,7 +107,7 @@ describe('asking for action', () => {
   const asked = actionNeeded(flagged);
 
   it('drops currentStep to before the first flagged step and renews the link', () => {
-    expect(currentStepOf(asked)).toBe(1);
+    expect(currentStepOf(asked)).toBe(2);
     expect(asked.link).toEqual({ version: 2, expiresAt: new Date('2026-03-31T10:00:00.000Z') });
   });
 
@@ -138,7 +138,7 @@ describe('asking for action', () => {
 
   it('is answered by a new submission once all flagged steps are redone', () => {
     const half = answered(asked, 'person');
-    expect(currentStepOf(half)).toBe(4);
+    expect(currentStepOf(half)).toBe(3);
     expect(() => submit(half, NOW)).toThrow(withCode('STEPS_INCOMPLETE'));
     expect(submit(answered(half, 'selfie'), NOW).next.status).toBe('submitted');
   });
@@ -231,13 +231,13 @@ describe('files at the decision', () => {
     ['rejected', reject(submit(redone, NOW).next, { reasonCodes: ['data_mismatch'] }, NOW).next],
     ['withdrawn', withdraw(redone, NOW).next],
   ])('that no answer names are let go when it is %s', (_how, verification) => {
-    expect(idsOf(verification)).toEqual(['proof_of_address', 'document_back', 'selfie', 'better']);
+    expect(idsOf(verification)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });
 });
 
 describe('drafts', () => {
   const part = { step: 'person', fields: ['firstName'], input: { firstName: 'Ada' } };
-  const drafted = saveDraft(answered(pending(), 'consent'), part, CONTEXT).next;
+  const drafted = saveDraft(answered(answered(pending(), 'consent'), 'document'), part, CONTEXT).next;
 
   it('end when their step is completed', () => {
     expect(drafted.drafts).toEqual({ person: { firstName: 'Ada' } });
@@ -252,13 +252,13 @@ describe('drafts', () => {
 
   it('are no answers', () => {
     expect(submittedDataOf(drafted)).not.toHaveProperty('person');
-    expect(currentStepOf(drafted)).toBe(1);
+    expect(currentStepOf(drafted)).toBe(2);
   });
 });
 
 it('open are the steps up to the first that is not complete, and after a request those asked for', () => {
   expect(openStepsOf(pending())).toEqual(['consent']);
-  expect(openStepsOf(answered(pending(), 'consent'))).toEqual(['consent', 'person']);
+  expect(openStepsOf(answered(pending(), 'consent'))).toEqual(['consent', 'document']);
   expect(openStepsOf(submitted())).toEqual([]);
   const asked = actionNeeded(['person', 'selfie']);
   expect(openStepsOf(asked)).toEqual(['person']);

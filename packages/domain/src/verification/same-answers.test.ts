@@ -105,7 +105,7 @@ describe('once a reviewer asked', () => {
 });
 
 it('the first answers are a change, whatever was drafted', () => {
-  const before = drafted(answered(pending(), 'consent'));
+  const before = drafted(answered(answered(pending(), 'consent'), 'document'));
   const transition = again(before, 'person', person);
   expect(transition).toMatchObject({ event: { type: 'verification.step_completed' }, next: { drafts: {} } });
 });

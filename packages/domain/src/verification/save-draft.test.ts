@@ -56,7 +56,7 @@ describe('a part of a step', () => {
   });
 
   it('of a step that is not open is refused', () => {
-    const attempt = () => save(start, 'document', ['number'], { number: '1' });
+    const attempt = () => save(start, 'address', ['city'], { city: 'X' });
     expect(attempt).toThrow(expect.objectContaining({ code: 'STEP_OUT_OF_TURN' }));
   });
 });

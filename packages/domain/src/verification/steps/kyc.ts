@@ -67,14 +67,14 @@ const selfie: Step = defineStep<{ readonly fileId: string }>({
   pages: { selfie: ['fileId'] },
 });
 
-export type KycStepKey = 'consent' | 'person' | 'address' | 'document' | 'selfie' | 'attestation';
+export type KycStepKey = 'consent' | 'document' | 'person' | 'selfie' | 'address' | 'attestation';
 
-/** The steps of KYC in their order (DESIGN section 8). */
+/** The steps of KYC in order: the document first, so that what it says can help with the rest. */
 export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   consent,
-  person,
-  address,
   document,
+  person,
   selfie,
+  address,
   attestation,
 };

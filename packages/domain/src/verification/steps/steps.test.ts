@@ -32,10 +32,10 @@ describe('the steps of DESIGN section 8', () => {
   it('are six for KYC and seven for KYB', () => {
     expect(stepsOf(currentFlow('kyc'))).toEqual([
       'consent',
-      'person',
-      'address',
       'document',
+      'person',
       'selfie',
+      'address',
       'attestation',
     ]);
     const kyb = ['consent', 'business', 'addresses', 'ownership', 'documents', 'representative', 'attestation'];

@@ -2,7 +2,11 @@ import { CountersignError, type ErrorCode, type EvidenceIntake, type EvidenceWar
 import { createTrustingIntake } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
 import { filePart, formBytes, jpeg, pdf } from '../../../test-support/upload-body.ts';
-import { givenSubjectAtDocument, submitWithoutPages } from '../../../test-support/upload-steps.ts';
+import {
+  givenSubjectAtAddress,
+  givenSubjectAtDocument,
+  submitWithoutPages,
+} from '../../../test-support/upload-steps.ts';
 import { givenSubject } from '../../../test-support/upload-subject.ts';
 
 const FRONT = 'document-front';
@@ -57,14 +61,7 @@ describe('the page that asks for a picture', () => {
   });
 
   it('takes a PDF, or nothing, for a proof of address', async () => {
-    const given = await givenSubject();
-    const { subject } = given.countersign;
-    await subject.completeStep(given.access, 'consent', { accepted: true, version: '1', locale: 'en' });
-    const person = { firstName: 'Ada', lastName: 'L', dateOfBirth: '1990-12-10', nationalities: ['GB'] };
-    await subject.completeStep(given.access, 'person', {
-      ...person,
-      placeOfBirth: { city: 'London', country: 'GB' },
-    });
+    const given = await givenSubjectAtAddress();
     const page = await (await given.get('proof-of-address')).text();
     expect(page).toContain('application/pdf"');
     expect(page).not.toContain('capture="');
@@ -246,9 +243,11 @@ describe('a refused upload', () => {
 
 describe('a file that nobody has to send', () => {
   it('may be left out: the step is complete without it, whatever was sent before', async () => {
-    const given = await givenSubjectAtDocument();
+    const given = await givenSubjectAtAddress();
+    const address = { line1: '12 St James Square', city: 'London', country: 'GB' };
+    await given.countersign.subject.completeStep(given.access, 'address', address);
     await given.upload('proof-of-address', formBytes(filePart(pdf())));
-    const fileId = (await given.read()).files[0]?.id ?? '';
+    const fileId = (await given.read()).files.at(-1)?.id ?? '';
     await given.post('proof-of-address', { fileId });
     expect((await given.read()).steps.address?.answers).toMatchObject({ proofFileId: fileId });
 
@@ -344,18 +343,9 @@ describe('a file of the subject', () => {
   });
 
   it('that is a PDF is only downloaded', async () => {
-    const given = await givenSubject();
-    const { subject } = given.countersign;
-    await subject.completeStep(given.access, 'consent', { accepted: true, version: '1', locale: 'en' });
-    await subject.completeStep(given.access, 'person', {
-      firstName: 'Ada',
-      lastName: 'L',
-      dateOfBirth: '1990-12-10',
-      placeOfBirth: { city: 'London', country: 'GB' },
-      nationalities: ['GB'],
-    });
+    const given = await givenSubjectAtAddress();
     await given.upload('proof-of-address', formBytes(filePart(pdf())));
-    const answer = await given.get(`files/${(await given.read()).files[0]?.id}`);
+    const answer = await given.get(`files/${(await given.read()).files.at(-1)?.id}`);
     expect(answer.headers.get('Content-Type')).toBe('application/pdf');
     expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="proof_of_address.pdf"');
   });
