@@ -66,10 +66,10 @@ export const pendingDetails: Wire<VerificationDetails> = {
   totalSteps: 6,
   steps: [
     { key: 'consent', status: 'completed', completedAt: '2026-01-15T12:05:00.000Z' },
-    { key: 'person', status: 'pending', completedAt: null },
-    { key: 'address', status: 'pending', completedAt: null },
     { key: 'document', status: 'pending', completedAt: null },
+    { key: 'person', status: 'pending', completedAt: null },
     { key: 'selfie', status: 'pending', completedAt: null },
+    { key: 'address', status: 'pending', completedAt: null },
     { key: 'attestation', status: 'pending', completedAt: null },
   ],
   actionNeeded: null,
@@ -84,17 +84,17 @@ const completedAt = '2026-01-15T12:20:00.000Z';
 export const actionNeededDetails: Wire<VerificationDetails> = {
   ...pendingDetails,
   status: 'action_needed',
-  currentStep: 4,
+  currentStep: 3,
   submittedData: {
     consent: pending.submittedData.consent,
     selfie: { fileId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a603' },
   },
   steps: [
     { key: 'consent', status: 'completed', completedAt },
-    { key: 'person', status: 'completed', completedAt },
-    { key: 'address', status: 'completed', completedAt },
     { key: 'document', status: 'completed', completedAt },
+    { key: 'person', status: 'completed', completedAt },
     { key: 'selfie', status: 'action_needed', completedAt },
+    { key: 'address', status: 'completed', completedAt },
     { key: 'attestation', status: 'completed', completedAt },
   ],
   actionNeeded: {

@@ -94,7 +94,7 @@ describe('a flow with one more text, one more choice and one more file', () => {
     const page = await walk(given, 'residence');
     expect((await given.browser.submit(page, { residency: 'visiting' })).address).toMatch(/\/permit$/);
     const back = await given.browser.open(`${BASE}/verify/${given.id}/residence`);
-    expect((await given.browser.submit(back, { residency: 'citizen' })).address).toMatch(/\/check$/);
+    expect((await given.browser.submit(back, { residency: 'citizen' })).address).toMatch(/\/address$/);
   });
 
   it('"check your answers" lists its answers', async () => {
