@@ -79,7 +79,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     expect(await desktop.page.getByRole('img', { name: /QR/ }).isVisible()).toBe(true);
     const link = await desktop.page.locator('[data-handoff-link]').inputValue();
     expect(link).toBe(url);
-    await desktop.page.getByText('4 of 6').waitFor();
+    await desktop.page.getByText('3 of 6').waitFor();
 
     const phone = await newVisitor(site.origin);
     await phone.page.goto(link);

@@ -123,7 +123,10 @@ describe('a move out of turn', () => {
     const answer = await send(subject, 'address', ANSWERS.kyc.address as Typed);
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain('This page is not open now');
-    expect(await readOf(subject.id)).toMatchObject({ currentStep: 2, submittedData: { consent: {}, document: {} } });
+    expect(await readOf(subject.id)).toMatchObject({
+      currentStep: 2,
+      submittedData: { consent: {}, document: {} },
+    });
   });
 
   it('handing in twice, and at once from two tabs, counts once', async () => {

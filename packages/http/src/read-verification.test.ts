@@ -101,7 +101,12 @@ describe('GET /verifications/{id}/details', () => {
       currentStep: 3,
       actionNeeded: { message: 'Nearly done', items },
     });
-    expect(stepsIn(body)).toEqual([...Array<string>(3).fill('completed'), 'action_needed', 'completed', 'completed']);
+    expect(stepsIn(body)).toEqual([
+      ...Array<string>(3).fill('completed'),
+      'action_needed',
+      'completed',
+      'completed',
+    ]);
     expect(JSON.stringify(body)).not.toMatch(/only for reviewers|staff-7/);
   });
 
