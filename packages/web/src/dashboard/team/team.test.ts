@@ -17,7 +17,7 @@ const roleOf = async (id: string) => (await team()).find((user) => user.id === i
 const idOf = async (email: string) => (await given.accounts.staff.findByEmail(email))?.id ?? 'nobody';
 
 describe('the team', () => {
-  it('shows everybody of the client and nobody else', async () => {
+  it('lists the users of the client and no others', async () => {
     const { words } = await given.open('/dashboard/team');
     expect(words).toContain('3 people');
     expect(words).toContain('Clara Client (you) clara@example.org Owner Joined');
@@ -25,7 +25,7 @@ describe('the team', () => {
     expect(words).not.toContain('Fred');
   });
 
-  it.each([ANDY, VERA])('may be seen by %s, and not changed', async (who) => {
+  it.each([ANDY, VERA])('%s sees the list and gets 403 for every form', async (who) => {
     const list = await given.open('/dashboard/team', who);
     expect(list.status).toBe(200);
     expect(list.text).not.toContain('/invite"');
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     expect(await team()).toHaveLength(3);
   });
 
-  it('gives a one-time link, once, that works', async () => {
+  it('shows a working one-time link, once', async () => {
     const { status, headers, text, words } = await given.send(INVITE, GOOD);
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
@@ -71,22 +71,25 @@ describe('an invitation', () => {
 
   it.each<[what: string, fields: Fields, message: string, status: number]>([
     ['no e-mail', { email: '' }, 'Enter an e-mail', 422],
-    ['what is no e-mail', { email: 'nobody' }, 'Enter an e-mail', 422],
+    ['an invalid e-mail', { email: 'nobody' }, 'Enter an e-mail', 422],
     ['an unknown role', { teamRole: 'operator' }, 'Choose a role', 422],
     ['no role', { teamRole: '' }, 'Choose a role', 422],
     ['an e-mail that has an account', { email: 'rita@example.org' }, 'already has an account', 409],
-  ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status) => {
-    const answer = await given.send(INVITE, { ...GOOD, ...fields });
-    expect(answer.status).toBe(status);
-    expect(answer.words).toContain(message);
-    expect(answer.text).toContain('value="Nina New"');
-    expect(await team()).toHaveLength(3);
-    const line = await given.lastLine();
-    expect(line).toMatchObject({ action: 'team.invite', outcome: 'refused' });
-    expect(JSON.stringify(line)).not.toContain('example.org');
-  });
+  ])(
+    'refused with %s: the form keeps what was typed, an audit line is written',
+    async (_, fields, message, status) => {
+      const answer = await given.send(INVITE, { ...GOOD, ...fields });
+      expect(answer.status).toBe(status);
+      expect(answer.words).toContain(message);
+      expect(answer.text).toContain('value="Nina New"');
+      expect(await team()).toHaveLength(3);
+      const line = await given.lastLine();
+      expect(line).toMatchObject({ action: 'team.invite', outcome: 'refused' });
+      expect(JSON.stringify(line)).not.toContain('example.org');
+    },
+  );
 
-  it('is one of a hundred an hour: nobody tries out who has an account', async () => {
+  it('at most 100 invitations an hour: e-mails cannot be tried out', async () => {
     const known = { ...GOOD, email: 'rita@example.org' };
     for (let n = 0; n < 100; n += 1) expect((await given.send(INVITE, known)).status).toBe(409);
     const { status, words } = await given.send(INVITE, GOOD);
@@ -96,7 +99,7 @@ describe('an invitation', () => {
     expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'RATE_LIMIT_EXCEEDED' } });
   });
 
-  it('can be renewed for whoever has not joined: the old link ends', async () => {
+  it('renewed before the user joined: the old link ends', async () => {
     const first = LINK.exec((await given.send(INVITE, GOOD)).text)?.[1] ?? '';
     const path = `/dashboard/team/${await idOf('new@example.org')}/invitation`;
     expect((await given.open(path)).words).toContain('no longer works then');
@@ -106,7 +109,7 @@ describe('an invitation', () => {
     expect(await given.accounts.invitationOf(second)).not.toBeNull();
   });
 
-  it('is none for whoever has joined', async () => {
+  it('renewal is refused once the user has joined', async () => {
     const path = `/dashboard/team/${ANDY}/invitation`;
     expect((await given.open(path)).words).toContain('has joined and has a password');
     const { status, text } = await given.send(path);
@@ -120,8 +123,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('another role', () => {
-  it('holds from the next request on', async () => {
+describe('changing a role', () => {
+  it('takes effect with the next request', async () => {
     const Cookie = given.accounts.signedIn(ANDY);
     const page = await given.open(`/dashboard/team/${ANDY}/role`);
     expect(page.text).toMatch(/value="agent"[^>]*checked/);
@@ -132,7 +135,7 @@ describe('another role', () => {
     expect((await given.get('/dashboard/keys', ANDY, { Cookie })).status).toBe(200);
   });
 
-  it.each(['', 'operator', 'admin'])('is none of ours: %j', async (teamRole) => {
+  it.each(['', 'operator', 'admin'])('an unknown role is refused: %j', async (teamRole) => {
     const { status, words } = await given.send(`/dashboard/team/${ANDY}/role`, { teamRole });
     expect(status).toBe(422);
     expect(words).toContain('Choose a role');
@@ -140,7 +143,7 @@ describe('another role', () => {
     expect(await given.lastLine()).toMatchObject({ action: 'team.change_role', outcome: 'refused' });
   });
 
-  it('leaves an owner: the last one stays one', async () => {
+  it('the last owner keeps the role', async () => {
     const { status, words } = await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' });
     expect(status).toBe(409);
     expect(words).toContain("This is the team's last owner");
@@ -159,8 +162,8 @@ describe('another role', () => {
   });
 });
 
-describe('removing somebody', () => {
-  it('ends their account and their sessions', async () => {
+describe('removing a user', () => {
+  it('ends the account and its sessions', async () => {
     const Cookie = given.accounts.signedIn(VERA);
     expect((await given.open(`/dashboard/team/${VERA}/remove`)).words).toContain('end at once');
     const { headers } = await given.send(`/dashboard/team/${VERA}/remove`);
@@ -169,7 +172,7 @@ describe('removing somebody', () => {
     expect((await given.open('/dashboard/team')).words).toContain('2 people');
   });
 
-  it('is nothing to do to oneself', async () => {
+  it('is refused for the own account', async () => {
     expect((await given.open('/dashboard/team')).text).not.toContain(`/team/${CLARA}/remove`);
     const page = await given.open(`/dashboard/team/${CLARA}/remove`);
     expect(page.words).toContain('You cannot remove your own account');
@@ -179,7 +182,7 @@ describe('removing somebody', () => {
     expect(await team()).toHaveLength(3);
   });
 
-  it('speaks German', async () => {
+  it('in German: every page of the team', async () => {
     const cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
     const german = { Cookie: `${cookie}; language=de` };
     for (const [path, words] of [
