@@ -4,7 +4,7 @@ import { chromiumProgram } from '../servers/index.ts';
 import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
 
-/** How somebody looks at the pages. */
+/** What a visitor looks at the pages with. */
 export interface Outfit {
   /** Default `phone`. */
   readonly screen?: keyof typeof SCREENS;
@@ -16,15 +16,15 @@ export interface Outfit {
   readonly locale?: string;
   /** Default `light`. */
   readonly theme?: 'light' | 'dark';
-  /** Default: the browser's fake camera, allowed. */
+  /** Opens the whole browser, which has a fake camera. Left out: the headless shell, which loads pages faster. */
   readonly camera?: 'allowed' | 'denied';
 }
 
-/** A browser of one's own: nobody else's cookies. */
+/** A browser context with its own cookies, and its one page. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained of so far: content security, scripts that failed, requests to other origins. */
+  /** Complaints of the browser so far: content security, scripts that failed, requests to other origins. */
   readonly complaints: Complaints;
 }
 
@@ -34,22 +34,27 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-let running: Promise<Browser> | undefined;
+/** The browsers of a test file, by program. */
+const running = new Map<string, Promise<Browser>>();
 
 afterAll(async () => {
-  await (await running)?.close();
-  running = undefined;
+  const browsers = await Promise.all(running.values());
+  running.clear();
+  await Promise.all(browsers.map((browser) => browser.close()));
 });
 
-/** One browser process for each test file, closed after it. */
-function browser(): Promise<Browser> {
-  const executablePath = chromiumProgram();
-  if (executablePath === undefined) throw new Error('chromium is not there: wrap the suite in describeWith');
-  running ??= chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], headless: true });
-  return running;
+/** Starts each program once for a test file. */
+function browser(needs?: 'camera'): Promise<Browser> {
+  const executablePath = chromiumProgram(needs);
+  if (executablePath === undefined) throw new Error('chromium is not installed: wrap the suite in describeWith');
+  const launched =
+    running.get(executablePath) ??
+    chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], headless: true });
+  running.set(executablePath, launched);
+  return launched;
 }
 
-/** Somebody who has not been here before. */
+/** Opens a browser context without cookies. */
 export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<Visitor> {
   const {
     screen = 'phone',
@@ -57,9 +62,9 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     javaScript = true,
     locale = 'en-GB',
     theme = 'light',
-    camera = 'allowed',
+    camera,
   } = outfit;
-  const context = await (await browser()).newContext({
+  const context = await (await browser(camera && 'camera')).newContext({
     viewport: SCREENS[screen],
     isMobile: screen !== 'desktop',
     deviceScaleFactor: pixelRatio,
@@ -70,7 +75,7 @@ export async function newVisitor(origin: string, outfit: Outfit = {}): Promise<V
     reducedMotion: 'reduce',
     permissions: camera === 'allowed' ? ['camera'] : [],
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const complaints = await watchComplaints(context, origin);
   return { page: await context.newPage(), context, complaints };
 }

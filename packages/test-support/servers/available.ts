@@ -34,7 +34,7 @@ const checks: Record<ServerKind, () => string | undefined> = {
       ? undefined
       : 'redis-server is not on the PATH: install it or set TEST_REDIS_URL',
   chromium: () =>
-    chromiumProgram() === undefined
+    chromiumProgram('camera') === undefined
       ? 'chromium is not on the PATH: install it or set TEST_CHROMIUM to a Chrome'
       : undefined,
   pgbouncer: () =>

@@ -1,11 +1,20 @@
 import { programOnPath } from './program-on-path.ts';
 
-/** The browser that tests drive: Debian calls it chromium, others by other names. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Names of the whole browser: Debian calls it chromium, others by other names. */
+const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Its full path, or undefined where there is none. */
-export function chromiumProgram(): string | undefined {
+/** Chromium without a window, and without all that only a window needs: pages load in less processor time. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+
+/**
+ * Finds the browser that tests drive; `TEST_CHROMIUM` names another one.
+ *
+ * @param needs `camera` for the whole browser, which alone has a camera; left out, the headless shell if it is installed
+ * @returns its full path, or undefined if there is none
+ */
+export function chromiumProgram(needs?: 'camera'): string | undefined {
   const named = process.env.TEST_CHROMIUM;
   if (named !== undefined && named !== '') return named;
-  return NAMES.map(programOnPath).find((program) => program !== undefined);
+  const names = needs === 'camera' ? WHOLE : [HEADLESS_SHELL, ...WHOLE];
+  return names.map(programOnPath).find((program) => program !== undefined);
 }

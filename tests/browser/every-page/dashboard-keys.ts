@@ -39,17 +39,27 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   reader.expectNothingWrong();
 }
 
-/** Names in other scripts, and one that is too long for a narrow screen. */
-const NAMES = [LONG, 'Банк «Гавань»', '港口银行', 'بنك المرفأ', 'Ťažký kľúč', '🔑', '', 'ท่าเรือ', 'ひらがな'];
+/** Names in other scripts, one too long for a narrow screen, and a key without a name. */
+const NAMES = [
+  LONG,
+  'Банк «Гавань»',
+  '港口银行',
+  'بنك المرفأ',
+  'Ťažký kľúč',
+  '🔑',
+  undefined,
+  'ท่าเรือ',
+  'ひらがな',
+];
 
-/** Makes as many keys as there may be, after two that work no more. */
+/** Issues as many keys as a client may have, besides an expired and a revoked one. */
 function fill(
   server: Looking['site']['server'],
   { clientId }: GivenClient,
 ): Promise<{ readonly oldId: string; readonly revokedId: string }> {
   return operate(server, async ({ apiKeys }) => {
     const permissions = ['verifications:create', 'verifications:read'] as const;
-    const issue = async (name: string) =>
+    const issue = async (name: string | undefined) =>
       (await apiKeys.issue(clientId, { name, permissions, expiresInDays: 30 })).key.id;
     const [oldId, revokedId] = [await issue(`Old ${LONG}`), await issue(LONG)];
     change(server.databaseFile, 'UPDATE api_keys SET expires_at = created_at + 1 WHERE id = ?', oldId);
