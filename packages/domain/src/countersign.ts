@@ -157,8 +157,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     colleaguesOf: (team) => createManageTeam({ staff: accountsOf(staff), rateLimiter }, team),
     usersFor: (operatorId) => createManageUsers({ staff: accountsOf(staff), clients: uses.clients }, operatorId),
     audit: createReadAudit({ audit: storage.audit }),
-    clientOfVerification: async (verificationId) =>
-      (await verifications.findForAnyClient(verificationId))?.clientId ?? null,
+    clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
     clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,
   };
 

@@ -30,8 +30,10 @@ export function createVerifications({ verifications, events, usage, clients }: T
     return { record, events: structuredClone(own.map(({ event }) => event)) };
   };
 
-  const findForAnyClient = (id: string): VerificationRecord | null =>
-    copyOf([...verifications.values()].find((record) => record.id === id));
+  const ofAnyClient = (id: string): VerificationRecord | undefined =>
+    [...verifications.values()].find((record) => record.id === id);
+
+  const findForAnyClient = (id: string): VerificationRecord | null => copyOf(ofAnyClient(id));
 
   const find = (clientId: string, id: string): VerificationRecord | null =>
     copyOf(verifications.get(keyOf(clientId, id)));
@@ -66,6 +68,8 @@ export function createVerifications({ verifications, events, usage, clients }: T
     find: async (clientId, id) => find(clientId, id),
 
     findForAnyClient: async (id) => findForAnyClient(id),
+
+    clientOf: async (id) => ofAnyClient(id)?.clientId ?? null,
 
     findByIdempotencyKey: async (clientId, key) => copyOf(withKey(clientId, key)),
 

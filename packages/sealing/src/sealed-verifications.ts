@@ -112,6 +112,7 @@ export function createSealedVerifications(
     commit: (change) => (isBlank(change.record) ? inner.commit(change) : commitSealed(structuredClone(change))),
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
+    clientOf: (id) => inner.clientOf(id),
     findByIdempotencyKey: (clientId, key) => inner.findByIdempotencyKey(clientId, key).then(unsealed),
     findWithEvents: (clientId, id) => inner.findWithEvents(clientId, id).then(unsealedWithEvents),
     findWithEventsForAnyClient: (id) => inner.findWithEventsForAnyClient(id).then(unsealedWithEvents),

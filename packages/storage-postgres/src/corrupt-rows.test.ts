@@ -109,6 +109,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
         claimedBy: undefined,
       });
 
+      expect(await verifications.clientOf(verificationId(2))).toBe(CLIENT.id);
       const all = [1, 2, 3].map(verificationId);
       for (const { records, totalCount } of [list, browsed, queue]) {
         expect([records.map(({ id }) => id).toSorted(), totalCount]).toEqual([all, 3]);

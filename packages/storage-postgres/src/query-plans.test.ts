@@ -45,6 +45,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a key by its hash', resolve, ['api_keys_hash', 'subscriptions_pk']],
     ['a verification', find, ['verifications_(pk|id)']],
     ['a verification of whichever client', findForAnyClient, ['verifications_id']],
+    ['the client of a verification', clientOf, ['verifications_id']],
     ['a history', findWithEvents, ['verifications_(pk|id)', 'verification_events_pk']],
     ['an Idempotency-Key', findByKey, ['verifications_idempotency_key']],
     ['a page in the default order', list({}), ['verifications_listing']],
@@ -189,6 +190,10 @@ function find(session: Session): Promise<unknown> {
 
 function findForAnyClient(session: Session): Promise<unknown> {
   return createVerificationRepository(session).findForAnyClient(verificationId(1));
+}
+
+function clientOf(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).clientOf(verificationId(1));
 }
 
 function findWithEvents(session: Session): Promise<unknown> {

@@ -51,6 +51,7 @@ it.each([
       claimedBy: undefined,
     });
 
+    expect(await verifications.clientOf('verification-2')).toBe(CLIENT.id);
     for (const { records, totalCount } of [list, browsed, queue]) {
       expect([records.map(({ id }) => id).toSorted(), totalCount]).toEqual([ALL_THREE, 3]);
     }

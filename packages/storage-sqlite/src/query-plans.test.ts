@@ -23,6 +23,7 @@ const PLAIN: VerificationQuery = {
 it.each([
   ['a key by its hash', resolve, ['api_keys_hash (hash=?)', 'sqlite_autoindex_subscriptions_1 (client_id=?)']],
   ['a verification', find, ['sqlite_autoindex_verifications_1 (id=?)']],
+  ['the client of a verification', clientOf, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a history', findWithEvents, ['sqlite_autoindex_verification_events_1 (verification_id=?)']],
   ['an Idempotency-Key', findByKey, ['verifications_idempotency_key (client_id=? AND idempotency_key=?)']],
   ['a page in the default order', list({}), ['INDEX verifications_listing (client_id=?)']],
@@ -161,6 +162,10 @@ function list(query: Partial<VerificationQuery>): (session: Session) => Promise<
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
   const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
   return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+}
+
+function clientOf(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).clientOf('verification-1');
 }
 
 function findForReview(session: Session): Promise<unknown> {

@@ -117,6 +117,12 @@ export interface VerificationRepository {
   /** Finds a verification of any client: for reviewers and for subjects with a valid link. */
   findForAnyClient(verificationId: string): Promise<VerificationRecord | null>;
 
+  /**
+   * Finds the client of a verification; null if there is none. Reads neither `answers` nor `reviewData`, so it answers
+   * for a damaged verification too.
+   */
+  clientOf(verificationId: string): Promise<string | null>;
+
   /** Finds the client's verification that was created with this `Idempotency-Key`. */
   findByIdempotencyKey(clientId: string, idempotencyKey: string): Promise<VerificationRecord | null>;
 

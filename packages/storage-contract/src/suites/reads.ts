@@ -69,6 +69,18 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
     }
   },
 
+  'clientOf: finds the client of every verification; null for an unknown id': async (storage) => {
+    await givenClients(storage, [2, 3]);
+    const statuses = ['pending', 'submitted', 'approved'] as const;
+    for (const [index, status] of statuses.entries())
+      await givenVerification(storage, index + 1, { clientId: clientId(index + 1), status });
+    const { verifications } = storage;
+
+    for (const n of range(1, 3)) expect(await verifications.clientOf(verificationId(n))).toBe(clientId(n));
+    for (const text of [verificationId(4), clientId(1), '', 'not-an-id', `${verificationId(1)}\u0000`, '🦉'])
+      expect(await verifications.clientOf(text)).toBeNull();
+  },
+
   'findWithEvents: returns the events of one verification in the order of versions': async (storage) => {
     const first = await givenVerification(storage, 1, { status: 'submitted' });
     const second = await givenVerification(storage, 2, { status: 'action_needed' });

@@ -38,6 +38,15 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
   'finds for the first client alone': on('verifications.findForAnyClient')(({ storage }, id) =>
     storage.verifications.find(clientId(1), id),
   ),
+  'names the first client for every verification': answers('verifications.clientOf')((found) =>
+    found === null ? null : clientId(1),
+  ),
+  'names no client of a resolved verification': on('verifications.clientOf')(async ({ next, storage }, id) =>
+    (await storage.verifications.findForAnyClient(id))?.resolvedAt === null ? next(id) : null,
+  ),
+  'looks up the client of a text that is no UUID': on('verifications.clientOf')(async ({ next }, id) =>
+    id.length === 36 ? next(id) : fail('invalid input syntax for type uuid'),
+  ),
   'gives all events of the client': on('verifications.findWithEvents')(async ({ next, storage }, client, id) => {
     const found = await next(client, id);
     const records = await verificationsOf(storage, client);

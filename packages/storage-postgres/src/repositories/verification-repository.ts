@@ -58,6 +58,11 @@ export function createVerificationRepository(session: Session): VerificationRepo
       return areIds(id) ? recordOf(await lookUp(BY_ID_ALONE, { id })) : null;
     },
 
+    async clientOf(id) {
+      const [row] = areIds(id) ? await lookUp(CLIENT_OF, { id }) : [];
+      return row === undefined ? null : parseRow('verification', id, () => parseText('client_id', row[0]));
+    },
+
     async findByIdempotencyKey(clientId, idempotencyKey) {
       if (!areIds(clientId) || !isStorable(idempotencyKey)) return null;
       return recordOf(await lookUp(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey }));
@@ -111,6 +116,9 @@ const BY_ID: Statement = statementOf(
   sql`select ${COLUMNS} from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`,
 );
 const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifications} where ${WITH_ID}`);
+const CLIENT_OF: Statement = statementOf(
+  sql`select ${verifications.clientId} from ${verifications} where ${WITH_ID}`,
+);
 const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}
   where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);

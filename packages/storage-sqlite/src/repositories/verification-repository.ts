@@ -59,6 +59,8 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
     findForAnyClient: (verificationId) => read(() => records.findForAnyClient(verificationId)),
 
+    clientOf: (verificationId) => read(() => records.clientOf(verificationId)),
+
     findByIdempotencyKey: (clientId, key) => read(() => records.findByIdempotencyKey(clientId, key)),
 
     findWithEvents: (clientId, verificationId) =>
@@ -113,6 +115,7 @@ function createVerificationEvents({ db, connection }: Session): VerificationEven
 interface VerificationRecords {
   find(clientId: string, id: string): VerificationRecord | null;
   findForAnyClient(id: string): VerificationRecord | null;
+  clientOf(id: string): string | null;
   findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
 }
 
@@ -123,11 +126,19 @@ function createVerificationRecords({ db, connection }: Session): VerificationRec
 
   const byId = compile(connection, db.select().from(verifications).where(and(withId, ofClient)));
   const byIdAlone = compile(connection, db.select().from(verifications).where(withId));
+  const clientById = compile(
+    connection,
+    db.select({ clientId: verifications.clientId }).from(verifications).where(withId),
+  );
   const byIdempotencyKey = compile(connection, db.select().from(verifications).where(and(ofClient, withKey)));
 
   return {
     find: (clientId, id) => recordOf(byId.get({ clientId, id })),
     findForAnyClient: (id) => recordOf(byIdAlone.get({ id })),
+    clientOf: (id) => {
+      const row = clientById.get({ id });
+      return row === undefined ? null : String(row[0]);
+    },
     findByIdempotencyKey: (clientId, idempotencyKey) =>
       recordOf(byIdempotencyKey.get({ clientId, idempotencyKey })),
   };
