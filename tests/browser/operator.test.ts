@@ -33,7 +33,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 /** Where the operators of these tests sit. */
 const ADDRESS = '198.51.100.7';
 /** The last day of a subscription, long after the tests. */
-const LAST_DAY = { 'endsOn.day': '30', 'endsOn.month': '6', 'endsOn.year': '2099' };
+const LAST_DAY = { 'endsAt.day': '30', 'endsAt.month': '6', 'endsAt.year': '2099' };
 
 describeWith(['chromium'], 'an operator', () => {
   let site: CountersignSite;
@@ -70,14 +70,15 @@ describeWith(['chromium'], 'an operator', () => {
       await press(page, 'Create the client');
       expect(await wordsOf(page)).toMatch(/The client is set up[\s\S]*No subscription/);
       const clientId = idInPath(page);
-      const subscribe = async (typed: Typed, button = 'Save the subscription') => {
+      const subscribe = async (typed: Typed) => {
         await open(page, `/admin/clients/${clientId}`);
-        await fillIn(page.locator('form[action$="/subscription"]'), typed);
-        await press(page, button);
+        await follow(page, 'Change the subscription');
+        await fillIn(page.locator('main form'), typed);
+        await press(page, 'Save the subscription');
         return wordsOf(page);
       };
       const wanted = { plan: 'standard', monthlyLimit: '2', status: 'active', ...LAST_DAY };
-      expect(await subscribe(wanted, 'Start the subscription')).toMatch(
+      expect(await subscribe(wanted)).toMatch(
         /The subscription is saved[\s\S]*2, set for this client[\s\S]*30 June 2099/,
       );
 
@@ -106,9 +107,10 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in all\./);
 
       await follow(page, 'Back to the client');
-      await follow(page, /^Make it a sandbox/);
+      await follow(page, 'Change this');
       expect(await wordsOf(page)).toContain('Never use a sandbox for real subjects');
-      await press(page, 'Yes, make it a sandbox');
+      await fillIn(page.locator('main form'), { sandbox: 'true' });
+      await press(page, 'Save');
       expect(await wordsOf(page)).toContain('This client is a sandbox now.');
       const id = idOf(await api.post({ ...newSubject('by itself'), metadata: { sandboxOutcome: 'approved' } }));
       await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === 'approved');
@@ -195,7 +197,7 @@ describeWith(['chromium'], 'an operator', () => {
 
       await follow(page, 'Remove the account');
       const remove = async (email: string) => {
-        await page.getByLabel('To confirm, type the e-mail').fill(email);
+        await page.getByLabel('To confirm, enter the e-mail').fill(email);
         await press(page, 'Remove the account');
         return wordsOf(page);
       };

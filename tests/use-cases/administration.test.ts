@@ -32,7 +32,7 @@ beforeEach(async () => {
 describe('clients', () => {
   it('are made, booked and switched, and each line says what was set', async () => {
     const { clients } = acting;
-    const { client } = await clients.create({ name: 'Globex', plan: 'none', monthlyLimit: 5 });
+    const { client } = await clients.create({ name: 'Globex', plan: 'none' });
     const endsAt = new Date('2027-01-01T00:00:00.000Z');
     await clients.setSubscription(client.id, {
       plan: 'enterprise',
@@ -47,7 +47,7 @@ describe('clients', () => {
     });
     const about = { clientId: client.id, targetId: client.id, outcome: 'allowed' };
     expect(await linesOf(service)).toMatchObject([
-      { action: 'clients.create', clientId: null, targetId: null, detail: { plan: 'none', monthlyLimit: 5 } },
+      { action: 'clients.create', clientId: null, targetId: null, detail: { plan: 'none' } },
       { action: 'clients.create', ...about, detail: { of: 1 } },
       {
         action: 'clients.change_subscription',

@@ -113,6 +113,10 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
 
     async create(input) {
       const { name, plan, monthlyLimit } = parseInput(newClientSchema, input) as unknown as NewClient;
+      if (plan === 'none' && monthlyLimit !== undefined) {
+        const message = 'belongs to a subscription, and plan none has none';
+        throw invalidParameters([{ path: 'monthlyLimit', message, code: 'unknown_field' }]);
+      }
       const now = clock.now();
       const entry: ClientWithSubscription = {
         client: { id: ids.next(), name, createdAt: now, sandbox: false },

@@ -53,7 +53,7 @@ export interface ActionPage<I, O, S = undefined> {
   /** The fields that the form shows, where they depend on the subject. Default: every field that no page supplies. */
   readonly shows?: (subject: S) => readonly string[];
   /** Completes what was typed before it is sent: with values that follow from the subject. */
-  readonly complete?: (typed: JsonObject, subject: S) => JsonObject;
+  readonly complete?: (typed: JsonObject, subject: S, values: FormValues) => JsonObject;
   /** Controls that replace those of the field's kind. */
   readonly controls?: Readonly<Record<string, FC<FieldProps & { subject: S }>>>;
   /** Fields beside which a refusal is shown, by outcome. Other refusals are shown above the form. */
@@ -85,7 +85,7 @@ export function mountActionPage<I, O, S>(
     const values = await readForm(context);
     const subject = await subjectOf(context, page);
     const typed = readFields(fieldsOnPage(page, subject), values);
-    const input = { ...(page.complete?.(typed, subject) ?? typed), ...pageInput(context, page) };
+    const input = { ...(page.complete?.(typed, subject, values) ?? typed), ...pageInput(context, page) };
     let result: O;
     try {
       result = await context.get('as').runUnchecked(page.action, input);

@@ -5,8 +5,8 @@ import { deskErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { auditPage } from './audit/audit-page.tsx';
+import { clientRoutes } from './clients/client-actions.tsx';
 import { clientsPage } from './clients/clients-page.tsx';
-import { clientRoutes } from './clients/routes.ts';
 import { userRoutes } from './users/user-actions.tsx';
 
 const AREA: StaffArea = {

@@ -85,6 +85,7 @@ export const Field: FC<FieldProps> = (props) => {
         <TextField
           {...shared}
           {...INPUTS[field.kind]}
+          {...(field.kind === 'number' && field.integer && { inputmode: 'numeric' })}
           autocomplete={autocomplete}
           autofocus={autofocus}
           size={sizeOf(field)}

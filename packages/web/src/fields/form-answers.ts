@@ -38,7 +38,7 @@ function readField(field: Field, name: string, values: FormValues): JsonValue | 
     case 'flag':
       return values.text(name) === 'true';
     case 'number':
-      return readNumber(values.text(name));
+      return field.integer ? readInteger(values.text(name)) : readNumber(values.text(name));
     case 'rows': {
       const rows = rowNames(name, values).map((row) => readParts(field.fields, row, values));
       const filled = rows.filter((row) => Object.keys(row).length > 0);
@@ -100,6 +100,12 @@ function readNumber(text: string): JsonValue | undefined {
   const typed = text.replace(/\s*%$/, '').replace(',', '.');
   if (typed === '') return undefined;
   return /^\d{1,9}(\.\d{1,9})?$/.test(typed) ? Number(typed) : text;
+}
+
+/** Reads digits alone, so that `5,000` is not taken for 5. A number too large to be exact stays too large. */
+function readInteger(typed: string): JsonValue | undefined {
+  if (typed === '') return undefined;
+  return /^\d+$/.test(typed) ? Math.min(Number(typed), Number.MAX_SAFE_INTEGER) : typed;
 }
 
 /** Turns typed text into its stored form. */

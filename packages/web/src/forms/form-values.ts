@@ -1,6 +1,4 @@
-import type { JsonObject, JsonValue } from '@countersign/domain';
-
-/** What the fields of a form hold, by name. Names are paths: `directors.0.firstName`. */
+/** The values of a form's fields by name. Names are paths: `directors.0.firstName`. */
 export interface FormValues {
   /** The value of a field without spaces around it; empty where there is none. */
   text(name: string): string;
@@ -49,41 +47,4 @@ function rowsOf(group: string, names: Iterable<string>): number {
     if (index !== undefined && Number(index) < ROWS_MAX) rows = Math.max(rows, Number(index) + 1);
   }
   return rows;
-}
-
-/**
- * The fields of a form that holds answers given before. Of a name in `dates`, `2001-04-30` becomes the three fields
- * that a date is asked in; a list of texts becomes several values of one name.
- */
-export function valuesOfAnswers(answers: JsonObject, dates: readonly string[] = []): FormValues {
-  const fields: [string, string][] = [];
-  collect('', answers, fields, dates);
-  return createFormValues(fields);
-}
-
-function collect(path: string, value: JsonValue, fields: [string, string][], dates: readonly string[]): void {
-  if (value === null) return;
-  if (typeof value !== 'object') {
-    if (dates.includes(lastPart(path))) fields.push(...dateFields(path, String(value)));
-    else fields.push([path, String(value)]);
-    return;
-  }
-  for (const [key, child] of Object.entries(value)) {
-    const listOfTexts = Array.isArray(value) && typeof child !== 'object';
-    collect(listOfTexts ? path : path === '' ? key : `${path}.${key}`, child, fields, dates);
-  }
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
-}
-
-function dateFields(path: string, date: string): [string, string][] {
-  const [year = '', month = '', day = ''] = date.split('-');
-  const plain = (part: string) => part.replace(/^0+/, '');
-  return [
-    [`${path}.day`, plain(day)],
-    [`${path}.month`, plain(month)],
-    [`${path}.year`, plain(year)],
-  ];
 }

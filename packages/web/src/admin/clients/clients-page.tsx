@@ -1,19 +1,27 @@
-import { type ClientWithSubscription, listClients, readClientUsage } from '@countersign/domain';
+import {
+  type Client,
+  type ClientWithSubscription,
+  listClients,
+  readClientUsage,
+  type UsageReport,
+} from '@countersign/domain';
 import type { Handler } from 'hono';
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
+import { Table } from '../../lists/table.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { figure } from '../../wording/figure.ts';
+import { Moment } from '../../wording/moment.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { SheetLinks, sheetOf } from '../list-pages.tsx';
-import { CLIENTS_PATH, NEW_CLIENT_PATH } from '../paths.ts';
-import { ClientTable } from './client-table.tsx';
+import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
+import { SubscriptionBadge } from './subscription-state.tsx';
 
-/** Clients on one page: of each its use is read. */
+/** Clients on one page. The usage of each is read. */
 const PAGE_SIZE = 25;
 
-/** All clients in the order of their names, or those whose name contains what is looked for. */
+/** Lists the clients by name, or those whose name contains the search text. */
 export function clientsPage(site: Site): Handler<StaffEnv> {
   const { clock } = site.options;
   return async (context) => {
@@ -50,7 +58,31 @@ export function clientsPage(site: Site): Handler<StaffEnv> {
             <p class="count">
               {t('admin:clients.count', { count: found.length, number: figure(found.length, language) })}
             </p>
-            <ClientTable clients={listed} now={clock.now()} page={page} />
+            <Table
+              rows={listed}
+              columns={[
+                {
+                  title: t('admin:clients.client'),
+                  isRowHeader: true,
+                  cell: ({ client }) => nameCell(client, page),
+                },
+                {
+                  title: t('admin:clients.plan'),
+                  cell: ({ subscription }) => t(`actions:choices.plan.${subscription?.plan ?? 'none'}`),
+                },
+                {
+                  title: t('admin:clients.state'),
+                  cell: ({ subscription }) => (
+                    <SubscriptionBadge subscription={subscription} now={clock.now()} page={page} />
+                  ),
+                },
+                { title: t('admin:clients.used'), cell: ({ usage }) => usedInWords(usage, page) },
+                {
+                  title: t('admin:clients.created'),
+                  cell: ({ client }) => <Moment at={client.createdAt} page={page} />,
+                },
+              ]}
+            />
             <SheetLinks sheet={sheet} page={page} addressOf={(number) => href(addressOf(name, number))} />
           </>
         )}
@@ -74,6 +106,22 @@ function named(
 function addressOf(name: string, number: number): string {
   const query = new URLSearchParams({ ...(name !== '' && { name }), page: String(number) });
   return `${CLIENTS_PATH}?${query.toString()}`;
+}
+
+function nameCell({ id, name, sandbox }: Client, { t, href }: Page): Child {
+  return (
+    <>
+      <a href={href(clientPath(id))} class="as-typed">
+        {name}
+      </a>{' '}
+      {sandbox ? <span class="badge">{t('admin:sandboxTag')}</span> : null}
+    </>
+  );
+}
+
+function usedInWords({ used, allowance, standing }: UsageReport, { t, language }: Page): string {
+  const of = { used: figure(used, language), allowance: figure(allowance, language) };
+  return t(standing === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
 }
 
 const Search: FC<{ page: Page; name: string }> = ({ page: { t, href }, name }) => (

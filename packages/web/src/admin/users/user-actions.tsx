@@ -11,6 +11,7 @@ import {
   removeUser,
   resetSecondFactor,
   SERVICE_ROLES,
+  STAFF_ROLES,
   type StaffRole,
   type TeamRole,
   type User,
@@ -55,7 +56,7 @@ const create: ActionPage<NewUser, OneTimeLink, Clients> = {
     return clientId === undefined ? {} : { role: 'client', clientId, teamRole: 'owner' };
   },
   // The form has no default for the role in the team, the domain has.
-  complete: (typed) => (typed.role === 'client' ? { teamRole: '', ...typed } : typed),
+  complete: (typed) => (isInTeam(typed.role) ? { teamRole: '', ...typed } : typed),
   controls: {
     clientId: ({ subject, form, texts, name }) => (
       <SelectField
@@ -74,6 +75,10 @@ const create: ActionPage<NewUser, OneTimeLink, Clients> = {
 
 interface OnUser {
   readonly userId: string;
+}
+
+function isInTeam(role: unknown): boolean {
+  return STAFF_ROLES.some((known) => known === role && belongsToClient(known));
 }
 
 /** What the pages about one user share. Operators cannot change their own accounts. */

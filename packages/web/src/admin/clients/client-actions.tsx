@@ -1,0 +1,203 @@
+import {
+  type ChangeSubscriptionInput,
+  type Client,
+  type ClientWithSubscription,
+  changeSubscription,
+  createClient,
+  DEFAULT_MONTHLY_LIMIT,
+  getClient,
+  type JsonObject,
+  type NewClient,
+  PLANS,
+  type Plan,
+  type Subscription,
+  switchSandbox,
+} from '@countersign/domain';
+import { type Context, Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
+import type { FieldProps } from '../../fields/draw-group.tsx';
+import { fillFields } from '../../fields/form-answers.ts';
+import { RadioField } from '../../forms/choice-fields.tsx';
+import { DateField, dateIn } from '../../forms/date-field.tsx';
+import type { FormValues } from '../../forms/form-values.ts';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { figure } from '../../wording/figure.ts';
+import { Moment } from '../../wording/moment.tsx';
+import { answerAdminPage } from '../admin-page.tsx';
+import { CLIENTS_PATH, clientPath } from '../paths.ts';
+import { clientPage, clientUsagePage } from './client-page.tsx';
+import { endOfDay, lastDayOf } from './subscription-state.tsx';
+
+/** The pages of one client: details, usage and what an operator does with it. */
+export function clientRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  mountActionPage(routes, site, answerAdminPage, create);
+  routes.get('/:clientId', clientPage(site));
+  routes.get('/:clientId/usage', clientUsagePage(site));
+  mountActionPage(routes, site, answerAdminPage, subscribe);
+  mountActionPage(routes, site, answerAdminPage, sandbox);
+  return routes;
+}
+
+const create: ActionPage<NewClient, ClientWithSubscription> = {
+  action: createClient,
+  path: '/new',
+  back: { path: () => CLIENTS_PATH, label: 'admin:clients.back' },
+  initial: () => ({ plan: 'standard' }),
+  controls: { plan: (props) => <PlanField {...props} plans={[...PLANS, 'none']} /> },
+  done: (context, _site, { client }) => toClient(context, client, 'created'),
+};
+
+interface OnClient {
+  readonly clientId: string;
+}
+
+/** What the pages about one client share. */
+const aboutClient: Pick<ActionPage<OnClient, unknown, ClientWithSubscription>, 'back' | 'load' | 'about'> = {
+  back: { path: ({ client }) => clientPath(client.id), label: 'admin:client.back' },
+  load: (context, { clientId = '' }) => context.get('as').run(getClient, { clientId }),
+  about: ({ client }) => <strong class="as-typed">{client.name}</strong>,
+};
+
+const sandbox: ActionPage<OnClient & { readonly sandbox: boolean }, Client, ClientWithSubscription> = {
+  ...aboutClient,
+  action: switchSandbox,
+  path: '/:clientId/sandbox',
+  intro: (_, { t }) => (
+    <>
+      <p>
+        {t('admin:sandbox.how')} <code>metadata.sandboxOutcome</code>. {t('admin:sandbox.outcome')}
+      </p>
+      <p class="notice warn">
+        <strong>{t('admin:sandbox.never')}</strong>
+      </p>
+    </>
+  ),
+  initial: ({ client }) => ({ sandbox: client.sandbox }),
+  done: (context, _site, client) => toClient(context, client, client.sandbox ? 'sandboxOn' : 'sandboxOff'),
+};
+
+/**
+ * Changes only the settings that differ from what the form showed. Another operator may have set the others meanwhile,
+ * and an end within a day would lose its time.
+ */
+const subscribe: ActionPage<ChangeSubscriptionInput, Subscription, ClientWithSubscription> = {
+  ...aboutClient,
+  action: changeSubscription,
+  path: '/:clientId/subscription',
+  intro: ({ subscription }, page) => (
+    <p>
+      {subscription === null ? (
+        page.t('admin:client.noSubscription')
+      ) : (
+        <>
+          {page.t('admin:client.since')}: <Moment at={subscription.startsAt} page={page} />
+        </>
+      )}
+    </p>
+  ),
+  shows: () => SETTINGS,
+  initial: ({ subscription }) => settingsIn(subscription),
+  complete: (typed, _, values) => changesIn(typed, values),
+  controls: {
+    plan: (props) => (
+      <>
+        <PlanField {...props} plans={PLANS} />
+        {SETTINGS.map((name) => (
+          <input
+            type="hidden"
+            name={SHOWN + name}
+            value={
+              props.form.values.has(SHOWN + name)
+                ? props.form.values.text(SHOWN + name)
+                : shownText(name, settingsIn(props.subject.subscription)[name])
+            }
+          />
+        ))}
+      </>
+    ),
+    endsAt: LastDayField,
+  },
+  done: (context, _site, changed, { client, subscription }) =>
+    toClient(context, client, isSame(changed, subscription) ? 'unchanged' : 'subscription'),
+};
+
+const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;
+type Setting = (typeof SETTINGS)[number];
+
+/** Prefix of the hidden fields that hold what the form showed. */
+const SHOWN = 'shown.';
+
+/** The settings of a subscription, without those that have no value; for the first one, those it usually has. */
+function settingsIn(subscription: Subscription | null): JsonObject {
+  if (subscription === null) return { status: 'active' };
+  const { plan, status, monthlyLimit, endsAt } = subscription;
+  return {
+    plan,
+    status,
+    ...(monthlyLimit !== null && { monthlyLimit }),
+    ...(endsAt !== null && { endsAt: endsAt.toISOString() }),
+  };
+}
+
+/** Returns the settings that were changed. An empty limit returns to the plan's own, an empty day takes the end away. */
+function changesIn(typed: JsonObject, values: FormValues): JsonObject {
+  const day = dateIn(values, 'endsAt');
+  const isChanged = (name: Setting, value: unknown): boolean =>
+    !values.has(SHOWN + name) || values.text(SHOWN + name) !== String(value ?? '');
+  const { plan = '', status = '', monthlyLimit } = typed;
+  return {
+    ...(isChanged('plan', plan) && { plan }),
+    ...(isChanged('status', status) && { status }),
+    ...(isChanged('monthlyLimit', monthlyLimit) &&
+      (monthlyLimit === undefined ? { planLimit: true } : { monthlyLimit })),
+    ...(isChanged('endsAt', day) &&
+      (day === undefined ? { openEnded: true } : { endsAt: endOfDay(day)?.toISOString() ?? day })),
+  };
+}
+
+function shownText(name: Setting, value: JsonObject[string] | undefined): string {
+  if (value === undefined) return '';
+  return name === 'endsAt' ? lastDayOf(new Date(String(value))) : String(value);
+}
+
+function isSame(changed: Subscription, before: Subscription | null): boolean {
+  return before !== null && JSON.stringify(settingsIn(changed)) === JSON.stringify(settingsIn(before));
+}
+
+/** Draws the choice of a plan, with the limit of each. */
+function PlanField({ plans, page, ...props }: FieldProps & { plans: readonly (Plan | 'none')[] }): Child {
+  const { form, name, texts } = props;
+  const limitOf = (plan: Plan | 'none'): string =>
+    figure(plan === 'none' ? 0 : DEFAULT_MONTHLY_LIMIT[plan], page.language);
+  return (
+    <RadioField
+      form={form}
+      name={name}
+      label={texts.label(name)}
+      choices={plans.map((plan) => ({
+        value: plan,
+        label: texts.choice(name, plan),
+        hint: page.t(`admin:planHint.${plan}`, { limit: limitOf(plan) }),
+      }))}
+    />
+  );
+}
+
+/** Draws the end of a subscription as its last day. */
+function LastDayField({ form, name, texts }: FieldProps): Child {
+  const endsAt = form.values.text(name);
+  const field = { path: name, key: name, field: { kind: 'date' } } as const;
+  const values = endsAt === '' ? form.values : fillFields([field], { [name]: lastDayOf(new Date(endsAt)) }, true);
+  return (
+    <DateField form={{ ...form, values }} name={name} label={texts.label(name)} hint={texts.hint(name)} optional />
+  );
+}
+
+type Done = 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff';
+
+function toClient(context: Context, { id }: Pick<Client, 'id'>, done: Done): Response {
+  return context.redirect(context.get('page').href(`${clientPath(id)}?done=${done}`), 303);
+}
