@@ -5,6 +5,7 @@ import type {
   VerificationEvent,
   VerificationRecord,
 } from '@countersign/domain';
+import { expect } from 'vitest';
 import { APRIL, MARCH } from './ids.ts';
 import { aQuery } from './queries.ts';
 
@@ -31,4 +32,11 @@ export async function pictureOf(storage: Storage): Promise<readonly ClientPictur
     pictures.push({ ...entry, used, keys, verifications: whole.map((each) => each?.record), events });
   }
   return pictures;
+}
+
+/** Runs `act`, and expects that nothing that can be read has changed. */
+export async function expectUnchanged(storage: Storage, act: () => Promise<unknown>): Promise<void> {
+  const before = structuredClone(await pictureOf(storage));
+  await act();
+  expect(await pictureOf(storage)).toEqual(before);
 }

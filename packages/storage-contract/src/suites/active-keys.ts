@@ -4,7 +4,7 @@ import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { clientId, keyId, minute } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged } from '../records/picture.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Revocation of keys: final, and seen by the very next look-up. */
@@ -23,12 +23,12 @@ export const revocationSuite: Suite = suiteGiven('revocation', givenClient, {
   'revoke: a second revocation changes nothing': async (storage) => {
     await givenKey(storage, 1);
     await storage.apiKeys.revoke(clientId(1), keyId(1), minute(3));
-    const before = await pictureOf(storage);
 
-    const again = await storage.apiKeys.revoke(clientId(1), keyId(1), minute(4));
+    await expectUnchanged(storage, async () => {
+      const again = await storage.apiKeys.revoke(clientId(1), keyId(1), minute(4));
 
-    expect(again).toEqual({ outcome: 'already_revoked' });
-    expect(await pictureOf(storage)).toEqual(before);
+      expect(again).toEqual({ outcome: 'already_revoked' });
+    });
   },
 
   'revoke: answers not_found for an unknown key': async (storage) => {
@@ -41,13 +41,12 @@ export const revocationSuite: Suite = suiteGiven('revocation', givenClient, {
     await givenClient(storage, 2);
     await givenKeys(storage, [1, 2]);
     await storage.apiKeys.revoke(clientId(1), keyId(2), minute(3));
-    const before = await pictureOf(storage);
 
-    for (const id of [keyId(1), keyId(2)]) {
-      expect(await storage.apiKeys.revoke(clientId(2), id, minute(4))).toEqual({ outcome: 'not_found' });
-    }
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const id of [keyId(1), keyId(2)]) {
+        expect(await storage.apiKeys.revoke(clientId(2), id, minute(4))).toEqual({ outcome: 'not_found' });
+      }
+    });
   },
 
   'revoke: leaves other keys of the client active': async (storage) => {
@@ -104,12 +103,12 @@ const CAP = MAX_ACTIVE_KEYS;
 export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
   'issue: refuses a key over the cap and changes nothing': async (storage) => {
     await givenKeys(storage, [1, CAP]);
-    const before = await pictureOf(storage);
 
-    expect(await storage.apiKeys.issue(aKey(11))).toEqual({ outcome: 'limit_reached' });
+    await expectUnchanged(storage, async () => {
+      expect(await storage.apiKeys.issue(aKey(11))).toEqual({ outcome: 'limit_reached' });
 
-    expect(await storage.apiKeys.resolve(keyHash(11))).toBeNull();
-    expect(await pictureOf(storage)).toEqual(before);
+      expect(await storage.apiKeys.resolve(keyHash(11))).toBeNull();
+    });
   },
 
   'issue: an expiring key makes room when it expires, not earlier': async (storage) => {

@@ -4,7 +4,7 @@ import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventId, MARCH, minute } from '../records/ids.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aQuery, aQueueQuery, asQueued, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
@@ -32,15 +32,14 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
 
   'commit: over another version is a conflict and changes nothing': async (storage) => {
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
-    const before = await pictureOf(storage);
 
-    for (const expectedVersion of [1, 3, 0]) {
-      const record = { ...moved(stored, 'approved'), version: expectedVersion + 1 };
-      const events = [eventOf(record, { id: eventId(expectedVersion) })];
-      expect(await commit(storage, record, { expectedVersion, events })).toEqual({ outcome: 'conflict' });
-    }
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const expectedVersion of [1, 3, 0]) {
+        const record = { ...moved(stored, 'approved'), version: expectedVersion + 1 };
+        const events = [eventOf(record, { id: eventId(expectedVersion) })];
+        expect(await commit(storage, record, { expectedVersion, events })).toEqual({ outcome: 'conflict' });
+      }
+    });
   },
 
   'commit: succeeds over the current version after a conflict': async (storage) => {
@@ -102,12 +101,12 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
   'commit: with another client’s id and the same verification id changes nothing': async (storage) => {
     await givenClient(storage, 2);
     const stored = await givenVerification(storage, 1, { status: 'submitted' });
-    const before = await pictureOf(storage);
 
-    const foreign = { ...moved(stored, 'approved'), clientId: clientId(2) };
+    await expectUnchanged(storage, async () => {
+      const foreign = { ...moved(stored, 'approved'), clientId: clientId(2) };
 
-    expect(await commit(storage, foreign)).toEqual({ outcome: 'conflict' });
-    expect(await pictureOf(storage)).toEqual(before);
+      expect(await commit(storage, foreign)).toEqual({ outcome: 'conflict' });
+    });
   },
 
   'commit: leaves other verifications and charges nothing': async (storage) => {

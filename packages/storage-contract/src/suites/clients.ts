@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients, givenSandbox } from '../records/clients.ts';
 import { APRIL, clientId, daysAfter, MARCH, minute } from '../records/ids.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged } from '../records/picture.ts';
 import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
@@ -51,14 +51,17 @@ export const clientsSuite: Suite = suiteOf('clients', {
   'create: with a taken id changes neither the client nor its subscription': async (storage) => {
     await givenClient(storage, 1, null);
     await givenClient(storage, 2, aSubscription());
-    const before = await pictureOf(storage);
-    const again = { client: aClient(1, { name: 'Another' }), subscription: aSubscription() };
-    const alsoAgain = { client: aClient(2), subscription: aSubscription({ plan: 'enterprise', monthlyLimit: 5 }) };
 
-    expect(await storage.clients.create(again)).toEqual({ outcome: 'exists' });
-    expect(await storage.clients.create(alsoAgain)).toEqual({ outcome: 'exists' });
+    await expectUnchanged(storage, async () => {
+      const again = { client: aClient(1, { name: 'Another' }), subscription: aSubscription() };
+      const alsoAgain = {
+        client: aClient(2),
+        subscription: aSubscription({ plan: 'enterprise', monthlyLimit: 5 }),
+      };
 
-    expect(await pictureOf(storage)).toEqual(before);
+      expect(await storage.clients.create(again)).toEqual({ outcome: 'exists' });
+      expect(await storage.clients.create(alsoAgain)).toEqual({ outcome: 'exists' });
+    });
   },
 
   'create: of many at once with one id, one is kept whole': async ({ clients }) => {
@@ -120,16 +123,15 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
   'setSandbox: switches the client and changes nothing else': async (storage) => {
     await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }));
     await givenClient(storage, 2, null);
-    const before = await pictureOf(storage);
 
-    for (const sandbox of [true, true, false, false]) {
-      const client = aClient(1, { sandbox });
-      expect(await storage.clients.setSandbox(clientId(1), sandbox)).toEqual({ outcome: 'changed', client });
-      expect((await storage.clients.find(clientId(1)))?.client).toEqual(client);
-      expect((await storage.clients.list()).map((each) => each.client)).toEqual([client, aClient(2)]);
-    }
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const sandbox of [true, true, false, false]) {
+        const client = aClient(1, { sandbox });
+        expect(await storage.clients.setSandbox(clientId(1), sandbox)).toEqual({ outcome: 'changed', client });
+        expect((await storage.clients.find(clientId(1)))?.client).toEqual(client);
+        expect((await storage.clients.list()).map((each) => each.client)).toEqual([client, aClient(2)]);
+      }
+    });
   },
 
   'setSandbox: leaves the client’s verifications and keys': async (storage) => {
@@ -146,13 +148,12 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
 
   'setSandbox: answers client_not_found for an unknown client and changes nothing': async (storage) => {
     await givenClients(storage, [1, 2]);
-    const before = await pictureOf(storage);
 
-    for (const nobody of [clientId(3), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
-      expect(await storage.clients.setSandbox(nobody, true)).toEqual({ outcome: 'client_not_found' });
-    }
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const nobody of [clientId(3), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
+        expect(await storage.clients.setSandbox(nobody, true)).toEqual({ outcome: 'client_not_found' });
+      }
+    });
   },
 
   'setSandbox: holds beside a change of the subscription at once': async (storage) => {

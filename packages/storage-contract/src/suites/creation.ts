@@ -4,7 +4,7 @@ import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { APRIL, clientId, daysAfter, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
 import { aRecord } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
@@ -116,11 +116,9 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
   },
 
   'create: allows nothing at an allowance of 0': async (storage) => {
-    const before = await pictureOf(storage);
-
-    expect(await createCharged(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      expect(await createCharged(storage, aRecord(1), { allowance: 0 })).toEqual({ outcome: 'limit_reached' });
+    });
   },
 
   'create: a refused request leaves no row, event, charge, key or duplicate': async (storage) => {
@@ -195,12 +193,12 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
 
   'an allowance lowered below what is used creates none, raised again creates the difference': async (storage) => {
     await givenVerifications(storage, [1, 4]);
-    const before = await pictureOf(storage);
 
-    for (const allowance of [2, 0, 4]) {
-      expect(await createCharged(storage, aRecord(5), { allowance })).toEqual({ outcome: 'limit_reached' });
-    }
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const allowance of [2, 0, 4]) {
+        expect(await createCharged(storage, aRecord(5), { allowance })).toEqual({ outcome: 'limit_reached' });
+      }
+    });
 
     const outcomes = await atOnce(5, (n) => createCharged(storage, aRecord(10 + n), { allowance: 6 }));
     expect(tally(outcomes)).toEqual({ created: 2, limit_reached: 3 });

@@ -5,7 +5,7 @@ import { givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey, replace } from '../records/data-keys.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, verificationId } from '../records/ids.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aQuery, aQueueQuery, asQueued } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
@@ -73,37 +73,36 @@ export const dataKeysSuite: Suite = suiteGiven('data keys', givenClient, {
     await givenVerification(storage, 1);
     await givenVerification(storage, 2);
     await givenDataKey(storage, 1, aDataKey(1));
-    const before = await pictureOf(storage);
 
-    for (const expected of [null, aDataKey(2), aDataKey(1, 'key-2'), aDataKey(1, 'KEY-1')]) {
-      expect(await replace(storage, 1, aDataKey(9), { expected })).toEqual({ outcome: 'conflict' });
-    }
-    expect(await replace(storage, 2, aDataKey(9), { expected: aDataKey(1) })).toEqual({ outcome: 'conflict' });
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      for (const expected of [null, aDataKey(2), aDataKey(1, 'key-2'), aDataKey(1, 'KEY-1')]) {
+        expect(await replace(storage, 1, aDataKey(9), { expected })).toEqual({ outcome: 'conflict' });
+      }
+      expect(await replace(storage, 2, aDataKey(9), { expected: aDataKey(1) })).toEqual({ outcome: 'conflict' });
+    });
   },
 
   'find: an unknown verification and another client’s have no data key': async (storage) => {
     await givenClient(storage, 2);
     await givenVerification(storage, 1);
     const dataKey = await givenDataKey(storage, 1, aDataKey(1));
-    const before = await pictureOf(storage);
-    const mine = [clientId(1), verificationId(1)] as const;
 
-    for (const [client, verification] of [
-      [clientId(2), mine[1]],
-      [mine[0], verificationId(2)],
-      [mine[0], 'not-an-id'],
-      ['', '\u0000'],
-    ] as const) {
-      expect(await storage.dataKeys.find(client, verification)).toBeNull();
-      for (const expected of [null, dataKey]) {
-        const other = { clientId: client, verificationId: verification, expected };
-        expect(await replace(storage, 1, aDataKey(2), other)).toEqual({ outcome: 'conflict' });
+    await expectUnchanged(storage, async () => {
+      const mine = [clientId(1), verificationId(1)] as const;
+
+      for (const [client, verification] of [
+        [clientId(2), mine[1]],
+        [mine[0], verificationId(2)],
+        [mine[0], 'not-an-id'],
+        ['', '\u0000'],
+      ] as const) {
+        expect(await storage.dataKeys.find(client, verification)).toBeNull();
+        for (const expected of [null, dataKey]) {
+          const other = { clientId: client, verificationId: verification, expected };
+          expect(await replace(storage, 1, aDataKey(2), other)).toEqual({ outcome: 'conflict' });
+        }
       }
-    }
-
-    expect(await pictureOf(storage)).toEqual(before);
+    });
   },
 
   'replace: changes nothing else of this verification or others': async (storage) => {

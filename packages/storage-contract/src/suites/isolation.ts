@@ -5,7 +5,7 @@ import { givenClient, givenClients } from '../records/clients.ts';
 import { APRIL, clientId, eventIdOf, keyId, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
 import { givenKey } from '../records/keys.ts';
 import { idsOf, lease } from '../records/outbox.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aQuery } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
@@ -54,14 +54,13 @@ export const isolationSuite: Suite = suiteOf('isolation', {
   'write: with one client’s id changes nothing of another client': async (storage) => {
     await givenTwo(storage);
     const theirRecord = (await storage.verifications.find(theirs, verificationId(2))) ?? aRecord(2);
-    const before = await pictureOf(storage);
 
-    const foreign = { ...moved(theirRecord, 'submitted'), clientId: mine };
-    expect(await commit(storage, foreign)).toEqual({ outcome: 'conflict' });
-    expect(await storage.apiKeys.revoke(mine, keyId(2), minute(9))).toEqual({ outcome: 'not_found' });
-    await storage.apiKeys.recordUse({ clientId: mine, keyId: keyId(2), at: minute(9), unlessSince: minute(4) });
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      const foreign = { ...moved(theirRecord, 'submitted'), clientId: mine };
+      expect(await commit(storage, foreign)).toEqual({ outcome: 'conflict' });
+      expect(await storage.apiKeys.revoke(mine, keyId(2), minute(9))).toEqual({ outcome: 'not_found' });
+      await storage.apiKeys.recordUse({ clientId: mine, keyId: keyId(2), at: minute(9), unlessSince: minute(4) });
+    });
   },
 
   'ack: holds are valid for the event’s own client only': async (storage) => {

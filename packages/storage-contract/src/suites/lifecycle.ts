@@ -5,7 +5,7 @@ import { eventOf } from '../records/events.ts';
 import { clientId, eventId, keyId } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { idsOf, lease } from '../records/outbox.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
@@ -68,34 +68,32 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
 export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
   'create: rejects a taken id and replaces, charges and sends nothing': async (storage) => {
     const first = await givenVerification(storage, 1, { status: 'submitted' });
-    const before = await pictureOf(storage);
-    const again = { ...aRecord(2), id: first.id };
 
-    expect(
-      await refusalOf(createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) })),
-    ).toBeInstanceOf(Error);
+    await expectUnchanged(storage, async () => {
+      const again = { ...aRecord(2), id: first.id };
 
-    expect(await pictureOf(storage)).toEqual(before);
+      expect(
+        await refusalOf(createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) })),
+      ).toBeInstanceOf(Error);
+    });
     expect(await lease(storage, 1)).toHaveLength(2);
   },
 
   'issue: rejects a taken id and keeps the first key': async (storage) => {
     await givenKeys(storage, [1, 2]);
-    const before = await pictureOf(storage);
 
-    expect(await refusalOf(storage.apiKeys.issue(aKey(3, { id: keyId(1) })))).toBeInstanceOf(Error);
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      expect(await refusalOf(storage.apiKeys.issue(aKey(3, { id: keyId(1) })))).toBeInstanceOf(Error);
+    });
     expect(await storage.apiKeys.resolve(keyHash(3))).toBeNull();
   },
 
   'issue: rejects a taken hash and keeps the first key': async (storage) => {
     const first = await givenKey(storage, 1);
-    const before = await pictureOf(storage);
 
-    expect(await refusalOf(storage.apiKeys.issue(aKey(2, { hash: first.hash })))).toBeInstanceOf(Error);
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      expect(await refusalOf(storage.apiKeys.issue(aKey(2, { hash: first.hash })))).toBeInstanceOf(Error);
+    });
     expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
   },
 

@@ -6,7 +6,7 @@ import { eventOf } from '../records/events.ts';
 import { clientId, eventId, eventIdOf, minute, serviceId } from '../records/ids.ts';
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
 import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
-import { pictureOf } from '../records/picture.ts';
+import { expectUnchanged } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
@@ -59,13 +59,12 @@ export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   'events: a refused creation leaves no event': async (storage) => {
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const { subjectReference } = await givenVerification(storage, 1, keyed);
-    const before = await pictureOf(storage);
 
-    await createCharged(storage, aRecord(2, keyed));
-    await createCharged(storage, aRecord(3, { subjectReference }));
-    await createCharged(storage, aRecord(4), { allowance: 1 });
-
-    expect(await pictureOf(storage)).toEqual(before);
+    await expectUnchanged(storage, async () => {
+      await createCharged(storage, aRecord(2, keyed));
+      await createCharged(storage, aRecord(3, { subjectReference }));
+      await createCharged(storage, aRecord(4), { allowance: 1 });
+    });
     // Had one of their events been kept, its id would be taken, or the event would show up now.
     const record = aRecord(2);
     expect(await createCharged(storage, record)).toEqual({ outcome: 'created' });

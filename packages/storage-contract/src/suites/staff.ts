@@ -1,6 +1,6 @@
 import type { ManageStaff, NewUser, OneTimeLink, TeamRole } from '@countersign/domain';
 import { expect } from 'vitest';
-import { type Suite, suiteOf } from '../suite.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
 
 /** What the cases run on: an implementation of `ManageStaff`, and what users do themselves. */
 export interface StaffSubject {
@@ -51,9 +51,10 @@ async function ownersOf(subject: StaffSubject, clientId: string): Promise<number
   return team.filter(({ teamRole }) => teamRole === 'owner').length;
 }
 
-const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
-  'a new user is found by id and by e-mail address in any case': async (subject) => {
-    const staff = subject.instance();
+const instanceOf = async (subject: StaffSubject): Promise<ManageStaff> => subject.instance();
+
+const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
+  'a new user is found by id and by e-mail address in any case': async (subject, staff) => {
     const { user } = await created(staff, { email: ' Ann@Example.com ', role: 'reviewer' });
 
     expect(user).toEqual({
@@ -86,8 +87,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await subject.instance().list()).toHaveLength(1);
   },
 
-  'bad input is refused with an issue for each field, and creates nothing': async (subject) => {
-    const staff = subject.instance();
+  'bad input is refused with an issue for each field, and creates nothing': async (_, staff) => {
     const bad: [input: object, path: string][] = [
       [{ email: 'ann' }, 'email'],
       [{ name: 'two\nlines' }, 'name'],
@@ -106,8 +106,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await staff.list()).toEqual([]);
   },
 
-  'the list shows users oldest first, with links, passwords and second factors': async (subject) => {
-    const staff = subject.instance();
+  'the list shows users oldest first, with links, passwords and second factors': async (subject, staff) => {
     const bob = await created(staff, { email: 'bob@example.com', role: 'operator' });
     const bobCreatedAt = subject.now();
     await subject.elapse(1_000);
@@ -127,8 +126,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect((await staff.list())[0]).toMatchObject(absent);
   },
 
-  'the list of a client shows its team only': async (subject) => {
-    const staff = subject.instance();
+  'the list of a client shows its team only': async (subject, staff) => {
     await invited(subject, 'ann', 'owner');
     await invited(subject, 'bob', 'owner', 'c2');
     await invited(subject, 'cleo', 'viewer');
@@ -140,8 +138,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     for (const clientId of ['c3', '', 'c%', 'c1\u0000', '\ud800']) expect(await namesOf(clientId)).toEqual([]);
   },
 
-  'untrusted ids find no user and change none': async (subject) => {
-    const staff = subject.instance();
+  'untrusted ids find no user and change none': async (_, staff) => {
     await created(staff, ANN);
     const before = await staff.list();
 
@@ -156,8 +153,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await staff.list()).toEqual(before);
   },
 
-  'a one-time link works once, for a day': async (subject) => {
-    const staff = subject.instance();
+  'a one-time link works once, for a day': async (subject, staff) => {
     const [ann, late] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
 
     expect(ann.expiresAt).toEqual(new Date(subject.now().getTime() + DAY_MS));
@@ -168,8 +164,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await subject.join(late)).toBe(false);
   },
 
-  'a new one-time link ends the earlier one': async (subject) => {
-    const staff = subject.instance();
+  'a new one-time link ends the earlier one': async (subject, staff) => {
     const first = await created(staff, ANN);
     await subject.elapse(1_000);
     const second = await staff.invite(first.user.id);
@@ -182,8 +177,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await subject.join(second)).toBe(true);
   },
 
-  'a second factor is reset, and the user stays': async (subject) => {
-    const staff = subject.instance();
+  'a second factor is reset, and the user stays': async (subject, staff) => {
     const link = await created(staff, ANN);
     await subject.join(link);
     await subject.addSecondFactor(link.user.id);
@@ -192,8 +186,7 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
     expect(await staff.list()).toMatchObject([{ ...link.user, hasJoined: true, hasSecondFactor: false }]);
   },
 
-  'a removed user is gone, with the one-time link, and the e-mail address is free': async (subject) => {
-    const staff = subject.instance();
+  'a removed user is gone, with the one-time link, and the e-mail address is free': async (subject, staff) => {
     const link = await created(staff, ANN);
     await created(staff, { ...ANN, email: 'bob@example.com' });
 
@@ -207,9 +200,8 @@ const usersSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('users', {
   },
 });
 
-const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
-  'a user gets another role in the team or in the service': async (subject) => {
-    const staff = subject.instance();
+const teamsSuite: Suite<StaffSubject> = suiteGiven('teams', instanceOf, {
+  'a user gets another role in the team or in the service': async (subject, staff) => {
     const [ann, bob] = [(await created(staff, ANN)).user, await invited(subject, 'bob', 'owner')];
 
     expect(await staff.changeRole(ann.id, { role: 'operator' }, KEEP)).toEqual({ outcome: 'changed' });
@@ -218,8 +210,7 @@ const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
     expect(await subject.instance().find(bob)).toMatchObject({ clientId: 'c1', ...toTeam('viewer') });
   },
 
-  'staff of a client never become reviewers or operators, nor the reverse': async (subject) => {
-    const staff = subject.instance();
+  'staff of a client never become reviewers or operators, nor the reverse': async (subject, staff) => {
     const [ann, bob] = [(await created(staff, ANN)).user.id, await invited(subject, 'bob', 'agent')];
     const before = await staff.list();
 
@@ -229,8 +220,7 @@ const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
     expect(await staff.list()).toEqual(before);
   },
 
-  'the last owner of a team is neither demoted nor removed with keepOwner': async (subject) => {
-    const staff = subject.instance();
+  'the last owner of a team is neither demoted nor removed with keepOwner': async (subject, staff) => {
     const [ann, bob] = [await joined(subject, 'ann', 'owner'), await joined(subject, 'bob', 'agent')];
 
     expect(await staff.changeRole(ann, toTeam('agent'), KEEP)).toEqual({ outcome: 'last_owner' });
@@ -243,8 +233,7 @@ const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
     expect(await staff.remove(bob, KEEP)).toEqual({ outcome: 'last_owner' });
   },
 
-  'the last owner is demoted or removed without keepOwner': async (subject) => {
-    const staff = subject.instance();
+  'the last owner is demoted or removed without keepOwner': async (subject, staff) => {
     const [ann, bob] = [await joined(subject, 'ann', 'owner'), await joined(subject, 'bob', 'owner', 'c2')];
 
     expect(await staff.changeRole(ann, toTeam('viewer'), FREE)).toEqual({ outcome: 'changed' });
@@ -252,8 +241,7 @@ const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
     expect([await ownersOf(subject, 'c1'), await ownersOf(subject, 'c2')]).toEqual([0, 0]);
   },
 
-  'owners of other clients and owners who have not joined do not count': async (subject) => {
-    const staff = subject.instance();
+  'owners of other clients and owners who have not joined do not count': async (subject, staff) => {
     await joined(subject, 'dan', 'owner', 'c2');
     const [ann, bob] = [await joined(subject, 'ann', 'owner'), await invited(subject, 'bob', 'owner')];
 
@@ -262,8 +250,7 @@ const teamsSuite: Suite<StaffSubject> = suiteOf<StaffSubject>('teams', {
     expect(await staff.remove(bob, KEEP)).toMatchObject({ outcome: 'removed' });
   },
 
-  'all invited owners count where none has joined': async (subject) => {
-    const staff = subject.instance();
+  'all invited owners count where none has joined': async (subject, staff) => {
     const [ann, bob] = [await invited(subject, 'ann', 'owner'), await invited(subject, 'bob', 'owner')];
 
     expect(await staff.remove(ann, KEEP)).toMatchObject({ outcome: 'removed' });

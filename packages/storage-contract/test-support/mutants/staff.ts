@@ -1,4 +1,4 @@
-import type { ListedUser, ManageStaff, NewUser, User } from '@countersign/domain';
+import type { ListedUser, ManageStaff, NewUser, OneTimeLink, User } from '@countersign/domain';
 import { leavesNoOwner } from '@countersign/domain';
 import { STAFF_SUITES, type StaffSubject } from '../../src/suites/staff.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -15,6 +15,24 @@ function breaking(change: Break): Mutant<StaffSubject>['breakIn'] {
   };
 }
 
+/** Changes what `create` answers for a new user. */
+function creating(
+  staff: ManageStaff,
+  change: (created: OneTimeLink) => Partial<OneTimeLink> | undefined,
+): Pick<ManageStaff, 'create'> {
+  return {
+    async create(input) {
+      const result = await staff.create(input);
+      return result.outcome === 'exists' ? result : { ...result, ...change(result) };
+    },
+  };
+}
+
+/** Lists the team of a user. */
+async function teamOf(staff: ManageStaff, userId: string): Promise<readonly ListedUser[]> {
+  return staff.list({ clientId: (await staff.find(userId))?.clientId ?? '' });
+}
+
 /** Replaces each user of a list. */
 function listing(change: (user: ListedUser) => ListedUser): Mutant<StaffSubject>['breakIn'] {
   return breaking((staff) => ({ list: async (of) => (await staff.list(of)).map(change) }));
@@ -22,9 +40,7 @@ function listing(change: (user: ListedUser) => ListedUser): Mutant<StaffSubject>
 
 /** Lists the team of a user, decides by it, and only then writes: another call may come between. */
 async function leavesTeam(staff: ManageStaff, userId: string, teamRole: User['teamRole']): Promise<boolean> {
-  const user = await staff.find(userId);
-  if (user === null || user.clientId === null) return false;
-  const team = await staff.list({ clientId: user.clientId });
+  const team = await teamOf(staff, userId);
   await roundTrip();
   return leavesNoOwner(team, { userId, teamRole });
 }
@@ -43,12 +59,9 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
     'makes staff of a client viewers': breaking((staff) => ({
       create: (input) => staff.create(input.role === 'client' ? { ...input, teamRole: 'viewer' } : input),
     })),
-    'forgets the client of a user': breaking((staff) => ({
-      async create(input) {
-        const result = await staff.create(input);
-        return result.outcome === 'exists' ? result : { ...result, user: { ...result.user, clientId: null } };
-      },
-    })),
+    'forgets the client of a user': breaking((staff) =>
+      creating(staff, ({ user }) => ({ user: { ...user, clientId: null } })),
+    ),
     'creates a user for each case of an e-mail address': breaking((staff) => ({
       async create(input) {
         const result = await staff.create(input);
@@ -72,11 +85,10 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
     'lists expired links': breaking((staff) => {
       const links = new Map<string, Date>();
       return {
-        async create(input) {
-          const result = await staff.create(input);
-          if (result.outcome === 'created') links.set(result.user.id, result.expiresAt);
-          return result;
-        },
+        ...creating(staff, ({ user, expiresAt }) => {
+          links.set(user.id, expiresAt);
+          return undefined;
+        }),
         list: async (of) =>
           (await staff.list(of)).map((user) => ({
             ...user,
@@ -102,31 +114,16 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
         return staff.remove(userId, options);
       },
     })),
-    'gives out one link for all users': breaking((staff) => ({
-      async create(input) {
-        const result = await staff.create(input);
-        return result.outcome === 'exists' ? result : { ...result, invitationPath: '/account/welcome/same' };
-      },
-    })),
+    'gives out one link for all users': breaking((staff) =>
+      creating(staff, () => ({ invitationPath: '/account/welcome/same' })),
+    ),
     'lets a link work more than once': (subject) => ({
       ...subject,
       join: async (link) => (await subject.join(link)) || true,
     }),
-    'lets a link work for an hour': (subject) => {
-      const until = new Map<string, number>();
-      const staff = subject.instance();
-      const broken: ManageStaff = {
-        ...staff,
-        async create(input) {
-          const result = await staff.create(input);
-          if (result.outcome === 'exists') return result;
-          const expiresAt = new Date(subject.now().getTime() + 60 * 60 * 1_000);
-          until.set(result.invitationPath, expiresAt.getTime());
-          return { ...result, expiresAt };
-        },
-      };
-      return { ...subject, instance: () => broken };
-    },
+    'lets a link work for an hour': breaking((staff, subject) =>
+      creating(staff, () => ({ expiresAt: new Date(subject.now().getTime() + 60 * 60 * 1_000) })),
+    ),
     'keeps the earlier link beside a new one': (subject) => ({
       ...subject,
       join: async (link) => (await subject.join(link)) || subject.now() < link.expiresAt,
@@ -134,11 +131,10 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
     'makes no new link for an invited user': breaking((staff, subject) => {
       const links = new Map<string, Awaited<ReturnType<ManageStaff['invite']>>>();
       return {
-        async create(input) {
-          const result = await staff.create(input);
-          if (result.outcome === 'created') links.set(result.user.id, result);
-          return result;
-        },
+        ...creating(staff, (link) => {
+          links.set(link.user.id, link);
+          return undefined;
+        }),
         invite: async (userId) => {
           await subject.elapse(0);
           return links.get(userId) ?? null;
@@ -200,16 +196,13 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
     })),
     'counts owners who have not joined': breaking((staff) => ({
       async remove(userId, options) {
-        const user = await staff.find(userId);
-        const team = await staff.list({ clientId: user?.clientId ?? '' });
-        const owners = team.filter(({ teamRole }) => teamRole === 'owner');
+        const owners = (await teamOf(staff, userId)).filter(({ teamRole }) => teamRole === 'owner');
         return staff.remove(userId, { keepOwner: options.keepOwner && owners.length < 2 });
       },
     })),
     'counts owners who have joined only': breaking((staff) => ({
       async remove(userId, options) {
-        const user = await staff.find(userId);
-        const team = await staff.list({ clientId: user?.clientId ?? '' });
+        const team = await teamOf(staff, userId);
         if (options.keepOwner && team.every(({ hasJoined }) => !hasJoined)) return { outcome: 'last_owner' };
         return staff.remove(userId, options);
       },
