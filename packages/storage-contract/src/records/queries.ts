@@ -119,3 +119,17 @@ export async function queued(storage: Storage, given: Partial<QueueQuery> = {}):
 export function found(...numbers: number[]): Found {
   return { ids: numbers.map(verificationId), totalCount: numbers.length };
 }
+
+/** Reads pages while other callers write, and expects each page to hold as many records as its total says. */
+export async function expectPagesOfOneMoment(
+  writes: readonly Promise<void>[],
+  read: () => Promise<{ readonly records: readonly unknown[]; readonly totalCount: number }>,
+): Promise<void> {
+  const readTen = async () => {
+    for (let page = 1; page <= 10; page += 1) {
+      const { records, totalCount } = await read();
+      expect(records, 'as many as the total says').toHaveLength(totalCount);
+    }
+  };
+  await Promise.all([...writes, ...writes.map(readTen)]);
+}

@@ -67,7 +67,7 @@ type StateFields = Pick<
 const UNCLAIMED = { claimedBy: null, claimedAt: null } as const;
 
 /** What a record holds in a state, in the domain's own form of answers and reviewData. */
-function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
+export function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
   const resolvedAt = daysAfter(requestedAt, 1);
   const completed = {
     currentStep: stepsOf(currentFlow(type)).length,

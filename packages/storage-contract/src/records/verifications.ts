@@ -8,7 +8,7 @@ import {
 } from '@countersign/domain';
 import { expect } from 'vitest';
 import { eventOf } from './events.ts';
-import { aRecord, WAY_TO } from './records.ts';
+import { aRecord, inState, WAY_TO } from './records.ts';
 
 /** Creates a record with its event, charged to the month it was requested in; the allowance is 1,000 by default. */
 export function createCharged(
@@ -40,7 +40,7 @@ export async function givenVerification(
   for (const [index, status] of WAY_TO[target.status].entries()) {
     const version = index + 1;
     const { type, requestedAt } = target;
-    const before = { ...target, ...stateOf(aRecord(n, { status, type, requestedAt })), version };
+    const before = { ...target, ...inState(status, type, requestedAt), version };
     const record = status === target.status ? target : before;
     const { outcome } = version === 1 ? await createCharged(storage, record) : await commit(storage, record);
     expect(outcome, 'given a verification').toBe(version === 1 ? 'created' : 'committed');
@@ -48,27 +48,13 @@ export async function givenVerification(
   return target;
 }
 
-/** Creates pending verifications `first` to `last`. */
+/** Creates verifications `first` to `last`, pending by default, and returns the stored records. */
 export async function givenVerifications(
   storage: Storage,
   [first, last]: readonly [number, number],
   given: Partial<VerificationRecord> = {},
-): Promise<void> {
-  for (let n = first; n <= last; n += 1) await givenVerification(storage, n, given);
-}
-
-function stateOf(record: VerificationRecord): Partial<VerificationRecord> {
-  const { status, resolvedAt, submittedAt, claimedBy, claimedAt, ...rest } = record;
-  const { currentStep, linkVersion, answers, reviewData } = rest;
-  return {
-    status,
-    resolvedAt,
-    submittedAt,
-    claimedBy,
-    claimedAt,
-    currentStep,
-    linkVersion,
-    answers,
-    reviewData,
-  };
+): Promise<VerificationRecord[]> {
+  const records: VerificationRecord[] = [];
+  for (let n = first; n <= last; n += 1) records.push(await givenVerification(storage, n, given));
+  return records;
 }

@@ -3,7 +3,16 @@ import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
-import { aBrowseQuery, asQueued, browsed, found, pagesOf, positionAt, reviewer } from '../records/queries.ts';
+import {
+  aBrowseQuery,
+  asQueued,
+  browsed,
+  expectPagesOfOneMoment,
+  found,
+  pagesOf,
+  positionAt,
+  reviewer,
+} from '../records/queries.ts';
 import { aRecord } from '../records/records.ts';
 import { PREFIXES, REFERENCES } from '../records/texts.ts';
 import { createCharged, givenVerification } from '../records/verifications.ts';
@@ -121,14 +130,10 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
     const create = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
-    const read = async () => {
-      for (const _ of range(1, 10)) {
-        const { ids, totalCount } = await browsed(storage);
-        expect(ids, 'as many as the total says').toHaveLength(totalCount);
-      }
-    };
 
-    await Promise.all([create(1), read(), create(11), read()]);
+    await expectPagesOfOneMoment([create(1), create(11)], () =>
+      storage.verifications.browse(clientId(1), aBrowseQuery()),
+    );
 
     expect(await browsed(storage)).toEqual(found(...range(1, 20).reverse()));
   },

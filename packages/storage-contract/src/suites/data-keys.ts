@@ -1,4 +1,4 @@
-import type { DataKeyEntry, Storage } from '@countersign/domain';
+import type { DataKeyEntry, Storage, WrappedDataKey } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -142,22 +142,13 @@ export const dataKeysAtOnceSuite: Suite = suiteGiven('data keys at once', givenC
   'replace: of twenty at once that write the first, one succeeds': async (storage) => {
     await givenVerification(storage, 1);
 
-    const outcomes = await atOnce(20, (n) => replace(storage, 1, aDataKey(n)));
-
-    expect(tally(outcomes)).toEqual({ replaced: 1, conflict: 19 });
-    const winner = outcomes.findIndex(({ outcome }) => outcome === 'replaced');
-    expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(winner));
+    await expectOneOfTwenty(storage, 'key-1', null);
   },
 
   'replace: of twenty at once that rewrap one, one succeeds': async (storage) => {
     await givenVerification(storage, 1);
-    const expected = await givenDataKey(storage, 1, aDataKey(100));
 
-    const outcomes = await atOnce(20, (n) => replace(storage, 1, aDataKey(n, 'key-2'), { expected }));
-
-    expect(tally(outcomes)).toEqual({ replaced: 1, conflict: 19 });
-    const winner = outcomes.findIndex(({ outcome }) => outcome === 'replaced');
-    expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(winner, 'key-2'));
+    await expectOneOfTwenty(storage, 'key-2', await givenDataKey(storage, 1, aDataKey(100)));
   },
 
   'replace: of many at once for different verifications, all succeed': async (storage) => {
@@ -193,6 +184,14 @@ export const dataKeysAtOnceSuite: Suite = suiteGiven('data keys at once', givenC
     }
   },
 });
+
+async function expectOneOfTwenty(storage: Storage, key: string, expected: WrappedDataKey | null): Promise<void> {
+  const outcomes = await atOnce(20, (n) => replace(storage, 1, aDataKey(n, key), { expected }));
+
+  expect(tally(outcomes)).toEqual({ replaced: 1, conflict: 19 });
+  const winner = outcomes.findIndex(({ outcome }) => outcome === 'replaced');
+  expect(await storage.dataKeys.find(clientId(1), verificationId(1))).toEqual(aDataKey(winner, key));
+}
 
 /** What a rotation of keys goes through: every data key that another key has wrapped, page by page. */
 export const dataKeyListsSuite: Suite = suiteGiven('lists of data keys', givenClient, {

@@ -1,4 +1,4 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
@@ -106,7 +106,10 @@ async function givenTwo(storage: Storage): Promise<Storage> {
 export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   'mixed load: rows, charges and creation events have the same count': async (storage) => {
     await givenClient(storage, 2);
-    const earlier = await givenBoth(storage, [1, 10]);
+    const earlier = [
+      ...(await givenVerifications(storage, [1, 10])),
+      ...(await givenVerifications(storage, [11, 20], { clientId: clientId(2) })),
+    ];
     const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
 
     const [requests, changes, leases] = await Promise.all([
@@ -152,7 +155,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   },
 
   'mixed load: a creation at once with the resolution of a duplicate is before or after it': async (storage) => {
-    const earlier = await givenEach(storage, range(1, 20), { status: 'submitted' });
+    const earlier = await givenVerifications(storage, [1, 20], { status: 'submitted' });
 
     const [decisions, requests] = await Promise.all([
       Promise.all(earlier.map((record) => commit(storage, moved(record, 'approved')))),
@@ -173,33 +176,10 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   },
 
   'mixed load: the storage works as before afterwards': async (storage) => {
-    await Promise.all([givenVerificationsAtOnce(storage, 30), storage.ping(), storage.clients.list()]);
+    const created = Promise.all(range(1, 30).map((n) => givenVerification(storage, n)));
+    await Promise.all([created, storage.ping(), storage.clients.list()]);
     await givenVerifications(storage, [31, 33]);
 
     expect((await pictureOf(storage))[0]).toMatchObject({ used: { march: 33 } });
   },
 });
-
-/** Ten pending verifications of each of two clients. */
-async function givenBoth(
-  storage: Storage,
-  [first, last]: readonly [number, number],
-): Promise<VerificationRecord[]> {
-  const mine = await givenEach(storage, range(first, last));
-  const theirs = await givenEach(storage, range(first + last, 2 * last), { clientId: clientId(2) });
-  return [...mine, ...theirs];
-}
-
-async function givenEach(
-  storage: Storage,
-  numbers: readonly number[],
-  given: Partial<VerificationRecord> = {},
-): Promise<VerificationRecord[]> {
-  const records: VerificationRecord[] = [];
-  for (const n of numbers) records.push(await givenVerification(storage, n, given));
-  return records;
-}
-
-async function givenVerificationsAtOnce(storage: Storage, count: number): Promise<void> {
-  await Promise.all(range(1, count).map((n) => givenVerification(storage, n)));
-}

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClients } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
-import { aQueueQuery, asQueued, found, queued, reviewer } from '../records/queries.ts';
+import { aQueueQuery, asQueued, expectPagesOfOneMoment, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
@@ -104,14 +104,8 @@ export const queueSuite: Suite = suiteOf('queue', {
     const submit = async (first: number) => {
       for (const n of range(first, first + 9)) await commit(storage, moved(aRecord(n), 'submitted'));
     };
-    const read = async () => {
-      for (const _ of range(1, 10)) {
-        const { records, totalCount } = await storage.verifications.queue(aQueueQuery());
-        expect(records, 'as many as the total says').toHaveLength(totalCount);
-      }
-    };
 
-    await Promise.all([submit(1), read(), submit(11), read()]);
+    await expectPagesOfOneMoment([submit(1), submit(11)], () => storage.verifications.queue(aQueueQuery()));
 
     expect(await queued(storage)).toEqual(found(...range(1, 20)));
   },

@@ -1,13 +1,18 @@
-import { STATUSES } from '@countersign/domain';
+import { STATUSES, type Storage, type VerificationEvent, type VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, verificationId } from '../records/ids.ts';
-import { aQuery } from '../records/queries.ts';
+import { aQuery, expectPagesOfOneMoment } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
+
+interface VerificationWithEvents {
+  readonly record: VerificationRecord;
+  readonly events: readonly VerificationEvent[];
+}
 
 /** Reads of one verification, and that each sees a single moment. */
 export const readsSuite: Suite = suiteGiven('reads', givenClient, {
@@ -105,52 +110,26 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
   },
 
   'findWithEvents: orders events by version, not by time or id': async (storage) => {
-    let record = await givenVerification(storage, 1);
-    const [created] = [eventOf(record)];
-    const events = [created];
-    for (const n of range(1, 12)) {
-      record = moved(record, 'pending', { answers: { n } });
-      const id = `0000000${(15 - n).toString(16)}-0000-7000-8000-000000000000`;
-      const event = eventOf(record, { id, at: new Date(created.at.getTime() - n * 1_000) });
-      events.push(event);
-      await commit(storage, record, { events: [event] });
-    }
+    const { record, events } = await givenEventsOutOfOrder(storage);
 
     expect((await storage.verifications.findWithEvents(clientId(1), record.id))?.events).toEqual(events);
   },
 
   'findWithEvents: verification and events are of one moment, during changes': async (storage) => {
-    let record = await givenVerification(storage, 1);
-    const reads: Promise<void>[] = [];
+    const { findWithEvents } = storage.verifications;
 
-    for (const n of range(1, 20)) {
-      record = moved(record, 'pending', { answers: { n } });
-      reads.push(seenWhole());
-      await Promise.all([commit(storage, record), seenWhole()]);
-    }
-    await Promise.all(reads);
-
-    async function seenWhole(): Promise<void> {
-      const found = await storage.verifications.findWithEvents(clientId(1), verificationId(1));
-      const versions = found?.events.map(({ version }) => version);
-      expect(versions, 'events up to the version of the record').toEqual(range(1, found?.record.version ?? 0));
-    }
+    await expectOneMoment(storage, (id) => findWithEvents(clientId(1), id));
   },
 
   'page: records and total are of one moment, during creations': async (storage) => {
     const write = async (first: number) => {
       for (const n of range(first, first + 9)) await createCharged(storage, aRecord(n));
     };
-    const read = async () => {
-      for (const _ of range(1, 10)) {
-        const { records, totalCount } = await storage.verifications.list(clientId(1), aQuery());
-        expect(records, 'as many as the total says').toHaveLength(totalCount);
-      }
-    };
+    const list = () => storage.verifications.list(clientId(1), aQuery());
 
-    await Promise.all([write(1), read(), write(11), read(), write(21), read(), write(31)]);
+    await expectPagesOfOneMoment([write(1), write(11), write(21), write(31)], list);
 
-    expect((await storage.verifications.list(clientId(1), aQuery())).totalCount).toBe(40);
+    expect((await list()).totalCount).toBe(40);
   },
 });
 
@@ -173,20 +152,11 @@ export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', giv
     storage,
   ) => {
     await givenClient(storage, 2);
-    const created = await givenVerification(storage, 1);
     await givenVerification(storage, 2, { status: 'approved' });
     await givenVerification(storage, 3, { clientId: clientId(2), status: 'approved' });
-    let record = created;
-    const events = [eventOf(created)];
-    for (const n of range(1, 11)) {
-      record = moved(record, 'pending', { answers: { n } });
-      const id = `0000000${(15 - n).toString(16)}-0000-7000-8000-000000000000`;
-      const event = eventOf(record, { id, at: new Date(created.requestedAt.getTime() - n) });
-      events.push(event);
-      await commit(storage, record, { events: [event] });
-    }
+    const whole = await givenEventsOutOfOrder(storage);
 
-    expect(await storage.verifications.findWithEventsForAnyClient(created.id)).toEqual({ record, events });
+    expect(await storage.verifications.findWithEventsForAnyClient(whole.record.id)).toEqual(whole);
   },
 
   'findWithEventsForAnyClient: an unknown id, or a text that cannot be an id, is null': async (storage) => {
@@ -198,21 +168,42 @@ export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', giv
   },
 
   'findWithEventsForAnyClient: verification and events are of one moment, during changes': async (storage) => {
-    let record = await givenVerification(storage, 1);
-    const { findWithEventsForAnyClient: read } = storage.verifications;
-    const reads: ReturnType<typeof read>[] = [];
-
-    for (const n of range(1, 20)) {
-      record = moved(record, 'pending', { answers: { n } });
-      reads.push(read(record.id));
-      const committed = commit(storage, record);
-      reads.push(read(record.id));
-      await committed;
-    }
-
-    for (const whole of await Promise.all(reads)) {
-      const versions = whole?.events.map(({ version }) => version);
-      expect(versions, 'events up to the version of the record').toEqual(range(1, whole?.record.version ?? 0));
-    }
+    await expectOneMoment(storage, storage.verifications.findWithEventsForAnyClient);
   },
 });
+
+/** Thirteen versions of a verification. The later the version, the earlier its event by time and id. */
+async function givenEventsOutOfOrder(storage: Storage): Promise<VerificationWithEvents> {
+  let record = await givenVerification(storage, 1);
+  const events = [eventOf(record)];
+  for (const n of range(1, 12)) {
+    record = moved(record, 'pending', { answers: { n } });
+    const id = `0000000${(15 - n).toString(16)}-0000-7000-8000-000000000000`;
+    const event = eventOf(record, { id, at: new Date(record.requestedAt.getTime() - n * 1_000) });
+    events.push(event);
+    await commit(storage, record, { events: [event] });
+  }
+  return { record, events };
+}
+
+/** Reads a verification before, during and after each of many changes, and expects events up to its version each time. */
+async function expectOneMoment(
+  storage: Storage,
+  read: (id: string) => Promise<VerificationWithEvents | null>,
+): Promise<void> {
+  let record = await givenVerification(storage, 1);
+  const reads: ReturnType<typeof read>[] = [];
+
+  for (const n of range(1, 20)) {
+    record = moved(record, 'pending', { answers: { n } });
+    reads.push(read(record.id));
+    const committed = commit(storage, record);
+    reads.push(read(record.id));
+    await committed;
+  }
+
+  for (const whole of await Promise.all(reads)) {
+    const versions = whole?.events.map(({ version }) => version);
+    expect(versions, 'events up to the version of the record').toEqual(range(1, whole?.record.version ?? 0));
+  }
+}
