@@ -13,6 +13,7 @@ import {
   moved,
   numbersAsText,
   on,
+  oneAtATime,
   remembering,
   roundTrip,
   toSeconds,
@@ -175,16 +176,10 @@ export const auditAtOnceMutants: readonly Mutant[] = mutantsOf(auditAtOnceSuite,
     const answer = await next(line);
     return answer.outcome === 'appended' ? answer : { outcome: 'not_next', head };
   }),
-  'appends one at a time': remembering(() => {
-    let busy = false;
-    return on('audit.append')(async ({ next, storage }, line) => {
-      if (busy) return { outcome: 'not_next', head: await storage.audit.head() };
-      busy = true;
-      await roundTrip();
-      busy = false;
-      return next(line);
-    });
-  }),
+  'appends one at a time': oneAtATime('audit.append')(async ({ audit }) => ({
+    outcome: 'not_next',
+    head: await audit.head(),
+  })),
   'fails whoever comes second': failsTheSecond,
   'answers before the line is there': on('audit.append')(async ({ next }, line) => {
     const copy = structuredClone(line);

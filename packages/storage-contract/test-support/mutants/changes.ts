@@ -11,6 +11,7 @@ import {
   asks,
   type Break,
   both,
+  chargesCalls,
   eachValue,
   fail,
   keepsEvent,
@@ -74,18 +75,6 @@ const remembersAsActive = (isRemembered: (record: VerificationRecord) => boolean
           ? next(request)
           : { outcome: 'duplicate', verificationId, status: 'pending' };
       }),
-    );
-  });
-
-/** Adds one to what every client used, each time that `count` is called. */
-const chargesCalls = (counting: (count: () => void) => Break): Break =>
-  remembering(() => {
-    let calls = 0;
-    return both(
-      counting(() => {
-        calls += 1;
-      }),
-      on('clients.usedIn')(async ({ next }, ...given) => (await next(...given)) + calls),
     );
   });
 

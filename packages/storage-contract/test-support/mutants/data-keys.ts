@@ -3,7 +3,7 @@ import { clientId } from '../../src/records/ids.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../../src/suites/data-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
-import { answers, asks, type Break, both, fail, on, remembering, roundTrip } from './patch.ts';
+import { answers, asks, type Break, both, fail, on, oneAtATime, remembering, roundTrip } from './patch.ts';
 
 type Change = Parameters<DataKeyRepository['replace']>[0];
 
@@ -108,16 +108,7 @@ export const dataKeysAtOnceMutants: readonly Mutant[] = mutantsOf(dataKeysAtOnce
       if (answer.outcome === 'replaced') return answer;
     }
   }),
-  'replaces one at a time': remembering(() => {
-    let busy = false;
-    return on('dataKeys.replace')(async ({ next }, change) => {
-      if (busy) return { outcome: 'conflict' };
-      busy = true;
-      await roundTrip();
-      busy = false;
-      return next(change);
-    });
-  }),
+  'replaces one at a time': oneAtATime('dataKeys.replace')(async () => ({ outcome: 'conflict' })),
   'reads the record and writes it back whole': on('dataKeys.replace')(async ({ next, storage }, change) => {
     const read = await storage.verifications.find(change.clientId, change.verificationId);
     await roundTrip();

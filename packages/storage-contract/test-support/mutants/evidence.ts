@@ -40,6 +40,13 @@ async function wholeList(store: EvidenceStore, moment: Date): Promise<EvidencePl
   return places;
 }
 
+/** Deletes all files of a place's verification. */
+async function deleteAll(store: EvidenceStore, { verificationId }: EvidencePlace): Promise<void> {
+  for (const each of await wholeList(store, new Date('2200-01-01'))) {
+    if (each.verificationId === verificationId) await store.delete(each);
+  }
+}
+
 export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
   ...mutantsOf(evidenceFilesSuite, {
     'keeps a million bytes': puts((store, place, content) => store.put(place, content.slice(0, 1_000_000))),
@@ -93,11 +100,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
     },
     'deletes all files of the verification': (store) => ({
       ...store,
-      delete: async (place) => {
-        for (const each of await wholeList(store, new Date('2200-01-01'))) {
-          if (each.verificationId === place.verificationId) await store.delete(each);
-        }
-      },
+      delete: (place) => deleteAll(store, place),
     }),
     'does not delete': (store) => ({ ...store, delete: async () => undefined }),
     'fails to delete what is not there': (store) => ({
@@ -160,11 +163,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
       ...store,
       delete: async (place) => {
         await store.delete(place);
-        void Promise.resolve().then(async () => {
-          for (const each of await wholeList(store, new Date('2200-01-01'))) {
-            if (each.verificationId === place.verificationId) await store.delete(each);
-          }
-        });
+        void Promise.resolve().then(() => deleteAll(store, place));
       },
     }),
     'shows a file before it is whole': (store) => {

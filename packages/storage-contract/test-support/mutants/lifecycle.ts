@@ -2,7 +2,7 @@ import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
 import { aClient } from '../../src/records/clients.ts';
 import { faultsSuite, lifecycleSuite } from '../../src/suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Break, both, fail, on, remembering, roundTrip } from './patch.ts';
+import { type Break, both, chargesCalls, fail, on, remembering, roundTrip } from './patch.ts';
 
 export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
   'is not empty at first': (storage) => {
@@ -67,18 +67,14 @@ export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
       return { outcome: 'created' };
     },
   ),
-  'charges a verification whose id is taken': remembering(() => {
-    let charged = 0;
-    return both(
-      on('verifications.createCharged')(({ next }, request) =>
-        next(request).catch((fault: unknown) => {
-          charged += 1;
-          throw fault;
-        }),
-      ),
-      on('clients.usedIn')(async ({ next }, ...given) => (await next(...given)) + charged),
-    );
-  }),
+  'charges a verification whose id is taken': chargesCalls((count) =>
+    on('verifications.createCharged')(({ next }, request) =>
+      next(request).catch((fault: unknown) => {
+        count();
+        throw fault;
+      }),
+    ),
+  ),
   'passes over a key whose id is taken': swallowing((key, other) => key.id === other.id),
   'passes over a key whose hash is taken': swallowing((key, other) => key.hash === other.hash),
   'keeps a verification whose event it cannot keep': withUniqueEvents({

@@ -83,6 +83,11 @@ const withLastToken = (patch: (lastToken: (hold: LeaseHold) => string | undefine
     );
   });
 
+const ignoresTokens = (method: 'outbox.ack' | 'outbox.fail'): Break =>
+  withLastToken((lastToken) =>
+    on(method)(({ next }, hold, at) => next({ ...hold, leaseToken: lastToken(hold) ?? hold.leaseToken }, at)),
+  );
+
 export const deliveriesMutants: readonly Mutant[] = mutantsOf(deliveriesSuite, {
   'forgets that an event was delivered': on('outbox.ack')(({ storage }, hold, at) =>
     storage.outbox.fail(hold, at),
@@ -130,16 +135,8 @@ export const deliveriesMutants: readonly Mutant[] = mutantsOf(deliveriesSuite, {
       ),
     );
   }),
-  'does not look at the token of a delivery': withLastToken((lastToken) =>
-    on('outbox.ack')(({ next }, hold, at) =>
-      next({ ...hold, leaseToken: lastToken(hold) ?? hold.leaseToken }, at),
-    ),
-  ),
-  'does not look at the token of what is given back': withLastToken((lastToken) =>
-    on('outbox.fail')(({ next }, hold, at) =>
-      next({ ...hold, leaseToken: lastToken(hold) ?? hold.leaseToken }, at),
-    ),
-  ),
+  'does not look at the token of a delivery': ignoresTokens('outbox.ack'),
+  'does not look at the token of what is given back': ignoresTokens('outbox.fail'),
   'delivers again': remembering(() => {
     const delivered = new Set<string>();
     return answers('outbox.ack')((answer, hold) => {

@@ -66,6 +66,37 @@ export function remembering(make: () => Break): Break {
   return (storage) => make()(storage);
 }
 
+/** Takes one call at a time, and answers what `refuse` does to all that come meanwhile. */
+export function oneAtATime<M extends Method>(
+  method: M,
+): (refuse: (storage: Storage) => Promise<Answer<M>>) => Break {
+  return (refuse) =>
+    remembering(() => {
+      let isBusy = false;
+      return on(method)(async ({ next, storage }, ...given) => {
+        if (isBusy) return refuse(storage);
+        isBusy = true;
+        await roundTrip();
+        isBusy = false;
+        return next(...given);
+      });
+    });
+}
+
+/** Adds the calls that `counting` counts to what every client has used. */
+export function chargesCalls(counting: (count: () => void) => Break): Break {
+  return remembering(() => {
+    let calls = 0;
+    const count = () => {
+      calls += 1;
+    };
+    return both(
+      counting(count),
+      on('clients.usedIn')(async ({ next }, ...given) => (await next(...given)) + calls),
+    );
+  });
+}
+
 export function fail(message: string): never {
   throw new Error(message);
 }

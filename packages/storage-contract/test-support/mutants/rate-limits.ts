@@ -30,6 +30,14 @@ const answersWith = (change: (decision: RateLimitDecision) => Partial<RateLimitD
 const renames = (rename: (bucket: string, limit: RateLimit) => string): Break =>
   consumes((next, bucket, limit) => next(rename(bucket, limit), limit));
 
+/** Breaks the `n`th instance in a way of its own. */
+const byInstance =
+  (breakOf: (n: number) => Break): Break =>
+  (limiters) => {
+    let instances = 0;
+    return { ...limiters, instance: () => breakOf(++instances)(limiters).instance() };
+  };
+
 export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
   ...mutantsOf(rateLimitSuite, {
     'allows one more': consumes((next, bucket, limit) => next(bucket, { ...limit, requests: limit.requests + 1 })),
@@ -58,35 +66,16 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
     'composes accents': renames((bucket) => bucket.normalize('NFC')),
     'cuts buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
     'counts for each limit by itself': renames((bucket, { requests }) => `${bucket} ${requests}`),
-    'counts for each instance by itself': (limiters) => {
-      let instances = 0;
-      return {
-        ...limiters,
-        instance: () => {
-          instances += 1;
-          const own = instances;
-          const limiter = limiters.instance();
-          return { consume: (bucket, limit) => limiter.consume(`${own} ${bucket}`, limit) };
-        },
-      };
-    },
+    'counts for each instance by itself': byInstance((n) => renames((bucket) => `${n} ${bucket}`)),
   }),
   ...mutantsOf(rateLimitWindowsSuite, {
     'begins windows at full minutes': answersWith(({ resetAt }) => ({
       resetAt: moved(resetAt, 30_000 - ((resetAt.getTime() + 30_000) % 60_000)),
     })),
     'tells when the window began': answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, -60_000) })),
-    'tells each instance another end': (limiters) => {
-      let instances = 0;
-      return {
-        ...limiters,
-        instance: () => {
-          instances += 1;
-          const later = 1_000 * instances;
-          return answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, later) }))(limiters).instance();
-        },
-      };
-    },
+    'tells each instance another end': byInstance((n) =>
+      answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, 1_000 * n) })),
+    ),
     'slides its window with every request': (limiters) =>
       consumes(async (next, bucket, limit) => ({
         ...(await next(bucket, limit)),

@@ -13,8 +13,21 @@ const byMoment: Compare = (a, b) => Number(a.at) - Number(b.at) || (a.id < b.id 
 const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1);
 const byVersionAsText: Compare = (a, b) => (String(a.version) < String(b.version) ? -1 : 1);
 
-const ordersEvents = (compare: Compare): Break =>
-  answers('verifications.findWithEvents')(({ record, events }) => ({ record, events: [...events].sort(compare) }));
+interface History {
+  readonly record: VerificationRecord;
+  readonly events: readonly VerificationEvent[];
+}
+
+/** Puts the events of a verification in another order. */
+const ordersEvents = (changes: (change: (history: History) => History) => Break): Record<string, Break> => {
+  const orders = (compare: Compare): Break =>
+    changes(({ record, events }) => ({ record, events: [...events].sort(compare) }));
+  return {
+    'orders events by their moment': orders(byMoment),
+    'orders events by their id': orders(byId),
+    'orders versions as text': orders(byVersionAsText),
+  };
+};
 
 export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
   'lists without metadata': answers('verifications.list')(withFields({ metadata: {} })),
@@ -53,9 +66,7 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
     const all = await Promise.all(records.map((record) => next(client, record.id)));
     return found && { ...found, events: all.flatMap((each) => each?.events ?? []) };
   }),
-  'orders events by their moment': ordersEvents(byMoment),
-  'orders events by their id': ordersEvents(byId),
-  'orders versions as text': ordersEvents(byVersionAsText),
+  ...ordersEvents(answers('verifications.findWithEvents')),
   'reads the record first and its events later': on('verifications.findWithEvents')(
     async ({ next, storage }, client, id) => {
       const record = await storage.verifications.find(client, id);
@@ -69,12 +80,6 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
   ),
 });
 
-const ordersEventsForAnyClient = (compare: Compare): Break =>
-  answers('verifications.findWithEventsForAnyClient')(({ record, events }) => ({
-    record,
-    events: [...events].sort(compare),
-  }));
-
 export const anyClientReadsMutants: readonly Mutant[] = mutantsOf(anyClientReadsSuite, {
   'finds for the first client alone': on('verifications.findWithEventsForAnyClient')(({ storage }, id) =>
     storage.verifications.findWithEvents(clientId(1), id),
@@ -86,9 +91,7 @@ export const anyClientReadsMutants: readonly Mutant[] = mutantsOf(anyClientReads
     ...found,
     events: [],
   })),
-  'orders events by their moment': ordersEventsForAnyClient(byMoment),
-  'orders events by their id': ordersEventsForAnyClient(byId),
-  'orders versions as text': ordersEventsForAnyClient(byVersionAsText),
+  ...ordersEvents(answers('verifications.findWithEventsForAnyClient')),
   'fails on what it does not know': on('verifications.findWithEventsForAnyClient')(
     async ({ next }, id) => (await next(id)) ?? fail('no rows'),
   ),
@@ -114,6 +117,13 @@ async function ofAll<T>(storage: Storage, read: (clientId: string) => Promise<T>
 }
 
 const firstThree = [1, 2, 3].map(clientId);
+
+/** Ends a hold for whichever client has it. */
+const endsForAnyClient = (method: 'outbox.ack' | 'outbox.fail'): Break =>
+  on(method)(async ({ next, storage }, hold, at) => {
+    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
+    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
+  });
 
 export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
   'finds another client’s verification': on('verifications.find')(({ storage }, _, id) =>
@@ -146,14 +156,8 @@ export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
   'notes the use of another client’s key': on('apiKeys.recordUse')(async ({ next, storage }, use) => {
     await ofAll(storage, (id) => next({ ...use, clientId: id }));
   }),
-  'acknowledges for whichever client': on('outbox.ack')(async ({ next, storage }, hold, at) => {
-    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
-    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
-  }),
-  'gives back for whichever client': on('outbox.fail')(async ({ next, storage }, hold, at) => {
-    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
-    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
-  }),
+  'acknowledges for whichever client': endsForAnyClient('outbox.ack'),
+  'gives back for whichever client': endsForAnyClient('outbox.fail'),
   'mixes up clients who write at once': remembering(() => {
     let last = '';
     return on('verifications.createCharged')(async ({ next }, request) => {
