@@ -62,7 +62,7 @@ describe('a verification whose stored documents cannot be read', () => {
 
   it('is found by findUnreadable, and the others are not', async () => {
     const found = [];
-    for await (const each of findUnreadable(service.storage)) found.push(each);
+    for await (const each of findUnreadable(service.storage, service.countersign.flows)) found.push(each);
 
     expect(found).toMatchObject([{ clientId: client.principal.clientId, verificationId: damagedId }]);
   });

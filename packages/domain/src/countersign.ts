@@ -102,6 +102,8 @@ export interface Countersign {
   /** Whether the audit log is whole. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
+  /** The flows that this installation uses. */
+  readonly flows: Flows;
 }
 
 const LINK_LIFETIME_DAYS = 30;
@@ -162,6 +164,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 
   return {
+    flows,
     authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
     rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
     verifications: {

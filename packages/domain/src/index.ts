@@ -126,7 +126,7 @@ export {
   textKeysOf,
 } from './fields/placed-fields.ts';
 export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts';
-export { schemaOf, storedSchemaOf } from './fields/schema.ts';
+export { answersSchemaOf, schemaOf, storedSchemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { networkOf } from './rate-limit/client-address.ts';

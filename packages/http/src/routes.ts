@@ -1,4 +1,4 @@
-import type { Countersign, ListQuery, NeededPermission, Principal } from '@countersign/domain';
+import type { Countersign, Flows, ListQuery, NeededPermission, Principal } from '@countersign/domain';
 import { ApiError } from './errors.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { RequestContext } from './request-context.ts';
@@ -53,7 +53,10 @@ export const LIST_PARAMETERS: QueryParameters & Readonly<Record<keyof ListQuery,
 };
 
 /** Returns all routes of the API, the most requested first: they are searched in this order. */
-export function apiRoutes({ verifications }: Pick<Countersign, 'verifications'>, serverUrl?: string): Route[] {
+export function apiRoutes(
+  { verifications, flows }: Pick<Countersign, 'verifications' | 'flows'>,
+  serverUrl?: string,
+): Route[] {
   const create: Operation = {
     permission: 'verifications:create',
     query: {},
@@ -79,7 +82,7 @@ export function apiRoutes({ verifications }: Pick<Countersign, 'verifications'>,
     { access: 'key', template: '/verifications/{id}', operations: { GET: get } },
     { access: 'key', template: '/verifications', operations: { GET: list, POST: create } },
     { access: 'key', template: '/verifications/{id}/details', operations: { GET: details } },
-    { access: 'public', template: '/openapi.json', operations: { GET: describing(serverUrl) } },
+    { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
   ];
 }
 
@@ -93,12 +96,12 @@ function reading(read: (input: OperationInput) => Promise<object>, query: QueryP
 }
 
 /** Answers the OpenAPI document. Keeps the text of the latest mount point: usually there is only one. */
-function describing(serverUrl: string | undefined): PublicOperation {
+function describing(flows: Flows, serverUrl: string | undefined): PublicOperation {
   let latest: { readonly url: string; readonly result: OperationResult } | undefined;
   return ({ mountPath }) => {
     const url = serverUrl ?? (mountPath || '/');
     if (latest?.url !== url) {
-      latest = { url, result: { status: 200, body: JSON.stringify(openApiDocument({ serverUrl: url })) } };
+      latest = { url, result: { status: 200, body: JSON.stringify(openApiDocument({ serverUrl: url, flows })) } };
     }
     return latest.result;
   };

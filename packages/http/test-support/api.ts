@@ -1,7 +1,9 @@
 import {
+  BUILT_IN_FLOWS,
   type Countersign,
   type CountersignSettings,
   createCountersign,
+  type Flows,
   type NewApiKey,
   type NewClient,
   type Principal,
@@ -49,7 +51,9 @@ export interface GivenOptions {
 
 export const MOUNT = '/api/v1';
 
-const document = readDocument(openApiDocument({ serverUrl: MOUNT }) as Record<string, unknown>);
+const documentOf = (flows: Flows) =>
+  readDocument(openApiDocument({ serverUrl: MOUNT, flows }) as Record<string, unknown>);
+const builtIn = documentOf(BUILT_IN_FLOWS);
 
 export function givenApi(options: GivenOptions = {}): GivenApi {
   const { storage = (same: Storage) => same, rateLimiter = (same: RateLimiter) => same } = options;
@@ -62,6 +66,8 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
     secrets: createCountingSecrets(),
   };
   const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', ...options.settings });
+  const { flows } = countersign;
+  const document = flows === BUILT_IN_FLOWS ? builtIn : documentOf(flows);
   const faults: { fault: unknown; entry: LoggedRequest }[] = [];
   const entries: AccessLogEntry[] = [];
   let requests = 0;

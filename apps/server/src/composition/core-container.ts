@@ -1,15 +1,19 @@
 import type {
   CountersignPorts,
   CountersignSettings,
+  Flows,
   ManageStaff,
   RateLimiter,
   Storage,
 } from '@countersign/domain';
-import { createCountersign } from '@countersign/domain';
+import { BUILT_IN_FLOWS, createCountersign } from '@countersign/domain';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
 import type { Log } from '../logging/log.ts';
 import { container, type DependencyContainer, instanceCachingFactory } from './container.ts';
 import { tokens } from './tokens.ts';
+
+/** The flows of this installation, for the core and for `doctor`. */
+export const FLOWS: Flows = BUILT_IN_FLOWS;
 
 /** What the core is built on and the container cannot make itself, because making it takes time or may fail. */
 export interface CoreParts {
@@ -55,7 +59,7 @@ export function createCoreContainer(parts: CoreParts): DependencyContainer {
           numberChecks: createNumberChecks(),
           onFault: (fault) => log.fault(fault),
         },
-        c.resolve(tokens.settings),
+        { flows: FLOWS, ...c.resolve(tokens.settings) },
       );
     }),
   });

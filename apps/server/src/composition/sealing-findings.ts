@@ -1,6 +1,7 @@
 import { findUnreadable, type Storage } from '@countersign/domain';
 import { createKeyRing, createSealedStorage, SealingError } from '@countersign/sealing';
 import type { SealingSettings } from '../config/settings.ts';
+import { FLOWS } from './core-container.ts';
 import { knownSecretKeys } from './sealing.ts';
 
 /** How the personal data of verifications is sealed. */
@@ -69,7 +70,7 @@ export async function examineSealing(
 /** Reads every verification; names the unreadable ones, up to `NAMED`. */
 async function unreadableProblems(storage: Storage): Promise<string[]> {
   const problems: string[] = [];
-  for await (const { verificationId } of findUnreadable(storage)) {
+  for await (const { verificationId } of findUnreadable(storage, FLOWS)) {
     if (problems.length === NAMED) return [...problems, 'More verifications may be unreadable'];
     problems.push(`Verification ${verificationId} cannot be read: restore it from a backup`);
   }

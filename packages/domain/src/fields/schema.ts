@@ -7,8 +7,13 @@ import type { Field, FieldList, NumberField, TextCheck } from './field.ts';
 /** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
 export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
   const given = Object.entries(fields).filter(([, field]) => field.by !== 'server');
+  return answersSchemaOf(Object.fromEntries(given));
+}
+
+/** Returns the schema of accepted answers, bounds and `server` fields included. */
+export function answersSchemaOf(fields: FieldList): z.ZodType<JsonObject> {
   return z.strictObject(
-    Object.fromEntries(given.map(([key, field]) => [key, schemaOfField(field)])),
+    Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOfField(field)])),
   ) as unknown as z.ZodType<JsonObject>;
 }
 
@@ -38,7 +43,8 @@ export function text(max: number): z.ZodType<string> {
       error: `must have at most ${max} characters`,
       params: { code: 'too_long', limit: max },
     })
-    .refine(isStorableText, { error: 'must be plain text', params: { code: 'not_plain_text' } });
+    .refine(isStorableText, { error: 'must be plain text', params: { code: 'not_plain_text' } })
+    .meta({ maxLength: max });
 }
 
 function label(max: number): z.ZodType<string> {
@@ -47,7 +53,11 @@ function label(max: number): z.ZodType<string> {
 }
 
 function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
-  return z.string().trim().refine(test, { error: message, params: { code } });
+  return z
+    .string()
+    .trim()
+    .refine(test, { error: message, params: { code } })
+    .meta({ description: `Text that ${message}.` });
 }
 
 const ID_MAX = 100;
@@ -56,10 +66,13 @@ const WEBSITE_MAX = 500;
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 const id = z.string().min(1).max(ID_MAX);
-const country = z.string().refine(isCountryCode, {
-  error: 'must be an ISO 3166-1 alpha-2 country code',
-  params: { code: 'not_a_country' },
-});
+const country = z
+  .string()
+  .refine(isCountryCode, {
+    error: 'must be an ISO 3166-1 alpha-2 country code',
+    params: { code: 'not_a_country' },
+  })
+  .meta({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2 code.' });
 
 function boundedSchema(field: Field): z.ZodType {
   switch (field.kind) {

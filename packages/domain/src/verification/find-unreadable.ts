@@ -1,5 +1,5 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { BUILT_IN_FLOWS, type Flows } from './flow.ts';
+import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { BrowsePosition, VerificationRepository } from './verification-repository.ts';
 
@@ -15,15 +15,16 @@ const PAGE = 500;
 const AT_ONCE = 20;
 
 /**
- * Reads every verification of every client and gives those whose stored documents cannot be unsealed or parsed. Costs one
- * look-up each; the caller may stop at any time. What is created meanwhile may be left out.
+ * Reads every verification of every client and yields those whose stored documents cannot be unsealed or parsed. Each
+ * costs one look-up; the caller may stop at any time. Verifications created meanwhile may be missing.
+ * @param flows the flows of the installation: a verification of a flow or a version that they lack is unreadable
  */
 export async function* findUnreadable(
   storage: {
     readonly verifications: Pick<VerificationRepository, 'browse' | 'findForAnyClient'>;
     readonly clients: Pick<ClientRepository, 'list'>;
   },
-  flows: Flows = BUILT_IN_FLOWS,
+  flows: Flows,
 ): AsyncGenerator<FoundUnreadable, void, undefined> {
   const { verifications, clients } = storage;
 

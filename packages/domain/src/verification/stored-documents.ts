@@ -34,6 +34,17 @@ const text = z.string();
 const document = z.looseObject({});
 const formatVersion = z.number().max(FORMAT_VERSION).optional();
 
+/** Parses replaced answers by the fields of the step that they name, as the current answers are parsed. */
+function earlierAnswersSchema(steps: ReadonlyMap<string, z.ZodType>): z.ZodType {
+  return z
+    .looseObject({ step: text, answers: document, completedAt: text, replacedAt: text })
+    .superRefine(({ step, answers }, context) => {
+      for (const { path, message } of steps.get(step)?.safeParse(answers).error?.issues ?? []) {
+        context.addIssue({ code: 'custom', message, path: ['answers', ...path] });
+      }
+    });
+}
+
 /** One schema for each flow, made when it is first needed. */
 const ANSWERS_SCHEMAS = new WeakMap<Flow, z.ZodType>();
 
@@ -48,7 +59,7 @@ function answersSchemaOf(flow: Flow): z.ZodType {
   const schema = z.looseObject({
     formatVersion,
     steps: z.object(Object.fromEntries(steps)).catchall(completed(document)).optional(),
-    earlier: z.array(completed(document).extend({ step: text, replacedAt: text })).optional(),
+    earlier: z.array(earlierAnswersSchema(new Map(schemas))).optional(),
     drafts: z.object(Object.fromEntries(drafts)).catchall(document).optional(),
   });
   ANSWERS_SCHEMAS.set(flow, schema);

@@ -40,6 +40,10 @@ const drafted = saveDraft(
   CONTEXT,
 ).next;
 
+const earlierOf = (answers: JsonObject) => ({
+  earlier: [{ step: 'person', answers, completedAt: NOW.toISOString(), replacedAt: NOW.toISOString() }],
+});
+
 const answersOf = (person: JsonObject): JsonObject => ({
   steps: { person: { answers: person, completedAt: NOW.toISOString() } },
 });
@@ -104,6 +108,7 @@ describe('a record', () => {
     ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
     ['action_needed without a request', { ...toRecord(actionNeeded()), reviewData: {} }],
     ['with an answer of another kind', { ...toRecord(submitted()), answers: answersOf({ firstName: 1 }) }],
+    ['with a replaced answer of another kind', { ...toRecord(submitted()), answers: earlierOf({ firstName: 1 }) }],
     ['of a flow version that does not exist', { ...toRecord(submitted()), flowVersion: 99 }],
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
   ])('that is %s is a fault', (_what, record) => {

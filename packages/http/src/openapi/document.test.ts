@@ -1,4 +1,15 @@
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema } from '@countersign/domain';
+import {
+  BUILT_IN_FLOWS,
+  currentFlow,
+  type Flows,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  listQuerySchema,
+  placedFields,
+  SUBJECT_TYPES,
+  stepOf,
+  stepsOf,
+} from '@countersign/domain';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenClient } from '../../test-support/api.ts';
@@ -94,6 +105,53 @@ describe('the OpenAPI document', () => {
       default: LIST_LIMIT_DEFAULT,
     });
     expect(schemas.get('subjectReference')).toEqual({ type: 'string', minLength: 1, maxLength: 256 });
+  });
+});
+
+describe('the documented submittedData', () => {
+  const schemas = (plain as unknown as { components: { schemas: Record<string, Schema> } }).components.schemas;
+
+  interface Schema {
+    readonly $ref?: string;
+    readonly properties?: Record<string, Schema>;
+    readonly items?: Schema;
+  }
+
+  /** Follows references and the items of lists down to the properties. */
+  function within(schema: Schema | undefined, key: string): Schema | undefined {
+    const name = schema?.$ref?.split('/').at(-1);
+    const found = name === undefined ? schema : schemas[name];
+    return (found?.items ?? found)?.properties?.[key];
+  }
+
+  const documented = SUBJECT_TYPES.flatMap((type) =>
+    stepsOf(currentFlow(type)).flatMap((step) =>
+      placedFields(stepOf(currentFlow(type), step)?.fields ?? {}).map(({ path }) => [type, step, path] as const),
+    ),
+  );
+
+  it.each(documented)('%s %s: has the field %s', (type, step, path) => {
+    const flow: Schema = { $ref: `#/components/schemas/${type === 'kyc' ? 'Kyc' : 'Kyb'}SubmittedData` };
+    const found = [step, ...path.split('.')].reduce<Schema | undefined>(within, flow);
+    expect(found).toBeDefined();
+  });
+
+  it('has a schema for each version of a flow; a step that they share has one', () => {
+    const first = currentFlow('kyc');
+    const second = {
+      ...first,
+      version: 2,
+      steps: { ...first.steps, selfie: stepOf(first, 'document') ?? undefined },
+    };
+    const flows = { ...BUILT_IN_FLOWS, kyc: [first, second] } as Flows;
+    const { components } = openApiDocument({ serverUrl: '/', flows }) as typeof plain & {
+      components: { schemas: object };
+    };
+    const names = Object.keys(components.schemas).filter((name) => name.startsWith('Kyc'));
+    expect(names).toEqual(
+      expect.arrayContaining(['KycSubmittedData', 'KycSubmittedDataV1', 'KycSelfieV1', 'KycPerson']),
+    );
+    expect(names).not.toContain('KycPersonV1');
   });
 });
 

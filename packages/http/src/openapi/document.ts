@@ -1,12 +1,8 @@
+import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain';
 import { newVerificationJsonSchema, PATHS } from './operations.ts';
 import { errorResponse, HEADERS } from './responses.ts';
-import {
-  createdVerificationSchema,
-  toComponents,
-  verificationDetailsSchema,
-  verificationPageSchema,
-  verificationSchema,
-} from './schemas.ts';
+import { responseSchemas, toComponents } from './schemas.ts';
+import { submittedDataSchemas } from './submitted-data.ts';
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 
@@ -21,13 +17,21 @@ says how many requests a minute are allowed. \`HEAD\` works wherever \`GET\` doe
 /**
  * Makes the OpenAPI 3.1 document of the API from the schemas and the table of errors that the API itself uses.
  *
+ * @param options.flows the flows whose answers `submittedData` describes; default the built-in ones
  * @param options.serverUrl where clients reach the mount point: `https://verify.example/api/v1`, or just `/api/v1`
  * @returns plain JSON
  *
  * @example
  * writeFileSync('openapi.json', JSON.stringify(openApiDocument({ serverUrl: 'https://verify.example/api/v1' })));
  */
-export function openApiDocument({ serverUrl }: { serverUrl: string }): object {
+export function openApiDocument({
+  serverUrl,
+  flows = BUILT_IN_FLOWS,
+}: {
+  readonly serverUrl: string;
+  readonly flows?: Flows;
+}): object {
+  const submittedData = submittedDataSchemas(flows);
   return {
     openapi: '3.1.1',
     info: {
@@ -60,12 +64,7 @@ export function openApiDocument({ serverUrl }: { serverUrl: string }): object {
       },
       schemas: {
         NewVerification: newVerificationJsonSchema,
-        ...toComponents({
-          CreatedVerification: createdVerificationSchema,
-          Verification: verificationSchema,
-          VerificationPage: verificationPageSchema,
-          VerificationDetails: verificationDetailsSchema,
-        }),
+        ...toComponents({ ...responseSchemas(submittedData.schema), ...submittedData.components }),
       },
     },
   };

@@ -43,24 +43,13 @@ const createdFields = {
   verificationUrl: z.url().meta({ description: 'Where to send the subject to complete the verification.' }),
 };
 
-const viewFields = {
-  ...createdFields,
-  resolvedAt: dateTime.nullable().meta({ description: 'Time of resolution, UTC; null while unresolved.' }),
-  submittedData: anyObject.meta({ description: 'The current answers, by step.' }),
-  metadata: anyObject.meta({ description: 'The metadata sent at creation, unchanged; empty if none was sent.' }),
-};
-
-export const createdVerificationSchema: z.ZodType<Wire<CreatedVerification>> = z
+const createdVerification: z.ZodType<Wire<CreatedVerification>> = z
   .strictObject({
     ...createdFields,
     status: z.literal('pending'),
     currentStep: z.literal(0).meta({ type: 'integer' }),
   })
   .meta({ description: 'The verification that was created.' });
-
-export const verificationSchema: z.ZodType<Wire<VerificationView>> = z
-  .strictObject(viewFields)
-  .meta({ description: 'A verification.' });
 
 const stepView = z.strictObject({
   key: step,
@@ -107,39 +96,62 @@ const historyEntry = z.strictObject({
   actor: z.enum(['client', 'subject', 'reviewer', 'operator', 'system']),
 });
 
-export const verificationDetailsSchema: z.ZodType<Wire<VerificationDetails>> = z
-  .strictObject({
-    ...viewFields,
-    totalSteps: z.int().min(1),
-    steps: z.array(stepView).meta({ description: 'All steps, in their order.' }),
-    actionNeeded: actionNeeded
-      .nullable()
-      .meta({ description: 'What a reviewer asked for; null in other states than `action_needed`.' }),
-    decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
-    documents: z.array(document).meta({ description: 'The files that the subject uploaded.' }),
-    history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
-  })
-  .meta({ description: 'A verification with its steps, decision, documents and history.' });
-
-const listedVerification = z.strictObject({
-  ...viewFields,
-  dataError: z.literal('UNREADABLE').exactOptional().meta({
-    description: 'Present if the stored data of this verification cannot be read: `submittedData` is empty then.',
-  }),
+const pagination = z.strictObject({
+  page: z.int().min(1),
+  limit: z.int().min(1),
+  totalCount: z.int().min(0).meta({ description: 'Exact number of matching verifications.' }),
+  totalPages: z.int().min(0),
+  hasMore: z.boolean().meta({ description: 'Whether further pages follow.' }),
 });
 
-export const verificationPageSchema: z.ZodType<Wire<VerificationPage>> = z
-  .strictObject({
-    verifications: z.array(listedVerification),
-    pagination: z.strictObject({
-      page: z.int().min(1),
-      limit: z.int().min(1),
-      totalCount: z.int().min(0).meta({ description: 'Exact number of matching verifications.' }),
-      totalPages: z.int().min(0),
-      hasMore: z.boolean().meta({ description: 'Whether further pages follow.' }),
+/** Makes the schemas of successful responses, by component name. */
+export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<Record<string, z.ZodType>> {
+  const viewFields = {
+    ...createdFields,
+    resolvedAt: dateTime.nullable().meta({ description: 'Time of resolution, UTC; null while unresolved.' }),
+    submittedData,
+    metadata: anyObject.meta({
+      description: 'The metadata sent at creation, unchanged; empty if none was sent.',
     }),
-  })
-  .meta({ description: 'One page of a list.' });
+  };
+
+  const verification: z.ZodType<Wire<VerificationView>> = z
+    .strictObject(viewFields)
+    .meta({ description: 'A verification.' });
+
+  const details: z.ZodType<Wire<VerificationDetails>> = z
+    .strictObject({
+      ...viewFields,
+      totalSteps: z.int().min(1),
+      steps: z.array(stepView).meta({ description: 'All steps, in their order.' }),
+      actionNeeded: actionNeeded
+        .nullable()
+        .meta({ description: 'What a reviewer asked for; null in other states than `action_needed`.' }),
+      decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
+      documents: z.array(document).meta({ description: 'The files that the subject uploaded.' }),
+      history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
+    })
+    .meta({ description: 'A verification with its steps, decision, documents and history.' });
+
+  const listed = z.strictObject({
+    ...viewFields,
+    dataError: z.literal('UNREADABLE').exactOptional().meta({
+      description:
+        'Present if the stored data of this verification cannot be read: `submittedData` is empty then.',
+    }),
+  });
+
+  const page: z.ZodType<Wire<VerificationPage>> = z
+    .strictObject({ verifications: z.array(listed), pagination })
+    .meta({ description: 'One page of a list.' });
+
+  return {
+    CreatedVerification: createdVerification,
+    Verification: verification,
+    VerificationPage: page,
+    VerificationDetails: details,
+  };
+}
 
 /** Converts a schema to what it accepts (`input`) or gives (`output`) on the wire. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -165,6 +177,8 @@ export function toComponents(schemas: Readonly<Record<string, z.ZodType>>): Reco
 
 /** Removes what a reader of the document does not need. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  // JSON Schema lacks this format: the pattern says it.
+  if (schema.format === 'e164') delete schema.format;
   // The format says the same: the pattern of a date-time has 300 characters.
   if (schema.format !== undefined) delete schema.pattern;
   // Keys of a JSON object are always text.
