@@ -52,6 +52,14 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
   await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
+  const picture = { contentType: 'image/png', size: 1000, sha256: 'ab'.repeat(32) } as const;
+  const front = await service.subject.attachFile(access, { step: 'document', kind: 'document_front', ...picture });
+  await service.subject.completeStep(access, 'document', {
+    type: 'passport',
+    issuingCountry: 'GB',
+    number: 'X1',
+    frontFileId: front.file.id,
+  });
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
@@ -59,6 +67,8 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
     placeOfBirth: { city: 'Bath', country: 'GB' },
     nationalities: ['GB'],
   });
+  const selfie = await service.subject.attachFile(access, { step: 'selfie', kind: 'selfie', ...picture });
+  await service.subject.completeStep(access, 'selfie', { fileId: selfie.file.id });
   const { file } = await service.subject.uploadFile(
     access,
     { step: 'address', kind: 'proof_of_address' },

@@ -36,6 +36,14 @@ async function givenNamed(service: Countersign, key: string, subjectReference: s
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
   await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
+  const picture = { contentType: 'image/png', size: 1000, sha256: 'ab'.repeat(32) } as const;
+  const front = await service.subject.attachFile(access, { step: 'document', kind: 'document_front', ...picture });
+  await service.subject.completeStep(access, 'document', {
+    type: 'passport',
+    issuingCountry: 'GB',
+    number: 'X1',
+    frontFileId: front.file.id,
+  });
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
