@@ -1,4 +1,14 @@
-import { claimCase, currentFlow, stepsOf, type User } from '@countersign/domain';
+import {
+  approveCase,
+  claimCase,
+  currentFlow,
+  openCase,
+  previewDecision,
+  type Storage,
+  stepsOf,
+  type User,
+} from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import {
   givenStaff,
@@ -119,6 +129,65 @@ describe('the review desk', () => {
     expect(await linesOf(service)).toMatchObject([
       { action: 'review.open', outcome: 'refused', actor: { kind: 'client' }, targetId: verification.id },
     ]);
+  });
+});
+
+/** Counts the reads of verifications and clients. */
+function countingReads(storage: Storage): { readonly storage: Storage; readonly reads: string[] } {
+  const reads: string[] = [];
+  const counting = <T extends object>(repository: T): T =>
+    new Proxy(repository, {
+      get(target, name) {
+        if (/^(find|clientOf|list|queue|browse)/.test(String(name))) reads.push(String(name));
+        return Reflect.get(target, name);
+      },
+    });
+  const { verifications, clients } = storage;
+  return { storage: { ...storage, verifications: counting(verifications), clients: counting(clients) }, reads };
+}
+
+describe('an approval', () => {
+  let reads: string[];
+
+  beforeEach(async () => {
+    const counted = countingReads(createMemoryStorage());
+    reads = counted.reads;
+    service = givenService({ storage: counted.storage });
+    team = await givenTeam(service);
+    reviewing = operationsAs(service, await givenStaff(service, { role: 'reviewer' }));
+    verification = await givenSubmitted();
+    reads.length = 0;
+  });
+
+  it('reads five rows: two to approve, three for the page that asks to confirm', async () => {
+    const summary = await reviewing.as.run(previewDecision, { verificationId: verification.id });
+    expect(reads).toHaveLength(3);
+    await reviewing.as.run(approveCase, { verificationId: summary.id, version: summary.version });
+    expect(reads).toHaveLength(5);
+  });
+
+  it('reads three rows to open the case', async () => {
+    await reviewing.as.run(openCase, { verificationId: verification.id });
+    expect(reads).toHaveLength(3);
+  });
+
+  it('is previewed without an audit line and without submitted data', async () => {
+    const summary = await reviewing.as.run(previewDecision, { verificationId: verification.id });
+    expect(summary).toMatchObject({
+      id: verification.id,
+      clientId: team.clientId,
+      status: 'submitted',
+      claim: null,
+    });
+    expect(JSON.stringify(summary)).not.toContain('Lovelace');
+    expect(await linesOf(service)).toEqual([]);
+  });
+
+  it('records a refused preview with its client', async () => {
+    const { as } = operationsAs(service, team.owner);
+    const refused = as.run(previewDecision, { verificationId: verification.id });
+    await expect(refused).rejects.toEqual(withCode('NOT_ALLOWED'));
+    expect(await toldBy(service)).toEqual(['review.preview refused NOT_ALLOWED']);
   });
 });
 

@@ -42,6 +42,7 @@ const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: obje
   'verifications.renew_link': [[...agents, ...operators], onVerification],
   'review.queue': [reviewers, {}],
   'review.open': [reviewers, onVerification],
+  'review.preview': [reviewers, onVerification],
   'review.read_file': [reviewers, { ...onVerification, fileId: ID }],
   'review.claim': [reviewers, seen],
   'review.release': [reviewers, seen],

@@ -40,6 +40,7 @@ export {
   listCases,
   noteOnCase,
   openCase,
+  previewDecision,
   type QueueInput,
   readCaseFile,
   rejectCase,
@@ -230,7 +231,14 @@ export type { NumberCheck, NumberChecks } from './verification/number-checks.ts'
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
 export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } from './verification/pagination.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
-export type { CasePage, CaseQuery, QueueItem, ReadCases, ReviewCase } from './verification/read-cases.ts';
+export type {
+  CasePage,
+  CaseQuery,
+  CaseSummary,
+  QueueItem,
+  ReadCases,
+  ReviewCase,
+} from './verification/read-cases.ts';
 export type { UsageReport } from './verification/read-usage.ts';
 export {
   type ListQuery,

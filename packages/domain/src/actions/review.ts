@@ -1,7 +1,7 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Fields, TextField } from '../fields/field.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
-import type { CasePage, ReviewCase } from '../verification/read-cases.ts';
+import type { CasePage, CaseSummary, ReviewCase } from '../verification/read-cases.ts';
 import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/review.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
 import { STATUSES, type Status } from '../verification/status.ts';
@@ -72,6 +72,16 @@ export const readCaseFile: Action<
   audit: { target: 'verificationId', client: clientOf, keep: ['fileId'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
   run: ({ review }, { verificationId, fileId }) => review.readFile(verificationId, fileId),
+});
+
+/** What the page shows that asks a reviewer to confirm a decision: nothing that the subject submitted. */
+export const previewDecision: Action<OnCase, CaseSummary> = defineAction({
+  id: 'review.preview',
+  who: REVIEWERS,
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'verificationId', client: clientOf },
+  outcomes: ['VERIFICATION_NOT_FOUND'],
+  run: ({ review }, { verificationId }) => review.summarize(verificationId),
 });
 
 /** What a reviewer decides on: a verification at the version that they saw. */

@@ -5,7 +5,7 @@ import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { VerificationEvent } from './events.ts';
-import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import type { NumberChecks } from './number-checks.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
@@ -44,6 +44,12 @@ export interface QueueItem {
   readonly claim: Claim | null;
 }
 
+/** What a reviewer confirms a decision on: nothing that the subject submitted. */
+export interface CaseSummary extends QueueItem {
+  readonly flow: Flow;
+  readonly version: number;
+}
+
 export interface CasePage {
   readonly items: readonly QueueItem[];
   readonly pagination: Pagination;
@@ -64,6 +70,8 @@ export interface ReadCases {
   queue(query?: CaseQuery): Promise<CasePage>;
   /** @throws `VERIFICATION_NOT_FOUND` */
   open(verificationId: string): Promise<ReviewCase>;
+  /** @throws `VERIFICATION_NOT_FOUND` */
+  summarize(verificationId: string): Promise<CaseSummary>;
   /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
   readFile(verificationId: string, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
 }
@@ -125,6 +133,13 @@ export function createReadCases(
         events: found.events,
         warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
       };
+    },
+
+    async summarize(verificationId) {
+      const record = await verifications.findForAnyClient(verificationId);
+      if (record === null) throw unknownVerification();
+      const { flow, version } = fromRecord(record, flows);
+      return { ...queueItem(record, await nameOf(record.clientId)), flow, version };
     },
 
     async readFile(verificationId, fileId) {

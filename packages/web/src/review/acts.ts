@@ -6,6 +6,7 @@ import {
   type Flow,
   noteOnCase,
   openCase,
+  previewDecision,
   type ReviewCase,
   rejectCase,
   releaseCase,
@@ -18,14 +19,15 @@ import { PageError } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { answerCasePage } from './case-page.tsx';
-import { type Done, mayDo } from './case-view.ts';
+import { type Done, isAllowed } from './case-view.ts';
 import { viewOf } from './cases.ts';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict.ts';
 import { casePath } from './paths.ts';
-import { NO_PROBLEMS, type Problems, problemsOf } from './problems.ts';
+import { NO_PROBLEMS, problemsOf } from './problems.ts';
 import {
   type Act,
+  type DecisionAct,
   FIELD,
   flowNamedIn,
   isDecision,
@@ -62,9 +64,8 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
     const flow = flowNamedIn(values);
     const confirmed = values.text(FIELD.confirmed);
     const hasProblems = problemsOf(act, flow, readTyped(values, act, flow), t).size > 0;
-    if (hasProblems || confirmed === 'no' || (isDecision(act) && confirmed !== 'yes')) {
-      return answerUndone(context, site, attempt);
-    }
+    if (hasProblems || confirmed === 'no') return answerAgain(context, site, attempt);
+    if (isDecision(act) && confirmed !== 'yes') return answerPreview(context, site, { ...attempt, act });
     try {
       await perform(context.get('as'), { verificationId, version: seen }, flow, attempt);
     } catch (error) {
@@ -76,22 +77,28 @@ export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   };
 }
 
-/** The page after a form that did nothing yet: the form again with its problems, or the decision once more. */
-async function answerUndone(context: Context<StaffEnv>, site: Site, attempt: Attempt): Promise<Response> {
+/** Asks the reviewer to confirm a decision. Shows the case instead if the decision has problems or comes too late. */
+async function answerPreview(
+  context: Context<StaffEnv>,
+  site: Site,
+  attempt: Attempt & { readonly act: DecisionAct },
+): Promise<Response> {
   const { act, values, seen } = attempt;
-  const reviewCase = await openShown(context);
-  const { flow, version } = reviewCase.verification;
+  const summary = await context.get('as').run(previewDecision, { verificationId: idIn(context) });
+  const { flow, version } = summary;
   const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
-  if (problems.size > 0 || !isDecision(act) || values.text(FIELD.confirmed) === 'no') {
-    return answerAgain(context, site, reviewCase, attempt, problems);
-  }
-  const view = await viewOf(context, site, reviewCase);
-  if (version === seen && mayDo(act, view)) return answerConfirmPage(context, site, view, { act, values });
-  return answerConflict(context, site, attempt, 'VERSION_CONFLICT', reviewCase);
+  if (problems.size > 0) return answerAgain(context, site, attempt);
+  if (version !== seen || !isAllowed(act, summary, context.get('user')))
+    return answerConflict(context, site, attempt, 'VERSION_CONFLICT');
+  return answerConfirmPage(context, site, summary, { act, values });
+}
+
+function idIn(context: Context<StaffEnv>): string {
+  return context.req.param('id') ?? '';
 }
 
 function openShown(context: Context<StaffEnv>): Promise<ReviewCase> {
-  return context.get('as').run(openCase, { verificationId: context.req.param('id') ?? '' });
+  return context.get('as').run(openCase, { verificationId: idIn(context) });
 }
 
 /** A form that was sent, and the version of the case it was written on. */
@@ -133,31 +140,31 @@ function perform(
   }
 }
 
-/** The case once more, with what was typed and what is wrong with it. */
+/** Shows the case again with what was typed and its problems. */
 async function answerAgain(
   context: Context<StaffEnv>,
   site: Site,
-  reviewCase: ReviewCase,
   { act, values, seen }: Attempt,
-  problems: Problems,
 ): Promise<Response> {
-  // The forms now carry the present version: whoever goes on from here must know what changed.
-  const isStale = reviewCase.verification.version !== seen;
+  const reviewCase = await openShown(context);
+  const { flow, version } = reviewCase.verification;
+  const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
+  // The forms on this page carry the current version, so the page must show what changed.
+  const isStale = version !== seen;
   const view = await viewOf(context, site, reviewCase);
   const conflict = isStale ? conflictOf('VERSION_CONFLICT', reviewCase, seen) : null;
   const status = isStale ? CONFLICT : problems.size > 0 ? UNPROCESSABLE : 200;
   return answerCasePage(context, site, { ...view, conflict, unsent: { act, values, problems } }, status);
 }
 
-/** The case as it is now, who was first, and what was typed. */
+/** Shows the current case, who was first, and what was typed. */
 async function answerConflict(
   context: Context<StaffEnv>,
   site: Site,
   { act, values, seen }: Attempt,
   code: ConflictCode,
-  opened?: ReviewCase,
 ): Promise<Response> {
-  const reviewCase = opened ?? (await openShown(context));
+  const reviewCase = await openShown(context);
   const view = await viewOf(context, site, reviewCase);
   const conflict = conflictOf(code, reviewCase, seen);
   const unsent = { act, values, problems: NO_PROBLEMS };

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const lines = () => given.ports.storage.audit.read(0, 1_000);
-/** Without the lines that tell of opening the case, which every page and form of it does. */
+/** Lines of other actions than opening a case. */
 const acts = async () => (await lines()).filter(({ action }) => action !== 'review.open');
 
 describe('what a reviewer does', () => {
@@ -74,6 +74,13 @@ describe('what a reviewer does', () => {
       targetId: id,
       detail: { fileId },
     });
+  });
+
+  it('leaves one review.open line for each page that shows the case, none for the page that asks to confirm', async () => {
+    await given.get(`/review/${id}`);
+    expect((await given.act(id, 'approve')).words).toContain('Approve this verification?');
+    expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(303);
+    expect((await lines()).map(({ action }) => action)).toEqual(['review.open', 'review.approve']);
   });
 
   it('leaves no line when the list is looked at', async () => {

@@ -1,4 +1,4 @@
-import { type Claim, type Move, type ReviewCase, targetOf, type User } from '@countersign/domain';
+import { type Claim, type Move, type ReviewCase, type Status, targetOf, type User } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Conflict } from './conflict.ts';
@@ -50,20 +50,29 @@ const MOVES: Readonly<Record<Act, Move>> = {
   ask: 'askForAction',
 };
 
-/** Whether this reviewer may do it to the case as it is now: where the domain allows the move, and nobody stands in its way. */
-export function mayDo(act: Act, view: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
-  if (targetOf(MOVES[act], view.reviewCase.verification.status) === null) return false;
+/** Whether this reviewer may do it to the case as it is now. */
+export function mayDo(act: Act, { reviewCase, reviewer }: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
+  return isAllowed(act, { status: reviewCase.verification.status, claim: claimOf(reviewCase) }, reviewer);
+}
+
+/** Whether the state allows the act, and no other reviewer's claim prevents it. */
+export function isAllowed(
+  act: Act,
+  { status, claim }: { readonly status: Status; readonly claim: Claim | null },
+  reviewer: User,
+): boolean {
+  if (targetOf(MOVES[act], status) === null) return false;
   switch (act) {
     case 'claim':
-      return claimOf(view.reviewCase) === null;
+      return claim === null;
     case 'release':
-      return claimOf(view.reviewCase) !== null;
+      return claim !== null;
     case 'note':
       return true;
     case 'approve':
     case 'reject':
     case 'ask':
-      return !isHeldByOther(view);
+      return claim === null || claim.reviewerId === reviewer.id;
     default:
       return act satisfies never;
   }

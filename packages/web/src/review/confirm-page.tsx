@@ -1,10 +1,11 @@
+import type { CaseSummary } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
+import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { AskedItems, Message, Reasons } from '../wording/reasons.tsx';
-import type { CaseView } from './case-view.ts';
 import { actPath } from './paths.ts';
 import { answerReviewPage } from './review-page.tsx';
 import { type DecisionAct, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
@@ -15,17 +16,17 @@ const YES = {
   ask: 'review:confirm.yesAsk',
 } as const;
 
-/** Shows once more what will be done, who sees what of it, and asks. */
+/** Asks the reviewer to confirm a decision: shows what it says and who sees it. Shows nothing that the subject submitted. */
 export function answerConfirmPage(
   context: Context<StaffEnv>,
   site: Site,
-  view: CaseView,
-  { act, values }: { act: DecisionAct; values: FormValues },
+  summary: CaseSummary,
+  { act, values }: { readonly act: DecisionAct; readonly values: FormValues },
 ): Response | Promise<Response> {
-  const { page, reviewCase } = view;
+  const page = context.get('page');
   const { t, href } = page;
-  const { id, type, subjectReference, version } = reviewCase.verification;
-  const typed = readTyped(values, act, reviewCase.verification.flow);
+  const { id, type, subjectReference, clientName, flow, version } = summary;
+  const typed = readTyped(values, act, flow);
   const title = t(`review:confirm.${act}`);
   return answerReviewPage(
     context,
@@ -34,10 +35,10 @@ export function answerConfirmPage(
     <>
       <h1>{title}</h1>
       <p>
-        <strong class="as-typed">{subjectReference}</strong>, {reviewCase.clientName}, {t(`wording:type.${type}`)}
+        <strong class="as-typed">{subjectReference}</strong>, {clientName}, {t(`wording:type.${type}`)}
       </p>
       {act === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
-      <Audience view={view} act={act} typed={typed} />
+      <Audience page={page} act={act} typed={typed} />
       <form method="post" action={href(actPath(id, act))} class="confirm">
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {values.names
@@ -55,7 +56,7 @@ export function answerConfirmPage(
 }
 
 /** Who sees what of it. The subject of a rejected verification is told no reason. */
-const Audience: FC<{ view: CaseView; act: DecisionAct; typed: Typed }> = ({ view: { page }, act, typed }) => {
+const Audience: FC<{ page: Page; act: DecisionAct; typed: Typed }> = ({ page, act, typed }) => {
   const { t } = page;
   const message = <Message label={t('wording:case.message')} text={typed.message} />;
   return (
