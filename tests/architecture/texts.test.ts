@@ -22,7 +22,6 @@ const NO_LIMITS = [
 /** Texts that still name a limit by its digits instead of taking it as a value. The list may only become shorter. */
 const LIMITS_LEFT = [
   'account secondFactor.refused',
-  'admin newClient.nameBad',
   ...['upload.formatsPicture', 'upload.formatsPdf'].map((key) => `capture ${key}`),
   ...['FILE_TOO_LARGE', 'PICTURE_TOO_LARGE', 'FILE_LIMIT_REACHED'].map((code) => `capture refused.${code}`),
   'dashboard verifications.filter.badPrefix',
