@@ -64,7 +64,7 @@ export interface ManageApiKeys {
   revoke(clientId: string, keyId: string): Promise<void>;
   /**
    * Revokes a key if its name was typed; for a key without one, its display (`csk_ab12…cd34`).
-   * @throws CountersignError `API_KEY_NOT_FOUND`; `INVALID_PARAMETERS` at `name`, and nothing is revoked
+   * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_REVOKED`; `INVALID_PARAMETERS` at `name`, and nothing is revoked
    */
   revokeByName(clientId: string, keyId: string, typedName: string): Promise<void>;
 }
@@ -172,7 +172,8 @@ export function createManageApiKeys(ports: {
     },
 
     async revokeByName(clientId, keyId, typedName) {
-      const { name, display } = await get(clientId, keyId);
+      const { name, display, state } = await get(clientId, keyId);
+      if (state === 'revoked') throw new CountersignError('API_KEY_REVOKED', 'API key is already revoked');
       const expected = name === '' ? display : name;
       if (typedName !== expected) {
         throw invalidParameters([{ path: 'name', message: `must be ${expected}`, code: 'invalid' }]);

@@ -79,6 +79,6 @@ export const revokeApiKey: Action<{ readonly keyId: string; readonly name: strin
   who: KEY_MANAGERS,
   fields: { keyId: { kind: 'id', by: 'page' }, name: keyNameField },
   audit: { target: 'keyId' },
-  outcomes: ['API_KEY_NOT_FOUND'],
+  outcomes: ['API_KEY_NOT_FOUND', 'API_KEY_REVOKED'],
   run: ({ apiKeys }, { keyId, name }, caller) => apiKeys.revokeByName(teamOf(caller).clientId, keyId, name),
 });

@@ -1,11 +1,12 @@
 import {
   type Action,
+  type ActionEntry,
   type ErrorCode,
   isCountersignError,
   type JsonObject,
   type PlacedField,
 } from '@countersign/domain';
-import type { Context, Hono } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Field } from '../fields/draw-field.tsx';
 import type { FieldProps } from '../fields/draw-group.tsx';
@@ -81,7 +82,7 @@ export function mountActionPage<I, O, S>(
   });
 
   routes.post(page.path, async (context) => {
-    if (context.get('as').may(page.action) === 'no') return refuseByRole(context, site);
+    if (context.get('as').may(page.action) === 'no') return refuseAction(context, site, page.action);
     const values = await readForm(context);
     const subject = await subjectOf(context, page);
     const typed = readFields(fieldsOnPage(page, subject), values);
@@ -207,8 +208,33 @@ function answerActionPage<I, O, S>(
   );
 }
 
+/** Guards a page without a form by the action that it runs or leads to. */
+export function requireAction(site: Site, action: ActionEntry): MiddlewareHandler<StaffEnv> {
+  return async (context, next) => {
+    if (context.get('as').may(action) === 'no') return refuseByRole(context, site);
+    await next();
+    return;
+  };
+}
+
+/** Refuses a page, and records the request. */
 async function refuseByRole(context: Context<StaffEnv>, site: Site): Promise<Response> {
   await noteRefusal(context, context.get('as'), 'role');
+  return answerNotAllowed(context, site);
+}
+
+/** Refuses a form, and records which action it would have run on what. */
+async function refuseAction(
+  context: Context<StaffEnv>,
+  site: Site,
+  { id, target }: ActionEntry,
+): Promise<Response> {
+  const targetId = target === null ? undefined : context.req.param(target);
+  await context.get('as').recordRefusal({ action: id, targetId, detail: {} });
+  return answerNotAllowed(context, site);
+}
+
+function answerNotAllowed(context: Context<StaffEnv>, site: Site): Response | Promise<Response> {
   return answerForbidden(context, site, context.get('user'), {
     title: 'staff:notAllowed.title',
     text: 'staff:notAllowed.text',

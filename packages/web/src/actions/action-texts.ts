@@ -25,7 +25,7 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
   const own = (part: string): string => `actions:${id}.${part}`;
   const name = find(own('name')) ?? id;
   const label = (path: string): string => {
-    const key = path.split('.').at(-1) ?? path;
+    const key = keyOf(path);
     return find(own(`fields.${key}`), `actions:fields.${key}`) ?? key;
   };
   const row = (path: string, index: number): string => `${label(path)} ${index + 1}`;
@@ -53,6 +53,16 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
   };
 }
 
+/** The key of a field; of an item in a list, the key of the list: `permissions.1`. */
+function keyOf(path: string): string {
+  return (
+    path
+      .split('.')
+      .filter((part) => !/^\d+$/.test(part))
+      .at(-1) ?? path
+  );
+}
+
 function issueText(
   t: Translate,
   id: string,
@@ -64,11 +74,12 @@ function issueText(
     label: path === null ? t('verify:fields.unknown') : labelOf(path),
     ...(limit !== undefined && { limit }),
   };
+  const key = path === null ? null : keyOf(path);
   const names = [
-    `actions:${id}.issues.${path}_${code}`,
-    `actions:${id}.issues.${path}_any`,
-    `actions:issues.${path}_${code}`,
-    `actions:issues.${path}_any`,
+    `actions:${id}.issues.${key}_${code}`,
+    `actions:${id}.issues.${key}_any`,
+    `actions:issues.${key}_${code}`,
+    `actions:issues.${key}_any`,
   ];
   const name = names.find(hasMessage);
   return name === undefined ? t(`site:issues.${code}`, values) : t(name, values);

@@ -3,7 +3,7 @@ import { CLARA } from '../../test-support/console.ts';
 import { FRED, type GivenDesk, givenDesk } from '../../test-support/staff-desk.ts';
 
 /** Valid values for the fields of every form: only the id can be refused. */
-const FIELDS = { name: 'foreign key', expiry: '30', teamRole: 'viewer' };
+const FIELDS = { name: 'foreign key', expiresInDays: '30', teamRole: 'viewer' };
 
 let given: GivenDesk;
 
@@ -67,8 +67,8 @@ describe('ids of another client', () => {
   it('the routes of keys, verifications and team are found in the app', () => {
     const paths = routesWithIds().map(({ method, path }) => `${method} ${path}`);
     for (const route of [
-      'GET /dashboard/keys/:id/revoke',
-      'POST /dashboard/keys/:id/rotate',
+      'GET /dashboard/keys/:keyId/revoke',
+      'POST /dashboard/keys/:keyId/rotate',
       'GET /dashboard/verifications/:id',
       'POST /dashboard/verifications/:id/withdraw',
       'POST /dashboard/team/:userId/remove',

@@ -5,7 +5,7 @@ import { deskErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { homePage } from './home/home-page.tsx';
-import { keyRoutes } from './keys/routes.ts';
+import { keyRoutes } from './keys/key-actions.tsx';
 import { teamRoutes } from './team/team-actions.tsx';
 import { usagePage } from './usage/usage-page.tsx';
 import { verificationRoutes } from './verifications/routes.ts';

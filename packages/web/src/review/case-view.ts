@@ -1,8 +1,8 @@
 import { type Claim, type Move, type ReviewCase, type Status, targetOf, type User } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
+import type { Names } from '../staff/names.ts';
 import type { Conflict } from './conflict.ts';
-import type { Names } from './names.ts';
 import type { Problems } from './problems.ts';
 import type { Act } from './typed.ts';
 

@@ -1,11 +1,11 @@
 import { openCase, type ReviewCase, readCaseFile } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Site } from '../site/site.ts';
+import { namesOf } from '../staff/names.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { fileAnswer } from '../verify/upload/file-answer.ts';
 import { answerCasePage } from './case-page.tsx';
 import { type CaseView, DONE } from './case-view.ts';
-import { namesIn } from './names.ts';
 import { casePath } from './paths.ts';
 
 /** The page of a case, as it is now. */
@@ -24,7 +24,10 @@ export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
 export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
   const { signIn, clock } = site.options;
   const page = context.get('page');
-  const names = await namesIn(reviewCase, signIn, page.t);
+  const { verification, events } = reviewCase;
+  const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;
+  const authors = verification.internalNotes.map(({ reviewerId }) => reviewerId);
+  const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
   return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null, done: null };
 }

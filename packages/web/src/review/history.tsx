@@ -2,9 +2,9 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import type { Names } from '../staff/names.ts';
 import { Moment } from '../wording/moment.tsx';
 import type { CaseView } from './case-view.ts';
-import type { Names } from './names.ts';
 
 /** All that happened, newest first. */
 export const History: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => (

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@countersign/domain';
+import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Site } from '../../site/site.ts';
 import { CopyField } from '../../staff/copy-field.tsx';
@@ -7,14 +7,13 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
-import { curlLine } from './curl-line.ts';
-import { calledBy } from './key-words.ts';
+import { nameOfKey } from './keys-page.tsx';
 
-/** Shows a new key, the one time that it can be shown. `replaces` is the key whose place it takes. */
+/** Shows a new key, once. `replaces` is the key that it replaces. */
 export function answerIssuedKey(
   context: Context<StaffEnv>,
   site: Site,
-  { key, value, replaces }: { readonly key: ApiKey; readonly value: string; readonly replaces?: ApiKey },
+  { key, value, replaces }: IssuedKey & { readonly replaces?: ApiKey },
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
@@ -35,7 +34,7 @@ export function answerIssuedKey(
       <CopyField
         page={page}
         id="new-key"
-        label={t('dashboard:issued.value', { name: calledBy(key) })}
+        label={t('dashboard:issued.value', { name: nameOfKey(key) })}
         value={value}
       />
       <p>
@@ -68,4 +67,25 @@ export function answerIssuedKey(
       </p>
     </>,
   );
+}
+/** A shell command that tries out a key. */
+export interface CurlLine {
+  readonly line: string;
+  /** Whether it creates a verification, which counts toward the monthly limit. */
+  readonly counts: boolean;
+}
+
+const BODY = JSON.stringify({ subjectType: 'kyc', subjectReference: 'first-try' });
+
+/** Returns a command that reads, or creates a verification if the key may not read. */
+export function curlLine(publicBaseUrl: string, key: string, permissions: readonly Permission[]): CurlLine {
+  const mayRead = permissions.includes('*') || permissions.includes('verifications:read');
+  const request = `curl -H ${quoted(`X-API-Key: ${key}`)} ${quoted(`${publicBaseUrl}/api/v1/verifications`)}`;
+  if (mayRead) return { line: request, counts: false };
+  return { line: `${request} -H ${quoted('Content-Type: application/json')} -d ${quoted(BODY)}`, counts: true };
+}
+
+/** Quotes for a POSIX shell: within single quotes only a single quote is special. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

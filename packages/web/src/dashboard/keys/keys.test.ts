@@ -4,7 +4,7 @@ import { CLARA, type Fields } from '../../../test-support/console.ts';
 import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
 
 const NEW = '/dashboard/keys/new';
-const GOOD: Fields = { name: 'Billing', permissions: ['verifications:read'], expiry: '30' };
+const GOOD: Fields = { name: 'Billing', permissions: ['verifications:read'], expiresInDays: '30' };
 const KEY = /csk_[0-9a-f]{64}/;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 const keysNow = () => given.countersign.apiKeys.list(given.clientId);
 const keyNamed = async (name: string) => {
   const key = (await keysNow()).find((one) => one.name === name);
-  if (key === undefined) throw new Error(`There is no key ${name}`);
+  if (key === undefined) throw new Error(`Key not found: ${name}`);
   return key;
 };
 const make = async (fields: Fields = {}): Promise<string> => {
@@ -27,7 +27,7 @@ const make = async (fields: Fields = {}): Promise<string> => {
 };
 
 describe('the list of keys', () => {
-  it('shows name, ends, permissions, creator, expiry and state, and never the key', async () => {
+  it('shows name, first and last characters, permissions, creator, expiry and state, never the key', async () => {
     const value = await make();
     const { words, text } = await given.open('/dashboard/keys');
     expect(words).toContain('2 of 10 active');
@@ -41,20 +41,20 @@ describe('the list of keys', () => {
     expect(text).not.toMatch(KEY);
   });
 
-  it('tells when a key was used last, in words and exactly', async () => {
+  it('shows when a key was last used, in words and exactly', async () => {
     const value = await make();
     expect((await given.open('/dashboard/keys')).words).toContain('Never');
     given.ports.clock.advance(3 * 60 * MINUTE);
     const usedAt = given.ports.clock.now();
     await given.countersign.authenticate(value);
     await expect.poll(async () => (await keyNamed('Billing')).lastUsedAt).toEqual(usedAt);
-    expect((await given.open('/dashboard/keys')).words).toContain('In the last five minutes');
+    expect((await given.open('/dashboard/keys')).words).toContain('In the last 5 minutes');
     given.ports.clock.advance(2 * DAY);
     const { text } = await given.open('/dashboard/keys');
     expect(text).toMatch(new RegExp(`<time datetime="${usedAt.toISOString()}"[^>]*>2 days ago</time>`));
   });
 
-  it('tells of a key that has expired', async () => {
+  it('shows that a key has expired', async () => {
     await make();
     given.ports.clock.advance(30 * DAY);
     const { words } = await given.open('/dashboard/keys');
@@ -65,7 +65,7 @@ describe('the list of keys', () => {
 });
 
 describe('a new key', () => {
-  it('asks for the password first, and comes back', async () => {
+  it('asks for the password first and returns to the form', async () => {
     for (const request of [given.get(NEW, CLARA), given.post(NEW, GOOD, CLARA)]) {
       const { status, headers } = await request;
       expect(status).toBe(303);
@@ -79,7 +79,7 @@ describe('a new key', () => {
     });
   });
 
-  it('asks again once ten minutes have passed', async () => {
+  it('asks for the password again after ten minutes', async () => {
     const Cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
     expect((await given.get(NEW, CLARA, { Cookie })).status).toBe(200);
     given.ports.clock.advance(10 * MINUTE);
@@ -88,7 +88,7 @@ describe('a new key', () => {
     expect(await keysNow()).toHaveLength(1);
   });
 
-  it('is shown once, to be copied and tried, and works', async () => {
+  it('is shown once, with a command to try it, and works', async () => {
     const { status, headers, text, words } = await given.send(NEW, { ...GOOD, permissions: ['*'] });
     expect(status).toBe(200);
     expect(headers.get('Cache-Control')).toBe('no-store');
@@ -104,10 +104,10 @@ describe('a new key', () => {
     expect((await keyNamed('Billing')).createdBy).toBe(CLARA);
   });
 
-  it.each(['none', '30', '90', '180', '365'])('can expire: %s', async (expiry) => {
-    await make({ expiry });
+  it.each(['never', '30', '90', '180', '365'])('expires in days: %s', async (expiry) => {
+    await make({ expiresInDays: expiry === 'never' ? '' : expiry });
     const { createdAt, expiresAt } = await keyNamed('Billing');
-    const days = expiresAt === null ? 'none' : String((expiresAt.getTime() - createdAt.getTime()) / DAY);
+    const days = expiresAt === null ? 'never' : String((expiresAt.getTime() - createdAt.getTime()) / DAY);
     expect(days).toBe(expiry);
   });
 
@@ -116,12 +116,11 @@ describe('a new key', () => {
     ['a name that is too long', { name: 'x'.repeat(101) }, 'at most 100 characters'],
     ['a name of two lines', { name: 'a\nb' }, 'one line of plain text'],
     ['no permission', { permissions: [] }, 'Choose at least one permission'],
-    ['an unknown permission', { permissions: ['*', 'admin'] }, 'Choose permissions from the list'],
-    ['another expiry', { expiry: '31' }, 'Choose one of the five'],
-    ['no expiry', { expiry: '' }, 'Choose one of the five'],
-    ['a made-up expiry', { expiry: '1e9' }, 'Choose one of the five'],
+    ['an unknown permission', { permissions: ['*', 'admin'] }, 'permission from the list'],
+    ['another expiry', { expiresInDays: '31' }, 'Choose a time from the list'],
+    ['a made-up expiry', { expiresInDays: '1e9' }, 'Choose a time from the list'],
   ])(
-    'is refused with %s: what was typed stays, nothing is made, a line is written',
+    'refused with %s: the form keeps what was typed, no key is made, an audit line is written',
     async (_, fields, message) => {
       const { status, words, text } = await given.send(NEW, { ...GOOD, name: 'Kept <name>', ...fields });
       expect(status).toBe(422);
@@ -134,33 +133,35 @@ describe('a new key', () => {
     },
   );
 
-  it('tells at once all that is missing', async () => {
-    const { words } = await given.send(NEW, { expiry: '30' });
-    expect(words).toContain('There is a problem Enter a name Choose at least one permission Create a key');
+  it('shows all missing fields at once', async () => {
+    const { words } = await given.send(NEW, { expiresInDays: '30' });
+    expect(words).toContain(
+      'There is a problem Enter a name Choose at least one permission from the list Create a key',
+    );
   });
 
-  it('is refused when there are ten: the page says why, and another one cannot slip in', async () => {
+  it('is refused at the limit: the page gives the reason, and a post gets 409', async () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const page = await given.open(NEW);
     expect(page.status).toBe(200);
-    expect(page.words).toContain('All 10 keys are in use');
+    expect(page.words).toContain('All keys that this client can have are in use');
     expect(page.text).not.toContain('name="permissions"');
     const eleventh = await given.send(NEW, GOOD);
     expect(eleventh.status).toBe(409);
-    expect(eleventh.words).toContain('All 10 keys are in use');
+    expect(eleventh.words).toContain('All keys that this client can have are in use');
     expect(await keysNow()).toHaveLength(10);
     expect(await given.lastLine()).toMatchObject({ detail: { code: 'API_KEY_LIMIT_REACHED' } });
     expect((await given.open('/dashboard/keys')).words).toContain('10 of 10 active');
   });
 
-  it('is one key for two who send the form at once for the last place', async () => {
+  it('two posts at the same time for the last key: one is refused', async () => {
     for (let count = 2; count <= 9; count += 1) await make({ name: `Key ${count}` });
     const answers = await Promise.all([given.send(NEW, GOOD), given.send(NEW, GOOD)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await keysNow()).toHaveLength(10);
   });
 
-  it.each([ANDY, VERA])('is nothing for %s', async (who) => {
+  it.each([ANDY, VERA])('%s gets 403 for every page of keys', async (who) => {
     for (const path of ['/dashboard/keys', NEW]) {
       const { status, words } = await given.open(path, who);
       expect(status).toBe(403);
@@ -172,7 +173,7 @@ describe('a new key', () => {
     expect((await given.open('/dashboard', who)).text).not.toContain('/dashboard/keys');
   });
 
-  it('offers every permission there is, in words and as its code', async () => {
+  it('offers every permission by its text and its code', async () => {
     const { text, words } = await given.open(NEW);
     for (const permission of PERMISSIONS) {
       expect(text).toContain(`type="checkbox" id="field-permissions`);
@@ -183,13 +184,13 @@ describe('a new key', () => {
 });
 
 describe('replacing a key', () => {
-  it('makes another with the same name and permissions, and leads on to revoking the old one', async () => {
+  it('makes a key with the same name and permissions, and links to revoking the old one', async () => {
     const old = await make({ permissions: ['verifications:create', 'verifications:read'] });
     const { id } = await keyNamed('Billing');
     const page = await given.open(`/dashboard/keys/${id}/rotate`);
     expect(page.words).toContain('The old one goes on working until you revoke it');
 
-    const { status, text, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '365' });
+    const { status, text, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '365' });
     expect(status).toBe(200);
     const value = KEY.exec(text)?.[0] ?? '';
     expect(value).not.toBe(old);
@@ -205,7 +206,7 @@ describe('replacing a key', () => {
     await make();
     const { id } = await keyNamed('Billing');
     const path = `/dashboard/keys/${id}/rotate`;
-    for (const request of [given.get(path, CLARA), given.post(path, { expiry: '30' }, CLARA)]) {
+    for (const request of [given.get(path, CLARA), given.post(path, { expiresInDays: '30' }, CLARA)]) {
       const { status, headers } = await request;
       expect(status).toBe(303);
       expect(headers.get('Location')).toBe(`/kyc/account/confirm?returnTo=${encodeURIComponent(path)}`);
@@ -213,43 +214,45 @@ describe('replacing a key', () => {
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused with another expiry', async () => {
+  it('is refused with an unknown expiry', async () => {
     await make();
     const { id } = await keyNamed('Billing');
-    const { status, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '7' });
+    const { status, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '7' });
     expect(status).toBe(422);
-    expect(words).toContain('Choose one of the five');
+    expect(words).toContain('Choose a time from the list');
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused for a key that no longer works', async () => {
+  it('is refused for a key that is not active', async () => {
     await make();
     const { id } = await keyNamed('Billing');
     await given.countersign.apiKeys.revoke(given.clientId, id);
-    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain('Its state: Revoked');
-    const { status } = await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '30' });
+    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain('This key is not active');
+    const { status } = await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '30' });
     expect(status).toBe(409);
     expect(await keysNow()).toHaveLength(2);
   });
 
-  it('is refused when there are ten', async () => {
+  it('is refused at the limit', async () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const { id } = await keyNamed('Key 5');
-    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain('All 10 keys are in use');
-    expect((await given.send(`/dashboard/keys/${id}/rotate`, { expiry: '30' })).status).toBe(409);
+    expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain(
+      'All keys that this client can have are in use',
+    );
+    expect((await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '30' })).status).toBe(409);
     expect(await keysNow()).toHaveLength(10);
   });
 });
 
 describe('revoking a key', () => {
-  it('needs its name: a wrong one revokes nothing', async () => {
+  it('a wrong name revokes nothing', async () => {
     const value = await make({ name: 'Billing <b>' });
     const { id } = await keyNamed('Billing <b>');
     const path = `/dashboard/keys/${id}/revoke`;
     for (const name of ['', 'billing <b>', 'tests']) {
       const { status, words, text } = await given.send(path, { name });
       expect(status).toBe(422);
-      expect(words).toContain('Nothing was revoked. Type Billing <b>');
+      expect(words).toContain('Nothing was revoked.');
       expect(text).toContain(`value="${name.replace('<b>', '&lt;b&gt;')}"`);
     }
     expect((await keyNamed('Billing <b>')).revokedAt).toBeNull();
@@ -262,7 +265,7 @@ describe('revoking a key', () => {
     await expect(given.countersign.authenticate(value)).rejects.toMatchObject({ code: 'API_KEY_REVOKED' });
   });
 
-  it('says so where it is revoked already', async () => {
+  it('a revoked key shows that it is revoked, and a post gets 409', async () => {
     await make();
     const { id } = await keyNamed('Billing');
     await given.send(`/dashboard/keys/${id}/revoke`, { name: 'Billing' });
@@ -281,7 +284,7 @@ describe('revoking a key', () => {
     });
   });
 
-  it('asks for the ends of a key that has no name', async () => {
+  it('a key without a name is revoked by its first and last characters', async () => {
     const { key } = await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
     expect((await given.open(`/dashboard/keys/${key.id}/revoke`)).words).toContain(key.display);
     const { status } = await given.send(`/dashboard/keys/${key.id}/revoke`, { name: key.display });
@@ -290,7 +293,7 @@ describe('revoking a key', () => {
 });
 
 describe('the audit log', () => {
-  it('has a line before each act and what came of it, and no key and no name', async () => {
+  it('has a line before each action and one for its result, without keys and names', async () => {
     const value = await make({ name: 'A secret name' });
     const { id, display } = await keyNamed('A secret name');
     await given.send(`/dashboard/keys/${id}/revoke`, { name: 'A secret name' });
@@ -307,7 +310,7 @@ describe('the audit log', () => {
 });
 
 describe('in German', () => {
-  it('every page of keys is', async () => {
+  it('every page of keys', async () => {
     await make();
     const { id } = await keyNamed('Billing');
     const german = {

@@ -4,9 +4,9 @@ import {
   withdrawVerification,
 } from '@countersign/domain';
 import { Hono } from 'hono';
+import { requireAction } from '../../actions/action-page.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { requireAction } from '../require-right.ts';
 import { createPage, createVerification } from './create.ts';
 import { detailPage } from './detail-page.tsx';
 import { exportFile } from './export-file.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { curlLine } from './curl-line.ts';
+import { curlLine } from './issued-key-page.tsx';
 
 const KEY = `csk_${'a'.repeat(64)}`;
 

@@ -1,0 +1,155 @@
+import {
+  type ApiKey,
+  getApiKey,
+  type IssuedKey,
+  issueApiKey,
+  type KeyLifetimeDays,
+  type ListedKey,
+  listApiKeys,
+  type NewApiKey,
+  PERMISSIONS,
+  revokeApiKey,
+  rotateApiKey,
+} from '@countersign/domain';
+import { type Context, Hono } from 'hono';
+import type { Child, FC } from 'hono/jsx';
+import { type ActionPage, mountActionPage, requireAction } from '../../actions/action-page.tsx';
+import type { FieldProps } from '../../fields/draw-group.tsx';
+import { CheckboxesField } from '../../forms/choice-fields.tsx';
+import { TextField } from '../../forms/text-field.tsx';
+import type { Page } from '../../site/page.ts';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/staff-env.ts';
+import { Moment } from '../../wording/moment.tsx';
+import { answerDashboardPage } from '../dashboard-page.tsx';
+import { KEYS_PATH } from '../paths.ts';
+import { answerIssuedKey } from './issued-key-page.tsx';
+import { KeyState, keysPage, LastUsed, nameOfKey, PERMISSION_TEXTS } from './keys-page.tsx';
+
+/** The pages of a client's API keys. */
+export function keyRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  routes.get('/', requireAction(site, listApiKeys), keysPage(site));
+  mountActionPage(routes, site, answerDashboardPage, create);
+  mountActionPage(routes, site, answerDashboardPage, rotate);
+  mountActionPage(routes, site, answerDashboardPage, revokeWith(site));
+  return routes;
+}
+
+const toKeys = { path: () => KEYS_PATH, label: 'dashboard:keys.back' } as const;
+
+/** A forgotten key should not work for ever, so that has to be chosen. */
+const SUGGESTED_LIFETIME: KeyLifetimeDays = 90;
+
+/** How many active keys the client has, and how many it can have. */
+interface KeyCount {
+  readonly active: number;
+  readonly limit: number;
+}
+
+const create: ActionPage<NewApiKey & { readonly name: string }, IssuedKey, KeyCount> = {
+  action: issueApiKey,
+  path: '/new',
+  back: toKeys,
+  load: (context) => context.get('as').run(listApiKeys, {}),
+  about: ({ active, limit }, { t }) => t('dashboard:keys.active', { active, limit }),
+  initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
+  closed: ({ active, limit }, context) => (active < limit ? null : noKeyLeft(context)),
+  controls: { permissions: PermissionsField },
+  done: answerIssuedKey,
+};
+
+interface RotateInput {
+  readonly keyId: string;
+  readonly expiresInDays?: KeyLifetimeDays | undefined;
+}
+
+interface KeyToRotate {
+  readonly key: ListedKey;
+  readonly count: KeyCount;
+}
+
+const rotate: ActionPage<RotateInput, IssuedKey & { readonly replaces: ApiKey }, KeyToRotate> = {
+  action: rotateApiKey,
+  path: '/:keyId/rotate',
+  back: toKeys,
+  load: async (context, params) => ({
+    key: await keyIn(context, params),
+    count: await context.get('as').run(listApiKeys, {}),
+  }),
+  about: ({ key }, page) => aboutKey(key, page),
+  initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
+  closed: ({ key, count: { active, limit } }, context) => {
+    if (key.state !== 'active')
+      return context.get('page').t('actions:api_keys.rotate.outcomes.API_KEY_NOT_ACTIVE');
+    return active < limit ? null : noKeyLeft(context);
+  },
+  done: answerIssuedKey,
+};
+
+const revokeWith = ({
+  options: { clock },
+}: Site): ActionPage<{ readonly keyId: string; readonly name: string }, void, ListedKey> => ({
+  action: revokeApiKey,
+  path: '/:keyId/revoke',
+  back: toKeys,
+  load: keyIn,
+  about: aboutKey,
+  intro: ({ lastUsedAt }, page) => (
+    <p>
+      {page.t('dashboard:keys.lastUsed')}: <LastUsed at={lastUsedAt} now={clock.now()} page={page} />
+    </p>
+  ),
+  closed: ({ state }, context) =>
+    state === 'revoked' ? context.get('page').t('actions:api_keys.revoke.outcomes.API_KEY_REVOKED') : null,
+  controls: { name: TypedNameField },
+  isDangerous: true,
+  done: (context) => context.redirect(context.get('page').href(`${KEYS_PATH}?done=revoked`), 303),
+});
+
+function keyIn(context: Context<StaffEnv>, { keyId = '' }: Readonly<Record<string, string>>): Promise<ListedKey> {
+  return context.get('as').run(getApiKey, { keyId });
+}
+
+function aboutKey(key: ListedKey, page: Page): Child {
+  return (
+    <>
+      <strong class="as-typed">{nameOfKey(key)}</strong> <code>{key.display}</code>{' '}
+      <KeyState apiKey={key} page={page} />{' '}
+      {key.revokedAt === null ? null : <Moment at={key.revokedAt} page={page} />}
+    </>
+  );
+}
+
+function noKeyLeft(context: Context<StaffEnv>): string {
+  return context.get('page').t('actions:outcomes.API_KEY_LIMIT_REACHED');
+}
+
+/** Offers each permission by its text and its code. */
+function PermissionsField({ page: { t }, form, texts, name }: FieldProps): Child {
+  return (
+    <CheckboxesField
+      form={form}
+      name={name}
+      label={texts.label(name)}
+      choices={PERMISSIONS.map((permission) => ({
+        value: permission,
+        label: t(PERMISSION_TEXTS[permission]),
+        hint: <code>{permission}</code>,
+      }))}
+    />
+  );
+}
+
+/** Asks for the name of the key that is revoked, so that no other key is revoked by mistake. */
+const TypedNameField: FC<FieldProps & { subject: ListedKey }> = ({ page: { t }, form, texts, name, subject }) => (
+  <TextField
+    form={form}
+    name={name}
+    label={texts.label(name)}
+    hint={t(subject.name === '' ? 'dashboard:revoke.displayHint' : 'dashboard:revoke.nameHint', {
+      name: nameOfKey(subject),
+    })}
+    autocomplete="off"
+  />
+);
