@@ -14,7 +14,7 @@ import {
 
 /** `ManageStaff` in memory, without signing in: a test says what users do elsewhere. */
 export interface MemoryStaff extends ManageStaff {
-  /** Adds a user with an id of the test's choice, who has joined unless told otherwise. */
+  /** Adds a user with an id of the test's choice, who has joined by default. */
   add(user: User, state?: Partial<Pick<ListedUser, 'hasJoined' | 'hasSecondFactor'>>): void;
   /** Uses up a user's one-time link: the user has joined. */
   join(userId: string): void;

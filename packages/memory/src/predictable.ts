@@ -13,7 +13,7 @@ const DEFAULT_START = '2026-01-15T12:00:00.000Z';
 /**
  * Creates a clock for tests, which stands still until the test moves it.
  *
- * @param start the first time that it tells; 2026-01-15T12:00:00Z by default
+ * @param start the time at first; default 2026-01-15T12:00:00Z
  *
  * @example
  * const clock = createFixedClock('2026-03-01T10:00:00Z');

@@ -7,8 +7,8 @@ import {
 } from '@countersign/domain';
 
 /**
- * Tells a file's type by its first bytes, without decoding it and without warnings: for tests and trials only. It keeps
- * whatever a hostile upload hides.
+ * Accepts files by their first bytes, without decoding them and without warnings. For tests and trials only: it keeps whatever a
+ * hostile upload hides.
  *
  * @example
  * const intake = createTrustingIntake();

@@ -1,15 +1,15 @@
 export interface PatienceOptions {
-  /** Milliseconds without any answer, for all that wait. */
+  /** Milliseconds without any answer from the store. */
   readonly silenceMs: number;
-  /** Milliseconds that one may wait while others are answered. */
+  /** Milliseconds one request may wait while others are answered. */
   readonly longestMs: number;
 }
 
 /**
- * Tells a store that is silent from one that is slow. A queue, in the store or in this process, makes those at its end
- * wait for long, while those before them are answered; a store that is gone answers none.
- * @returns resolves as the work does, or rejects when the store is silent for too long. The work goes on, and its outcome
- * is ignored.
+ * Distinguishes a silent store from a slow one. In a queue, the last requests wait long while earlier ones are answered; a
+ * store that is down answers none.
+ * @returns a function that resolves as the work does, or rejects when the store is silent for too long. The work continues, and
+ * its outcome is ignored.
  */
 export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(work: Promise<T>) => Promise<T> {
   let answeredAt = Number.NEGATIVE_INFINITY;

@@ -58,7 +58,7 @@ export function connectRedis(url: string, deadlineMs: number): RedisConnection {
       try {
         return await work();
       } catch (error) {
-        // Why there is no connection says more than that there is none.
+        // The reason why the connection failed says more than the failed command.
         throw storeFault('Redis', (client.status === 'ready' ? undefined : fault) ?? error);
       }
     },

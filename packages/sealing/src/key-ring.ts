@@ -8,13 +8,13 @@ const MIN_SECRET_BYTES = 32;
 
 const WRAPPING_INFO = 'countersign data key wrapping v1';
 const NAME_INFO = 'countersign data key wrapping name v1';
-/** So that keys of different rings practically never share a name (64 bits). */
+/** 64 bits, so that keys of different rings practically never share a name. */
 const NAME_BYTES = 8;
 
 /**
- * Wraps by keys that HKDF-SHA256 (RFC 5869) derives from the server's secrets, newest first: the first one wraps, all
- * of them unwrap. The same secrets may serve other purposes. A key is named by a value derived like it, from which
- * neither key nor secret can be told.
+ * Wraps data keys with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, the newest, wraps; all
+ * of them unwrap. The same secrets may serve other purposes. A key's name is derived in the same way and reveals neither key nor
+ * secret.
  * @throws RangeError on an empty ring or a secret under 32 bytes
  */
 export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {

@@ -4,18 +4,16 @@ import { createSealedVerifications } from './sealed-verifications.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * The storage given, with what verifications hold of people (`answers` and `reviewData`) sealed on the way in and unsealed
- * on the way out, each verification by a data key of its own that `keys` wraps. Everything else passes through, own
- * properties beyond the port included. Records come out without their data key, which nobody above has a use for.
+ * Wraps a storage so that the personal data of verifications (`answers` and `reviewData`) is encrypted on the way in and
+ * decrypted on the way out, with a data key per verification that `keys` wraps. Everything else passes through, including
+ * properties beyond the port. Records come out without their data key.
  *
- * What reviewers (`queue`) and a client's staff (`browse`) look through comes without `answers` and `reviewData`: nothing is
- * unsealed for it, so one damaged verification does not fail them. In a client's list and in what is due in sandboxes, a
- * verification that cannot be unsealed is an `unreadableRecord`: it keeps its place, and its `answers` and `reviewData`
- * throw the `SealingError` when they are read.
+ * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
+ * fail them. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
+ * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws the `SealingError`.
  *
- * What was changed, put into another row, client or field, or stands there in the clear is a `SealingError`; so is what
- * a key sealed that `keys` does not know. Who may write to the database can still empty a value, or bring back one that
- * stood there before.
+ * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`, and so is one
+ * under an unknown key. Whoever can write to the database can still empty a value or restore an older one.
  */
 export function createSealedStorage<S extends Storage>(
   storage: S,

@@ -36,11 +36,11 @@ export function unsealValue(
   if (isEmpty(value)) return value;
   const content = decrypt(dataKey, placeOfField(field, context), sealedBytes(value, field, context));
   if (content === undefined) throw damaged(field, context);
-  // Nobody without the key can have written anything but what `sealValue` wrote.
+  // Authenticated: only `sealValue` can have written it.
   return JSON.parse(content.toString()) as JsonObject;
 }
 
-/** Looks without making anything: this is done for every record that is read. */
+/** Whether an object has no keys. Allocates nothing, because it runs for every record that is read. */
 export function isEmpty(value: JsonObject): boolean {
   for (const _ in value) return false;
   return true;

@@ -102,7 +102,7 @@ export async function migratePostgres(
 }
 
 /**
- * What `countersign doctor` tells of a database, also of one that is not migrated yet. Changes nothing.
+ * Collects what `countersign doctor` reports about a database, migrated or not. Changes nothing.
  * @throws PostgresOpenError as `createPostgresStorage`, and `SERVICE_UNAVAILABLE`
  */
 export async function inspectPostgres(

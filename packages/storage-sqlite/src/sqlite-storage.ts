@@ -26,11 +26,11 @@ export interface SqliteStorageOptions {
 
 export interface SqliteStorage extends Storage {
   /**
-   * Copies the database, as it is at one moment, to a new file; others go on reading and writing meanwhile.
-   * @throws SqliteBackupError where the target exists or cannot be written
+   * Copies a snapshot of the database to a new file, while reads and writes continue.
+   * @throws SqliteBackupError if the target exists or cannot be written
    */
   backup(toFile: string): Promise<void>;
-  /** What `countersign doctor` tells. Checks the whole file. */
+  /** Collects what `countersign doctor` reports. Checks the whole file. */
   inspect(): Promise<SqliteFacts>;
 }
 
@@ -75,7 +75,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
 }
 
 /**
- * Creates the database if there is none and applies what is pending, without opening a storage.
+ * Creates the database if there is none and applies pending migrations, without opening a storage.
  * @returns names of the migrations applied now, oldest first
  * @throws SqliteOpenError as `createSqliteStorage`
  */

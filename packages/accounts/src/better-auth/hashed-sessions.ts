@@ -2,8 +2,8 @@ import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
 import { hashOfToken } from '../sessions/session-token.ts';
 
 /**
- * Keeps session tokens as hashes only. better-auth itself would store them as they are; signed cookies alone would
- * guard them, and only as long as its secret is kept. Whoever looks for a session still gives its token and gets it back.
+ * Stores session tokens as hashes. better-auth would store them in plain text, guarded by nothing but the signature of the
+ * cookie. Callers still pass and receive the token itself.
  */
 export function withHashedSessions(adapter: DBAdapter): DBAdapter {
   return {

@@ -28,7 +28,7 @@ export function versionedSecrets(
   return [newest, ...older];
 }
 
-/** HKDF (RFC 5869): what leaks of one use tells nothing of the others of the same key. */
+/** Derives one key per purpose with HKDF (RFC 5869), so that a leaked key reveals none of the others. */
 function derive(key: Uint8Array, purpose: string, bytes: number): ArrayBuffer {
   return hkdfSync('sha256', key, '', `countersign accounts ${purpose}`, bytes);
 }

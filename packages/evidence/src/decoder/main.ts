@@ -37,14 +37,14 @@ function say(said: Answer): void {
 }
 
 /**
- * Straight into the one place where it is needed. (An import of node:process would open standard input as a stream, and
- * reading it in this way then fails with EAGAIN.)
+ * Reads standard input straight into one buffer. (Importing node:process would open standard input as a stream, and this read
+ * would then fail with EAGAIN.)
  */
 async function readInput(bytes: number): Promise<Uint8Array> {
   const content = new Uint8Array(bytes);
   for (let offset = 0; offset < bytes; ) {
     const { bytesRead } = await promisify(read)(0, content, offset, bytes - offset, null);
-    if (bytesRead === 0) throw new Error('Whoever sends the picture has ended.');
+    if (bytesRead === 0) throw new Error('The server closed the input before the picture was complete.');
     offset += bytesRead;
   }
   return content;

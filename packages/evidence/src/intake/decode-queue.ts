@@ -1,11 +1,11 @@
 /**
- * Lets only so much be decoded at once. Of those who wait for anything, each has a turn after the other: somebody with
- * forty pictures holds up nobody with one. Whoever's turn it is is never passed by, however heavy the job.
+ * Limits how much is decoded at once. Waiting owners take turns, so an owner with forty pictures does not delay one with a
+ * single picture. A heavy job is never overtaken while it waits for its slots.
  */
 export interface DecodeQueue {
   /**
-   * Runs the job once `weight` of the slots are free, and gives them back however it ends. Jobs of one `owner` run in
-   * their order; without one, a job is its own.
+   * Runs the job once `weight` slots are free and frees them when it ends. Jobs of one `owner` run in order; a job without
+   * an owner has its own turn.
    */
   run<T>(weight: number, job: () => Promise<T>, owner?: string): Promise<T>;
 }

@@ -2,20 +2,20 @@ import net from 'node:net';
 import postgres from 'postgres';
 import { PostgresOpenError } from '../errors.ts';
 
-/** One connection to the database, which is never made again: whoever loses it makes another. */
+/** One connection to the database. A lost connection is never reopened; the pool opens another. */
 export interface Connection {
-  /** Queries go through `unsafe` alone; `begin` can end the process when its backend dies. */
+  /** Run queries with `unsafe` only: `begin` can end the process when its backend dies. */
   readonly sql: postgres.Sql;
-  /** Says goodbye to the server, and does not wait for it for longer than a second. */
+  /** Closes the connection, waiting at most a second for the server. */
   end(): Promise<void>;
-  /** Lets go of it at once, whatever is under way. */
+  /** Drops the connection at once, running queries included. */
   destroy(): void;
 }
 
 export interface ConnectionOptions {
   readonly target: Target;
   readonly applicationName: string;
-  /** Is told once that the connection is gone. */
+  /** Called once, when the connection is lost. */
   readonly onLost?: () => void;
 }
 
@@ -26,16 +26,16 @@ const GOODBYE_S = 1;
 const same = (value: unknown): unknown => value;
 
 /**
- * postgres.js with one connection and a socket that is ours. Its own reconnecting is never used: what was written just
- * as a connection closed stays in its buffer, goes out before the next greeting and blocks that connection (3.4.9,
- * `chunk` and `nextWriteTimer` outlive `closed()`); and it waits for a frozen server for ever.
+ * Opens postgres.js with one connection over our own socket. Its reconnecting is never used: a message written while the
+ * connection closes stays in its buffer, goes out before the next greeting and blocks that connection (3.4.9: `chunk` and
+ * `nextWriteTimer` outlive `closed()`), and it waits forever for a frozen server.
  */
 export function connectOnce({ target, applicationName, onLost }: ConnectionOptions): Connection {
   let socket: net.Socket | undefined;
   let isOver = false;
 
   function makeSocket(): net.Socket {
-    // postgres.js asks for a second one where the first was closed before the server had greeted.
+    // postgres.js asks for a second socket when the first closed before the server's greeting.
     if (isOver || socket !== undefined) throw Object.assign(new Error('closed'), { code: 'CONNECTION_NOT_MADE' });
     socket = net.connect({ host: target.host, port: target.port, noDelay: true });
     // postgres.js takes the name for the certificate from here.
@@ -45,29 +45,29 @@ export function connectOnce({ target, applicationName, onLost }: ConnectionOptio
   function destroy(): void {
     isOver = true;
     socket?.destroy();
-    // Rejects what it still holds. It has nothing to wait for, and nobody waits for it.
+    // Rejects queries that are still queued. There is nothing to wait for.
     void sql.end({ timeout: 0 });
   }
 
-  // The types do not know that a socket may be given as it is, while it still connects.
+  // The types do not know that a socket may be passed while it is still connecting.
   const ownSocket = { socket: makeSocket } as object;
   const sql = postgres(target.url, {
     ...ownSocket,
     max: 1,
     fetch_types: false,
     connect_timeout: CONNECT_TIMEOUT_S,
-    // Lifetimes are the pool's affair.
+    // The pool decides about lifetimes.
     idle_timeout: 0,
     max_lifetime: null,
     keep_alive: 30,
     connection: {
       application_name: applicationName,
-      // What rows are parsed by. PgBouncer keeps these two for each client.
+      // Row parsing relies on these. PgBouncer keeps both per client.
       DateStyle: 'ISO',
       TimeZone: 'UTC',
     },
-    // Values come and go as text: rows are parsed here, and a parameter's JSON is written before postgres.js sees it,
-    // because an error while it builds a message would be told to another query.
+    // Values travel as text: rows are parsed by this package, and JSON parameters are written before postgres.js sees
+    // them, because an error while it builds a message would reject another query.
     types: {
       date: { to: 1184, from: [1184], serialize: same, parse: same },
       json: { to: 114, from: [], serialize: same, parse: same },
@@ -93,7 +93,7 @@ export function connectOnce({ target, applicationName, onLost }: ConnectionOptio
   };
 }
 
-/** Where a database is, as far as it may be told: no password. */
+/** Address of a database. Everything but `url` may be shown. */
 export interface Target {
   /** As it was given. Holds the password. */
   readonly url: string;
@@ -141,7 +141,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // What is told must not quote the URL.
+    // The message must not quote the URL, which holds the password.
     throw invalid('it has a % that encodes nothing');
   }
 }

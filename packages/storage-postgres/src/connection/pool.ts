@@ -7,49 +7,49 @@ import type { Value } from './statement.ts';
 export interface PoolOptions {
   readonly target: Target;
   readonly applicationName: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
-  /** Whether statements are prepared under names. Without, a connection carries one query at a time. */
+  /** Whether statements are prepared under names. Without names, a connection carries one query at a time. */
   readonly isNamed: boolean;
-  /** How long a query may take, the waiting for a connection included. */
+  /** How long a query may take, in ms, waiting for a connection included. */
   readonly deadlineMs: number;
 }
 
-/** A look-up is a read of a few rows by an index. Reads may run twice: one whose connection dies is asked once more. */
+/** A look-up reads a few rows by an index. A read whose connection dies is repeated once. */
 export type StatementKind = 'look-up' | 'read' | 'write';
 
 export interface Pool {
   /**
-   * Runs one statement. It is in a transaction of its own.
-   * @throws CountersignError `SERVICE_UNAVAILABLE` when there is no answer in time, no connection, or a crowd before it
-   * @throws PostgresFault for whatever else the server says
+   * Runs one statement in its own transaction.
+   * @throws CountersignError `SERVICE_UNAVAILABLE` when no answer arrives in time, no connection can be made, or too many queries wait
+   * @throws PostgresFault for every other error of the server
    */
   run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows>;
-  /** Resolves when nothing waits or runs any more. */
+  /** Resolves when no query waits or runs. */
   idle(): Promise<void>;
-  /** Lets go of all connections. */
+  /** Closes all connections. */
   end(): Promise<void>;
 }
 
 interface Waiting extends Query {
   canRepeat: boolean;
   pooled: PooledConnection<Waiting> | null;
-  /** Its caller was told: it must not begin any more. */
+  /** Whether its caller has an answer: it must not start any more. */
   isSettled: boolean;
 }
 
-/** Queries on one connection at once: they are sent before the answers of those before them are there. */
+/** Maximum number of queries in flight on one connection. */
 const PIPELINE = 8;
-/** Queries that wait for a connection; whoever comes then is told at once. */
+/** Maximum number of queries that wait for a connection. Further ones are refused at once. */
 const CROWD = 2_000;
-/** Pause after a connection that could not be made. */
+/** Pause after a failed connection attempt, in ms. */
 const RETRY_MS = 250;
-/** A connection is replaced after so long, when it is idle: its backend keeps what it has cached. */
+/** Age at which an idle connection is replaced, in ms, because its backend never shrinks its caches. */
 const LIFETIME_MS = 45 * 60 * 1000;
 
 /**
- * Connections, made as they are needed. Each is used by several queries at once, since every statement is a transaction
- * of its own. Whatever happens to the server, each query settles by its deadline, and the pool finds back by itself.
+ * Opens connections as they are needed. Several queries share a connection, because every statement is its own transaction.
+ * Whatever happens to the server, each query settles by its deadline, and the pool recovers on its own.
  */
 export function createPool({ target, applicationName, size, isNamed, deadlineMs }: PoolOptions): Pool {
   const pooledConnections = new Set<PooledConnection<Waiting>>();
@@ -159,14 +159,14 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     const hasOthers = [...pooledConnections].some(({ isOpen }) => isOpen);
     for (const query of underWay.toReversed()) {
       query.pooled = null;
-      // Of a write that was sent nobody knows whether it is done: it is never repeated.
+      // The outcome of a write that was sent is unknown, so it is never repeated.
       const again = query.canRepeat || (hasOthers && !pooled.isOpen && wasNeverSent(error));
       if (again && !isOver && !query.isSettled) {
         query.canRepeat = false;
         waiting.unshift(query);
       } else query.reject(error);
     }
-    // Nobody waits for a database that cannot be reached; the next who comes tries again.
+    // An unreachable database refuses everything that waits; the next query tries again.
     if (!pooled.isOpen && pooledConnections.size === 0) for (const query of waiting.splice(0)) query.reject(error);
     pump();
   }

@@ -146,8 +146,8 @@ const GIVE_UP_MS = 2_000;
 
 /**
  * Asks the server to cancel the backend's statement (PostgreSQL's frontend protocol, CancelRequest). The server does not
- * answer. postgres.js's own `cancel` must not be used: a server that cannot be reached makes it reject a
- * promise that nobody holds, and a pipelined query that is cancelled shifts the answers of those behind it.
+ * answer. postgres.js's own `cancel` must not be used: with an unreachable server it
+ * rejects a promise without a handler, and cancelling a pipelined query shifts the answers of those behind it.
  */
 function requestCancel({ host, port }: Target, { pid, secret }: BackendKey): void {
   if (pid === null || secret === null) return;

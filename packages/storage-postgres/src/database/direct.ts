@@ -49,12 +49,12 @@ async function inTime<T>(answer: Promise<T>, deadlineMs: number, address: string
   }
 }
 
-/** What an operator is told of an error while a database is opened; whatever is not known stays as it is. */
+/** Turns an error of opening a database into one with a clear message. Unknown errors stay as they are. */
 function openError(error: unknown, target: Target): unknown {
   if (error instanceof PostgresOpenError) return error;
-  const told = explanationOf(error, target);
-  if (told === null) return error;
-  const [code, message] = told;
+  const explanation = explanationOf(error, target);
+  if (explanation === null) return error;
+  const [code, message] = explanation;
   return new PostgresOpenError(code, message, { cause: faultOf(error) });
 }
 

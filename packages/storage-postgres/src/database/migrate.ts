@@ -66,8 +66,8 @@ async function takeLock(direct: Direct, waitMs: number): Promise<void> {
 }
 
 /**
- * The end of the connection gives it back too, but not of one that a pooler keeps. Where the connection is lost, the
- * server has taken it back, and what lost it is told.
+ * Releases the lock. Closing the connection would too, but not behind a pooler, which keeps it open. After a lost connection the
+ * server has released it already, and the cause is reported elsewhere.
  */
 async function giveLockBack(direct: Direct): Promise<void> {
   await direct.run(`select pg_advisory_unlock(${LOCK})`).catch(() => undefined);
@@ -75,7 +75,7 @@ async function giveLockBack(direct: Direct): Promise<void> {
 
 async function apply(direct: Direct, name: string, sql: string): Promise<void> {
   try {
-    // As long as it takes: it is one transaction, and others wait for the lock.
+    // Without a deadline: it is one transaction, and others wait for the lock.
     await direct.run(sql, Number.POSITIVE_INFINITY);
   } catch (cause) {
     const code = codeOf(cause);

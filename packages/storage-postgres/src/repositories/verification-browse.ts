@@ -91,8 +91,8 @@ const BEFORE_SURROGATES = 0xd7ff;
 const AFTER_SURROGATES = 0xe000;
 
 /**
- * The first text, by code point, that comes after all that begin with this one; null where there is none. Together they
- * are a range, in which no character means anything but itself.
+ * Returns the first text, by code point, behind all texts that begin with the prefix, or null if there is none. The two are the
+ * bounds of a range in which no character is a wildcard.
  */
 export function firstTextBeyond(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

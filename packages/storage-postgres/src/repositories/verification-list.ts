@@ -69,7 +69,7 @@ function conditions({ status, type, subjectReference }: VerificationQuery): SQL[
 
 function orderOf({ sortBy, sortOrder }: VerificationQuery): SQL {
   const direction = sql.raw(sortOrder);
-  // Told only where there are nulls and they would come first: an index serves no order that names them otherwise.
+  // Only where nulls exist and would come first: an index does not serve an order that names nulls needlessly.
   const nulls = sql.raw(sortBy === 'resolvedAt' && sortOrder === 'desc' ? ' nulls last' : '');
   return sql`${COLUMNS[sortBy]} ${direction}${nulls}, ${verifications.id} ${direction}`;
 }

@@ -222,13 +222,13 @@ const ACTIVE_OF_SUBJECT = statementOf(sql`
     and ${verifications.subjectReference} = ${parameter('subjectReference')}
     and ${oneOf(verifications.status, ACTIVE_STATUSES)}`);
 
-/** Of several that are violated, the first in the order of the indexes is told: any of them may hide another. */
+/** Unique constraints of a creation. Postgres reports only the first violated one, so one may hide another. */
 const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
 
-/** What stood in the way may be gone when it is looked for; then it is tried again, so often at most. */
+/** Maximum number of attempts: a conflicting row may be gone when it is looked up, and then the creation is tried again. */
 const ATTEMPTS = 5;
 
-/** Inserts, charges and appends in one statement, and lets the constraints decide. */
+/** Inserts, charges and appends the event in one statement; the constraints decide. */
 function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
   return ({ record, event, month, allowance }) =>
     operation(async ({ read, write }) => {

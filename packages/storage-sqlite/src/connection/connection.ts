@@ -5,12 +5,12 @@ import { SqliteOpenError } from '../errors.ts';
 export type Connection = Database.Database;
 
 /**
- * How long a statement may wait for another process's lock, in ms. SQLite waits by blocking the whole event loop, so
- * it is short; whoever can wait longer tries again in between (`whileBusy`, the group commit).
+ * How long a statement may wait for another process's lock, in ms. Short, because SQLite blocks the event loop while it
+ * waits. Callers that can wait longer retry (`whileBusy`, the group commit).
  */
 const BUSY_TIMEOUT_MS = 25;
 
-/** The only place that makes connections. They are bare: `setPragmas` belongs to those that write. */
+/** Opens every connection. Connections that write call `setPragmas` too. */
 export function connect(file: string, options: { readonly?: boolean; fileMustExist?: boolean } = {}): Connection {
   requireNode(process.versions.node);
   return new Database(file, { ...options, timeout: BUSY_TIMEOUT_MS });

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import { type Connection, isBusy } from './connection.ts';
 
-/** What an operation came to: `keep` decides whether its writes stay, `value` is answered in either case. */
+/** Result of an operation: `keep` decides whether its writes stay, `value` is returned in either case. */
 export interface Step<T> {
   readonly keep: boolean;
   readonly value: T;
@@ -9,32 +9,31 @@ export interface Step<T> {
 
 export interface GroupCommit {
   /**
-   * Runs the operation inside a transaction that it may share with others, and settles once that is safe on the
-   * disk. The operation is synchronous and its writes are all kept or all undone. When it throws, they are undone
-   * and the promise rejects.
+   * Runs the operation inside a transaction that it may share with others, and settles when that is on the disk. The
+   * operation is synchronous; its writes are kept or undone as a whole. If it throws, they are undone and the promise rejects.
    */
   write<T>(operation: () => Step<T>): Promise<T>;
-  /** Refuses what comes later and waits for what came before. */
+  /** Refuses new writes and waits for earlier ones. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  /** Runs the operation; gives what tells its caller, for after the commit. */
+  /** Runs the operation and returns a callback that answers its caller, for after the commit. */
   readonly perform: () => Step<() => void>;
   readonly reject: (fault: unknown) => void;
   readonly deadline: number;
 }
 
-/** Operations in one transaction at most: it bounds how long the event loop stands still. */
+/** Maximum number of operations per transaction. It bounds how long the event loop is blocked. */
 const BATCH = 256;
 
 /** Pause between two attempts to get the write lock. */
 const RETRY_MS = 10;
 
 /**
- * Writes that arrive together share one commit, and so one wait for the disk (DESIGN section 6). Each runs in its own
- * savepoint, so that one that fails takes nobody with it. Nobody is answered before the commit: if it fails, nothing
- * of the batch is kept and all are told.
+ * Lets writes that arrive together share one commit, and so one wait for the disk (docs/decisions/0008-sqlite.md). Each runs in its
+ * own savepoint, so that a failing one affects no other. Callers are answered after the commit; if it fails, nothing of the batch
+ * is kept and all of them reject.
  */
 export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: number }): GroupCommit {
   const queue: Waiting[] = [];
@@ -81,7 +80,7 @@ export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: 
     for (const answer of answers) answer();
   }
 
-  /** Gets the write lock, or sees to it that the waiting are told or tried again. */
+  /** Takes the write lock, or rejects overdue writes and schedules another attempt. */
   function hasBegun(): boolean {
     try {
       begin.run();
@@ -113,7 +112,7 @@ export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: 
       release.run();
       return answer;
     } catch (fault) {
-      // A full disk or a failing one can make SQLite undo the whole transaction: then all are told.
+      // A full or failing disk can make SQLite undo the whole transaction. Then every write of the batch rejects.
       if (!connection.inTransaction) throw fault;
       undo.run();
       release.run();
@@ -121,7 +120,7 @@ export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: 
     }
   }
 
-  /** Leaves no transaction behind, and gives what is to be told. */
+  /** Ends the transaction and returns the error to report. */
   function rolledBack(fault: unknown): unknown {
     try {
       if (connection.inTransaction) rollback.run();

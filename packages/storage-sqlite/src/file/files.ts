@@ -22,12 +22,12 @@ export function realFile(file: string): string {
   return attempt(path, () => realPathOf(path) ?? path);
 }
 
-/** Size and kind, or null where there is nothing. @throws SqliteOpenError `unreadable` */
+/** Returns size and kind, or null if nothing is there. @throws SqliteOpenError `unreadable` */
 export function statOf(file: string): Stats | null {
   return attempt(file, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
-/** Which file is at a path, or null where there is none: another one under the same name differs. */
+/** Returns the identity of the file at a path, or null if there is none. Another file of the same name has another identity. */
 export function identityOf(file: string): string | null {
   const stat = attempt(file, () => statSync(file, { bigint: true, throwIfNoEntry: false }));
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`;
@@ -41,18 +41,18 @@ export function requireAccess(file: string): void {
   });
 }
 
-/** Makes the directory of a file (0700) where there is none. Called first, so that an error names the file. */
+/** Creates the directory of a file (mode 0700) if it is missing. Called first, so that an error names the file. */
 export function makeDirectoryOf(file: string): void {
   attempt(file, () => makeDirectory(dirname(resolve(file))));
 }
 
-/** Makes the directory (0700) and an empty file (0600) where there are none: nobody else's eyes. */
+/** Creates the directory (mode 0700) and an empty file (mode 0600) if they are missing, private to this user. */
 export function createPrivately(file: string): void {
   attempt(file, () => {
     makeDirectory(dirname(resolve(file)));
     if (statSync(file, { throwIfNoEntry: false }) !== undefined) return;
     try {
-      // `wx` alone is safe: what it opens is new, so nobody holds a lock on it yet.
+      // Only `wx` is safe: it creates the file, so no lock exists on it yet.
       closeSync(openSync(file, 'wx', 0o600));
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

@@ -3,25 +3,25 @@ import { SqliteOpenError } from '../errors.ts';
 import { createPrivately, makeDirectoryOf, realFile } from './files.ts';
 
 export interface FileLock {
-  /** Releasing twice is no error. */
+  /** Releases the lock. Calling it twice is harmless. */
   release(): void;
 }
 
-/** Out of reach of the garbage collector, which closes a connection that nobody refers to any more. */
+/** Keeps connections referenced: the garbage collector would close them. */
 const held = new Set<Connection>();
 
 /**
- * Takes a lock that the kernel gives back when this process ends, however it ends. It is SQLite's own lock on an
- * empty database, which needs no other dependency and works wherever the database does. The file stays behind:
- * removing it would let two processes lock two files of one name.
- * @throws what `isBusy` tells, while another connection holds it, in this process or another
+ * Takes a lock that the kernel releases when this process ends, however it ends. It is SQLite's own lock on an empty database,
+ * which works wherever the database does. The file stays behind: removing it would let two processes lock two files of one
+ * name.
+ * @throws an error that `isBusy` recognises while another connection holds the lock
  */
 export function takeLock(file: string): FileLock {
   requireNode(process.versions.node);
   createPrivately(file);
   const connection = connect(file);
   try {
-    // Nothing is ever written, so no journal needs to lie on the disk.
+    // Nothing is ever written, so the journal need not be on the disk.
     connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();

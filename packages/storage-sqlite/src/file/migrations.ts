@@ -69,17 +69,17 @@ export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
 }
 
-/** What this version has yet to do to the database. */
+/** Returns the migrations that are not applied yet. */
 export function pendingMigrations(applied: readonly Migration[]): readonly Migration[] {
   return MIGRATIONS.filter(({ when }) => !applied.some((done) => done.when === when));
 }
 
-/** Applies what is pending, all or nothing. The caller holds a lock: the migrator has none. */
+/** Applies pending migrations, all or nothing. The caller must hold the lock: the migrator takes none. */
 export function applyMigrations(connection: Connection): void {
   try {
     migrate(drizzle({ client: connection }), { migrationsFolder: FOLDER, migrationsTable: TABLE });
   } catch (error) {
-    // drizzle's own error says which statement; what SQLite says of it tells whether to wait, and for what.
+    // SQLite's error, inside drizzle's, says whether waiting helps.
     throw error instanceof Error && sqliteCode(error.cause) !== '' ? error.cause : error;
   }
 }

@@ -26,7 +26,7 @@ export async function openDatabase(
     const connection = connect(file, { fileMustExist: true });
     try {
       await whileBusy(() => setPragmas(connection), waitMs);
-      // Somebody who holds the lock for good is to be told of now, not by the first write.
+      // Fails now, not with the first write, if another process holds the lock for good.
       await whileBusy(() => connection.exec('BEGIN IMMEDIATE'), waitMs);
       connection.exec('ROLLBACK');
       return connection;
@@ -38,8 +38,8 @@ export async function openDatabase(
 }
 
 /**
- * Creates the database if there is none and applies what is pending. Of several processes at once, one does it and
- * the others wait; a process that dies halfway leaves nothing half done and no lock.
+ * Creates the database if there is none and applies pending migrations. Of several processes at once, one does it and the others
+ * wait. A process that dies halfway leaves no partial migration and no lock.
  * @returns names of the migrations that were applied
  */
 export async function migrateDatabase(file: string, waitMs: number): Promise<readonly string[]> {

@@ -68,7 +68,7 @@ function order({ subjectReference, sortBy, sortOrder }: VerificationQuery): SQL[
   const direction = sortOrder === 'asc' ? asc : desc;
   // The plus keeps SQLite from reading all of the client's verifications in this order to find those of one subject.
   const column = subjectReference === undefined ? COLUMNS[sortBy] : sql`+${COLUMNS[sortBy]}`;
-  // Only an ascending order needs to be told: to SQLite null is the smallest value.
+  // Only an ascending order must say so: for SQLite null is the smallest value.
   const nullsLast =
     sortBy === 'resolvedAt' && sortOrder === 'asc' ? sql`${asc(column)} nulls last` : direction(column);
   return [nullsLast, direction(verifications.id)];

@@ -82,7 +82,7 @@ function conditions({ status, type, clientId, claimedBy }: QueueQuery): (SQL | u
 
 function claimant(status: Status, claimedBy: string | null | undefined): SQL | undefined {
   if (claimedBy === undefined) return undefined;
-  // Nobody claims what is pending: the table sees to it, and the index of listings need not be left to know.
+  // A pending verification has no claim (a CHECK), so the index of listings suffices.
   if (status === 'pending') return claimedBy === null ? undefined : sql`false`;
   return claimedBy === null
     ? isNull(verifications.claimedBy)

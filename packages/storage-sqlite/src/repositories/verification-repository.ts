@@ -111,7 +111,7 @@ function createVerificationEvents({ db, connection }: Session): VerificationEven
   };
 }
 
-/** The ways to one verification, prepared once; each gives null where there is none. */
+/** Prepared look-ups of one verification. Each returns null if there is none. */
 interface VerificationRecords {
   find(clientId: string, id: string): VerificationRecord | null;
   findForAnyClient(id: string): VerificationRecord | null;

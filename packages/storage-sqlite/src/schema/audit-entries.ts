@@ -9,11 +9,11 @@ export const AUDIT_ACTOR_KINDS = Object.keys({
 } satisfies Record<AuditActor['kind'], true>) as AuditActor['kind'][];
 
 /**
- * What triggers of the initial migration ensure, whoever writes: a line follows the last one by number and by hash, and none
- * is changed, removed or replaced.
+ * The audit log. Triggers of the initial migration refuse an entry that does not follow the last one by number and by hash, and every
+ * change, deletion or replacement.
  *
- * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with
- * each version, and so is checked when a line is read.
+ * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read, because each
+ * version adds some.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',

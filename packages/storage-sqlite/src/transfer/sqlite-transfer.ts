@@ -31,8 +31,8 @@ export type SqliteTransferTarget = TransferTarget & Closable;
 const LOCK_WAIT_MS = 5_000;
 
 /**
- * The database to be copied from. As long as it is open no server can serve it and nobody can write to it, so that all
- * that is read is of one moment. It is neither made nor migrated.
+ * Opens the database to copy from. While it is open no server can serve it and no process can write to it, so everything read is
+ * one snapshot. It is neither created nor migrated.
  * @throws SqliteOpenError as `createSqliteStorage` without migrating, and `already_served`
  */
 export async function createSqliteTransferSource(options: SqliteTransferOptions): Promise<SqliteTransferSource> {
@@ -57,8 +57,8 @@ export async function createSqliteTransferSource(options: SqliteTransferOptions)
 }
 
 /**
- * The database to be copied into, which is made if there is none. As long as it is open no server can serve it; until
- * the copy is finished none can at all.
+ * Opens the database to copy into, and creates it if there is none. While it is open, and until the copy is finished, no server can
+ * serve it.
  * @throws SqliteOpenError as `createSqliteStorage`, and `already_served`
  */
 export async function createSqliteTransferTarget(options: SqliteTransferOptions): Promise<SqliteTransferTarget> {
