@@ -55,7 +55,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       for (const path of ['/dashboard', '/dashboard/usage']) {
         await page.goto(site.origin + path);
         const words = await wordsOf(page);
-        expect(words).toContain('The limit of this month is reached');
+        expect(words).toContain('This month’s limit is reached');
         expect(words).toMatch(/Until then the API answers LIMIT_EXCEEDED/);
         expect(await page.locator('meter').getAttribute('value')).toBe('2');
         expect(await page.locator('meter').getAttribute('max')).toBe('2');
@@ -88,7 +88,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       const viewer = await newTeamMember(site.server, clientId, 'viewer');
       const { page, complaints } = await atTheDashboard(site, viewer);
       await page.goto(`${site.origin}/dashboard/usage`);
-      await page.getByText('The same as a table').click();
+      await page.getByText('Show as a table').click();
 
       const shown = await page.locator('.small-table tbody tr').evaluateAll((rows: TableRow[]) =>
         rows.map((row) => ({
@@ -175,7 +175,9 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
           method === 'GET' ? forms.get(path) : forms.post(path, fields),
         );
         expect(result.status, `${method} ${path}`).toBe(403);
-        expect(await result.text()).toMatch(/This is not for your role|This console is for reviewers|operators/);
+        expect(await result.text()).toMatch(
+          /Your role does not allow this|This console is for reviewers|operators/,
+        );
         expect(
           lines.map((line) => ({ outcome: line.outcome, actor: line.actor })),
           `${method} ${path}`,

@@ -236,7 +236,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       const mayRead = role === 'agent';
       await open(page, `${LIST}/${id}`);
       const words = await wordsOf(page);
-      expect(words).toMatch(/Handed in by the subject[\s\S]*Created by your team or your API key/);
+      expect(words).toMatch(/Submitted by the subject[\s\S]*Created by your team or your API key/);
       expect(words).toMatch(/Identity document\s+Completed/);
       const sent = await page.content();
       for (const text of SUBMITTED) expect(sent.includes(text), `${role}: ${text}`).toBe(mayRead);

@@ -70,9 +70,9 @@ describeWith(['chromium'], 'a reviewer', () => {
       const told = await wordsOf(subject.page);
       for (const words of [
         MESSAGE,
-        'Your address could not be confirmed. Please check it and send a proof.',
+        'We could not confirm your address. Please check it and send proof.',
         NOTE,
-        'Your face could not be seen clearly. Please send another picture.',
+        'We could not see your face clearly. Please send another picture.',
       ]) {
         expect(told).toContain(words);
       }

@@ -64,7 +64,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     expect((await site.details(id)).status).toBe('submitted');
     // The first browser is told so, and loses nothing of what the second has done.
     await first.page.reload();
-    expect(await first.page.locator('h1').innerText()).toBe('Nothing can be changed any more');
+    expect(await first.page.locator('h1').innerText()).toBe('You can no longer change anything');
     first.complaints.expectNone();
     second.complaints.expectNone();
   });

@@ -73,7 +73,7 @@ describe('an answer that cannot be', () => {
       'a country that is none',
       'document',
       { type: 'passport', issuingCountry: 'XX' },
-      'please choose a country',
+      'choose a country',
       'passport',
     ],
     ['kyb', 'shares of 60 % and 50 %', 'owners', { ...owner(0, '60'), ...owner(1, '50') }, '100', 'Owner1'],

@@ -32,6 +32,9 @@ export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 /** The largest file, in bytes. */
 export const EVIDENCE_MAX_BYTES: number = 10 * 1024 * 1024;
 
+/** The largest picture, in pixels. */
+export const PICTURE_MAX_PIXELS = 40_000_000;
+
 /** Files of one verification at most, with those that a reviewer has seen and that were replaced since. */
 export const EVIDENCE_MAX_FILES = 20;
 

@@ -1,6 +1,8 @@
+import { LIMITS } from '@countersign/domain';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawAnew } from './draw-anew.ts';
+import { PICTURE_MAX_PIXELS } from './limits.ts';
 
 test('a noisy picture that would be larger than a file may be is drawn smaller', async () => {
   const noise = await sharp({
@@ -22,4 +24,8 @@ test('a noisy picture that would be larger than a file may be is drawn smaller',
   expect((await sharp(usual).metadata()).width).toBe(2500);
   expect((await sharp(less).metadata()).width).toBe(2500);
   expect((await sharp(least).metadata()).width).toBe(2048);
+});
+
+test('the decoder refuses pictures from the size that the domain names', () => {
+  expect(PICTURE_MAX_PIXELS).toBe(LIMITS.picturePixels);
 });

@@ -1,6 +1,5 @@
 import type { Field, JsonValue } from '@countersign/domain';
-import { countryName } from '../forms/countries.ts';
-import { dayInWords } from '../site/day-in-words.ts';
+import { countryName, dayInWords, decimalInWords, percentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { FieldTexts } from './field-texts.ts';
 
@@ -29,15 +28,10 @@ export function answerInWords(
     case 'flag':
       return [value === true ? t('site:yes') : t('site:no')];
     case 'number':
-      return [numberInWords(Number(text), field.unit, language)];
+      return [
+        field.unit === 'percent' ? percentInWords(Number(text), language) : decimalInWords(Number(text), language),
+      ];
     default:
       return [text];
   }
-}
-
-function numberInWords(number: number, unit: 'percent' | undefined, language: string): string {
-  const options = { maximumFractionDigits: 6 };
-  return unit === 'percent'
-    ? new Intl.NumberFormat(language, { ...options, style: 'percent' }).format(number / 100)
-    : new Intl.NumberFormat(language, options).format(number);
 }

@@ -172,7 +172,7 @@ describe('asking for action', () => {
       },
       internalNotes: [{ text: 'canary-internal-note', reviewerId: RITA }],
     });
-    expect((await given.get(`/review/${id}`)).words).toContain('Asked of the subject');
+    expect((await given.get(`/review/${id}`)).words).toContain('Requested from the subject');
   });
 
   it('never shows the internal note to the subject or to the client', async () => {

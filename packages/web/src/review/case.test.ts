@@ -42,7 +42,7 @@ describe('the page of a case', () => {
     const id = await given.submitted({ type: 'kyb' });
     const { text } = await given.get(`/review/${id}`);
     expect(rowOf(text, 'answer-ownership-beneficialOwners-0-ownershipPercent')).toBe(
-      'Beneficial owner 1: Share 33.3 %',
+      'Beneficial owner 1: Share 33.3%',
     );
     expect(rowOf(text, 'answer-ownership-beneficialOwners-0-controlType')).toContain('Direct shares');
     expect(rowOf(text, 'answer-business-tradingNames')).toBe('Trading names None');
@@ -75,7 +75,7 @@ describe('the page of a case', () => {
     expect(rowOf(text, 'answer-document-number')).toBe('Number changed NEW-2 L01X00T47');
     expect(rowOf(text, 'answer-document-expiresOn')).toBe('Expires on 31 May 2031 31 May 2031');
     expect(words).toContain('Replaced and unused files (2)');
-    expect(words).toContain('Action asked for by Rita Ora');
+    expect(words).toContain('Action requested by Rita Ora');
   });
 
   it('shows a case that was not handed in yet, and offers no decision', async () => {

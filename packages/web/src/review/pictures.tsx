@@ -1,7 +1,7 @@
 import { type EvidenceFile, namedFiles } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { sizeInWords } from '../wording/wording.ts';
 import type { CaseView } from './case-view.ts';
 import { filePath } from './paths.ts';
 

@@ -1,9 +1,8 @@
 import { type ReviewWarning, stepOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { dayInWords } from '../site/day-in-words.ts';
+import { countryInWords, dayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../wording/answer-rows.ts';
-import { countryInWords } from '../wording/wording.ts';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 

@@ -1,14 +1,17 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
-import { LANGUAGES, type Language } from './messages.ts';
 
-/** Remembers what a person switched to. */
+/** Languages the pages are written in. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Name of the cookie that holds the language a person chose. */
 export const LANGUAGE_COOKIE = 'language';
 
 const DEFAULT: Language = 'en';
 
-/** The language a person chose, else the first of their browser's that there is, else English. */
+/** Returns the language a person chose, or else the first of the browser's that is known, or else English. */
 export function languageOf(context: Context): Language {
   const chosen = knownLanguage(getCookie(context, LANGUAGE_COOKIE));
   if (chosen !== null) return chosen;
@@ -19,7 +22,7 @@ export function languageOf(context: Context): Language {
   return DEFAULT;
 }
 
-/** `de` for `de-AT`. */
+/** Returns the language of a tag, `de` for `de-AT`, or null for one the pages are not written in. */
 export function knownLanguage(tag: string | undefined): Language | null {
   const primary = tag?.split('-')[0]?.toLowerCase();
   return LANGUAGES.find((language) => language === primary) ?? null;

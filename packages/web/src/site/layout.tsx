@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { LANGUAGES } from './messages.ts';
+import { LANGUAGES } from './language.ts';
 import type { Page } from './page.ts';
 import type { WebEnv } from './web-env.ts';
 

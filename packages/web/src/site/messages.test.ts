@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MESSAGES } from './messages.ts';
+import { limitsInWords } from './limits.ts';
+import { MESSAGES, translator } from './messages.ts';
 
 /** Every text by its name, plural forms included. */
 function texts(part: object, path = ''): [name: string, text: string][] {
@@ -17,7 +18,7 @@ const german = new Map(texts(MESSAGES.de));
 describe('the texts', () => {
   it('are there in both languages, each with the same values to fill in', () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
-    const holes = (text: string | undefined) => [...new Set(text?.match(/\{\{\w+\}\}/g) ?? [])].sort();
+    const holes = (text: string | undefined) => [...new Set(text?.match(/\{\{[\w.]+\}\}/g) ?? [])].sort();
     for (const [name, text] of english) expect(holes(german.get(name)), name).toEqual(holes(text));
   });
 
@@ -28,6 +29,17 @@ describe('the texts', () => {
   it('are translated, but for words that are the same', () => {
     const same = [...english].filter(([name, text]) => text.length > 25 && german.get(name) === text);
     expect(same.map(([name]) => name)).toEqual([]);
+  });
+
+  it('every bound that a text names is known', () => {
+    const named = [...english.values()].flatMap((text) => text.match(/(?<=\{\{limits\.)\w+(?=\}\})/g) ?? []);
+    expect(named.filter((name) => !Object.hasOwn(limitsInWords('en'), name))).toEqual([]);
+  });
+
+  it('bounds are filled in without being passed, in the format of the language', () => {
+    expect(translator('en')('verify:fields.noBeneficialOwner')).toContain('25%');
+    expect(translator('de')('verify:fields.noBeneficialOwner')).toContain('25\u00a0%');
+    expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('10 MB');
   });
 
   it('are all used', () => {

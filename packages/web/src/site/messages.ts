@@ -19,10 +19,8 @@ import enSite from '../locales/en/site.json' with { type: 'json' };
 import enStaff from '../locales/en/staff.json' with { type: 'json' };
 import enVerify from '../locales/en/verify.json' with { type: 'json' };
 import enWording from '../locales/en/wording.json' with { type: 'json' };
-
-/** Languages the pages are written in. */
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from './language.ts';
+import { limitsInWords } from './limits.ts';
 
 /** The texts of each area, as they are in English. */
 interface Texts {
@@ -79,11 +77,14 @@ type WithoutPlural<K extends string> = K extends `${infer Name}_${'one' | 'other
 /** The name of a text: `verify:consent.title`. A name that has no text does not type-check. */
 export type MessageKey = { [A in Area]: `${A}:${Names<Texts[A]>}` }[Area];
 
-/** The text of that name in the reader's language, with `{{values}}` filled in; `count` chooses the plural form. */
+/**
+ * Returns the text of that name in the reader's language, with `{{values}}` filled in; `count` chooses the plural form.
+ * The bounds of `limits.ts` are filled in everywhere.
+ */
 export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
 
 const texts: i18n = createInstance();
-// Everything is at hand, so it is done when it returns; a text that fails to load is no case.
+// All texts are at hand, so this is done when it returns.
 void texts.init({
   resources: { en: { ...EN }, de: { ...DE } },
   initAsync: false,
@@ -93,11 +94,14 @@ void texts.init({
   interpolation: { escapeValue: false },
 });
 
-const translators: Readonly<Record<Language, Translate>> = {
-  en: (key, values) => texts.t(key, { ...values, lng: 'en' }),
-  de: (key, values) => texts.t(key, { ...values, lng: 'de' }),
-};
+const translators: Readonly<Record<Language, Translate>> = { en: translateTo('en'), de: translateTo('de') };
 
+function translateTo(language: Language): Translate {
+  const always = { lng: language, limits: limitsInWords(language) };
+  return (key, values) => texts.t(key, { ...values, ...always });
+}
+
+/** Returns the translator into a language. */
 export function translator(language: Language): Translate {
   return translators[language];
 }

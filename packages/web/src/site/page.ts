@@ -1,4 +1,5 @@
-import type { Language, Translate } from './messages.ts';
+import type { Language } from './language.ts';
+import type { Translate } from './messages.ts';
 
 /** What a page is written with. */
 export interface Page {

@@ -1,9 +1,7 @@
 import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { dayInWords } from '../site/day-in-words.ts';
+import { dayInWords, figure, shortDayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { shortDayInWords } from '../wording/days.ts';
-import { figure } from '../wording/figure.ts';
 import { chartShape } from './chart-shape.ts';
 
 type Days = UsageReport['days'];
@@ -32,7 +30,7 @@ export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
           aria-labelledby="chart-title"
           aria-describedby="chart-desc"
         >
-          <title id="chart-title">{t('staff:usage.chartTitle')}</title>
+          <title id="chart-title">{t('staff:usage.chartTitle', { days: days.length })}</title>
           <desc id="chart-desc">{describe(days, page)}</desc>
           {[0, height / 2, height].map((y) => (
             <line class="line" x1="0" x2={width} y1={y} y2={y} />
@@ -57,7 +55,7 @@ export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
 /** What the drawing shows, in a sentence: all of them together, and the day with most. */
 function describe(days: Days, { t, language }: Page): string {
   const total = days.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return t('staff:usage.chartEmpty');
+  if (total === 0) return t('staff:usage.chartEmpty', { days: days.length });
   const most = days.reduce((best, day) => (day.count > best.count ? day : best));
   return t('staff:usage.chartText', {
     total: figure(total, language),
@@ -68,7 +66,7 @@ function describe(days: Days, { t, language }: Page): string {
 
 const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } }) => (
   <table class="small-table">
-    <caption class="visually-hidden">{t('staff:usage.chartTitle')}</caption>
+    <caption class="visually-hidden">{t('staff:usage.chartTitle', { days: days.length })}</caption>
     <thead>
       <tr>
         <th scope="col">{t('staff:usage.day')}</th>

@@ -16,7 +16,7 @@ export const UsageDetails: FC<{ usage: UsageReport; page: Page }> = ({ usage, pa
         <p>{t('staff:usage.counted')}</p>
       </section>
       <section aria-labelledby="days-title">
-        <h2 id="days-title">{t('staff:usage.daysTitle')}</h2>
+        <h2 id="days-title">{t('staff:usage.daysTitle', { days: usage.days.length })}</h2>
         <UsageChart days={usage.days} page={page} />
       </section>
     </>

@@ -25,7 +25,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'consent',
       {},
       'field-accepted',
-      'Please tick the box if you agree. Without your consent we cannot go on',
+      'Tick the box if you agree. Without your consent we cannot continue',
       'Bitte setzen Sie das Häkchen, wenn Sie einwilligen. Ohne Ihre Einwilligung geht es nicht weiter',
     ],
     ['kyc', 'name', { firstName: 'Ada' }, 'field-lastName', 'Last name is missing', 'Nachname fehlt'],
@@ -74,7 +74,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'birth',
       { ...BIRTH, 'placeOfBirth.country': 'Atlantis' },
       'field-placeOfBirth-country',
-      'Country of birth: please choose a country from the list',
+      'Country of birth: choose a country from the list',
       'Geburtsland: Bitte wählen Sie ein Land aus der Liste',
     ],
     [
@@ -82,7 +82,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'nationality',
       {},
       'field-nationalities-0',
-      'Please choose at least one nationality',
+      'Choose at least one nationality',
       'Bitte wählen Sie mindestens eine Staatsangehörigkeit',
     ],
     [
@@ -106,7 +106,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'document',
       { issuingCountry: 'PL' },
       'field-type',
-      'Please choose which document you have',
+      'Choose which document you have',
       'Bitte wählen Sie, welches Dokument Sie haben',
     ],
     [
@@ -114,7 +114,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'document-details',
       { number: '1', 'expiresOn.day': '1', 'expiresOn.month': '1', 'expiresOn.year': '2020' },
       'field-expiresOn',
-      'This document has expired. Please use one that is still valid',
+      'This document has expired. Use one that is still valid',
       'Dieses Dokument ist abgelaufen. Bitte benutzen Sie ein gültiges',
     ],
     [
@@ -122,8 +122,8 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'numbers',
       { lei: '529900T8BM49AURSDO56' },
       'field-lei',
-      'Legal Entity Identifier (LEI) is not right: please check all 20 characters',
-      'Rechtsträgerkennung (LEI) stimmt nicht: Bitte prüfen Sie alle 20 Zeichen',
+      'Legal Entity Identifier (LEI) is not valid. Check all 20 characters',
+      'Rechtsträgerkennung (LEI) ist nicht gültig. Bitte prüfen Sie alle 20 Zeichen',
     ],
     [
       'kyb',
@@ -138,7 +138,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'operating-address',
       {},
       'field-operating-choice',
-      'Please choose whether it is the same address',
+      'Choose whether it is the same address',
       'Bitte wählen Sie, ob es dieselbe Adresse ist',
     ],
     [
@@ -154,8 +154,8 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'directors',
       {},
       'field-directors',
-      'Please name at least one director',
-      'Bitte nennen Sie mindestens eine Person der Leitung',
+      'Name at least one director',
+      'Bitte nennen Sie mindestens ein Mitglied der Leitung',
     ],
     [
       'kyb',
@@ -163,30 +163,30 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       { ...person('directors.0'), 'directors.0.dateOfBirth.year': '2040' },
       'field-directors-0-dateOfBirth',
       'Director 1: Date of birth must be in the past',
-      'Leitung 1: Geburtsdatum muss in der Vergangenheit liegen',
+      'Mitglied der Leitung 1: Geburtsdatum muss in der Vergangenheit liegen',
     ],
     [
       'kyb',
       'owners',
       owner(0, '110'),
       'field-beneficialOwners-0-ownershipPercent',
-      'Owner 1: Share in percent must be a number above 0 and at most 100, such as 33.3',
-      'Eigentümer 1: Anteil in Prozent muss eine Zahl über 0 und höchstens 100 sein, zum Beispiel 33,3',
+      'Owner 1: Share in percent must be more than zero and at most 100, such as 33.3',
+      'Eigentümer 1: Anteil in Prozent muss größer als null und höchstens 100 sein, zum Beispiel 33,3',
     ],
     [
       'kyb',
       'owners',
       owner(0, 'half'),
       'field-beneficialOwners-0-ownershipPercent',
-      'Owner 1: Share in percent must be a number above 0 and at most 100, such as 33.3',
-      'Eigentümer 1: Anteil in Prozent muss eine Zahl über 0 und höchstens 100 sein, zum Beispiel 33,3',
+      'Owner 1: Share in percent must be more than zero and at most 100, such as 33.3',
+      'Eigentümer 1: Anteil in Prozent muss größer als null und höchstens 100 sein, zum Beispiel 33,3',
     ],
     [
       'kyb',
       'owners',
       {},
       'field-beneficialOwners',
-      'Please name each owner, or tick that nobody owns more than 25 %',
+      'Name each owner, or tick that no person owns more than 25%',
       'Bitte nennen Sie alle Eigentümer, oder kreuzen Sie an, dass niemandem mehr als 25 % gehören',
     ],
     [
@@ -194,7 +194,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
       'owners',
       { ...owner(0, '60'), noBeneficialOwner: 'true' },
       'field-noBeneficialOwner',
-      'You named owners and ticked that there are none. Please remove the one or the other',
+      'You named owners and ticked that there are none. Remove one or the other',
       'Sie haben Eigentümer genannt und angekreuzt, dass es keine gibt. Bitte entfernen Sie das eine oder das andere',
     ],
   ])('%s %s %j', async (type, slug, typed, target, en, de) => {
@@ -252,7 +252,7 @@ describe('rows of people', () => {
       'beneficialOwners.1.firstName': 'Second',
     });
     expect(tooMuch.errors).toEqual([
-      { message: 'Direct shares add up to more than 100 %. Please check them', target: 'field-beneficialOwners' },
+      { message: 'Direct shares add up to more than 100%. Check them', target: 'field-beneficialOwners' },
     ]);
     const remove = { name: 'rows', value: 'remove:beneficialOwners.0' };
     const one = await given.browser.submit(tooMuch, {}, remove);
@@ -270,7 +270,7 @@ describe('rows of people', () => {
     const managers = await given.browser.submit(end, { noBeneficialOwner: 'true' });
     expect(managers.heading).toBe('Who manages the business?');
     expect((await given.browser.submit(managers)).errors).toEqual([
-      { message: 'Please name at least one person in charge', target: 'field-seniorManagers' },
+      { message: 'Name at least one person in charge', target: 'field-seniorManagers' },
     ]);
     const next = await given.browser.submit(managers, person('seniorManagers.0'));
     expect(next.address).toMatch(/\/registration-extract$/);

@@ -5,7 +5,7 @@ import { givenFlow, takePage, walk } from '../../test-support/flow.ts';
 /** What is kept of what was typed. */
 const KEPT = {
   kyc: {
-    consent: { version: '2026-11b', acceptedAt: '2026-01-15T12:00:00.000Z' },
+    consent: { version: '2026-11c', acceptedAt: '2026-01-15T12:00:00.000Z' },
     person: {
       firstName: 'Ada',
       lastName: "O'Brien-Łukasz",
@@ -21,7 +21,7 @@ const KEPT = {
     attestation: { accepted: true },
   },
   kyb: {
-    consent: { version: '2026-11b', representative: { email: 'ada@example.org' } },
+    consent: { version: '2026-11c', representative: { email: 'ada@example.org' } },
     business: { tradingNames: ['Müller', 'M & S'], website: 'https://www.example.org' },
     addresses: { registered: { city: 'Köln' } },
     ownership: {
@@ -138,9 +138,7 @@ describe('the page of all answers', () => {
     const { end } = await walk(given, await given.start(), 'check');
     const again = await given.browser.submit(end);
     expect(again.status).toBe(422);
-    expect(again.errors).toEqual([
-      { message: 'Please confirm that everything is true', target: 'field-accepted' },
-    ]);
+    expect(again.errors).toEqual([{ message: 'Confirm that everything is true', target: 'field-accepted' }]);
     expect((await given.read()).status).toBe('pending');
   });
 
@@ -202,7 +200,7 @@ describe('a step out of turn', () => {
     await walk(given, name);
     const late = await given.browser.submit(name, { firstName: 'Late', lastName: 'Comer' });
     expect(late.status).toBe(409);
-    expect(late.heading).toBe('Nothing can be changed any more');
+    expect(late.heading).toBe('You can no longer change anything');
     expect(JSON.stringify(await given.read())).not.toContain('Comer');
   });
 
@@ -211,7 +209,7 @@ describe('a step out of turn', () => {
     const { end: name } = await walk(given, await given.start(), 'name');
     given.breakStorage(new CountersignError('VERSION_CONFLICT', 'Changed meanwhile'), 'commit');
     const lost = await given.browser.submit(name, { firstName: 'Ada', lastName: 'Lovelace' });
-    expect([lost.status, lost.heading]).toEqual([409, 'Something else was saved at the same moment']);
+    expect([lost.status, lost.heading]).toEqual([409, 'Something else was saved at the same time']);
     expect(lost.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
   });
 });

@@ -17,7 +17,7 @@ import type { FormValues } from '../forms/form-values.ts';
 import { formState } from '../forms/form-words.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
-import { CONSENT_VERSION, ConsentText } from './consent-text.tsx';
+import { CONSENT_VERSION, ConsentText, clientName } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import type { FlowPage } from './navigation.ts';
@@ -120,15 +120,4 @@ async function answerForm(
   const status = form.errors.size > 0 ? 422 : 200;
   const scripts = hasRows(fields) ? ['htmx.js'] : [];
   return answerFlowPage(context, { title, step, slug, errors: form.errors, status, scripts }, content);
-}
-
-/** Returns the name of the client that asks, or null if the client is gone. */
-async function clientName(context: Context<VerifyEnv>, { options }: Site): Promise<string | null> {
-  try {
-    const { client } = await options.countersign.clients.get(context.get('verification').clientId);
-    return client.name;
-  } catch (error) {
-    if (isCountersignError(error, 'CLIENT_NOT_FOUND')) return null;
-    throw error;
-  }
 }

@@ -23,7 +23,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.post('/:id/:slug', drainUnread);
   app.use('/:id', requireSession(site));
   app.use('/:id/*', requireSession(site));
-  app.get('/:id', showStatePage);
+  app.get('/:id', (context) => showStatePage(context, site));
   app.get(`/:id/${CHECK}`, (context) => {
     requireStepsOpen(context);
     return showCheckPage(context);

@@ -64,7 +64,7 @@ describe('a page without a session', () => {
     const given = await givenFlow();
     const response = await open(given, '');
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain('Please open your link again');
+    expect(await response.text()).toContain('Open your link again');
   });
 
   it.each([

@@ -3,29 +3,33 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
+import type { Site } from '../site/site.ts';
+import { clientName } from './consent-text.tsx';
 import { isDone, resumeSlug, verifyPath } from './navigation.ts';
 import { Reason } from './requested-items.tsx';
 import type { VerifyEnv } from './verify-env.ts';
 
-/** Says how things stand. Of what was answered it shows nothing. */
-export function showStatePage(context: Context<VerifyEnv>): Response | Promise<Response> {
+/** Shows the status of the verification and what comes next, without any answer. */
+export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
   const page = context.get('page');
   const verification = context.get('verification');
+  const client = await clientName(context, site);
   const title = page.t(`verify:state.${verification.status}.title`);
   return answerPage(
     context,
     { title },
     <>
       <h1>{title}</h1>
-      <State page={page} verification={verification} />
+      <State page={page} verification={verification} client={client} />
     </>,
   );
 }
 
-const State: FC<{ page: Page; verification: Verification }> = ({ page, verification }) => {
+const State: FC<{ page: Page; verification: Verification; client: string }> = (props) => {
+  const { page, verification, client } = props;
   switch (verification.status) {
     case 'pending':
-      return <Start page={page} verification={verification} />;
+      return <Start page={page} verification={verification} client={client} />;
     case 'action_needed':
       return <Requests page={page} verification={verification} />;
     case 'submitted':
@@ -44,13 +48,14 @@ const Finished: FC<{ page: Page; status: 'submitted' | 'approved' | 'rejected' }
   </>
 );
 
-const Start: FC<{ page: Page; verification: Verification }> = ({ page, verification }) => {
+const Start: FC<{ page: Page; verification: Verification; client: string }> = (props) => {
+  const { page, verification, client } = props;
   const { t } = page;
   const { type } = verification;
   const begun = Object.keys(verification.steps).length + Object.keys(verification.drafts).length > 0;
   return (
     <>
-      <p class="lead">{begun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
+      <p class="lead">{begun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`, { client })}</p>
       <p>{t('verify:state.pending.need')}</p>
       <ul>
         {(['first', 'second', 'third'] as const).map((item) => (

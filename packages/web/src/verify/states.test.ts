@@ -100,7 +100,7 @@ describe('a verification that needs action', () => {
   });
 
   it.each([
-    ['en', 'Light was reflected in the picture of the document.', 'Picture of your face'],
+    ['en', 'The picture of the document shows a reflection.', 'Picture of your face'],
     ['de', 'Auf dem Foto des Dokuments spiegelt sich Licht.', 'Foto Ihres Gesichts'],
   ])('tells in %s what is asked for and why, with the note as it was written', async (language, reason, step) => {
     const given = await asked(language);
@@ -115,7 +115,7 @@ describe('a verification that needs action', () => {
     const given = await asked();
     const document = await given.start();
     expect(document.address).toMatch(/\/document$/);
-    expect(document.html).toContain('Light was reflected');
+    expect(document.html).toContain('shows a reflection');
     const name = await given.browser.open(given.address('name'));
     expect([name.status, name.heading]).toEqual([409, 'This page is not open now']);
 

@@ -26,7 +26,7 @@ describe('answerRows', () => {
     const answers = { beneficialOwners: [owner, { firstName: 'B' }], noBeneficialOwner: true, seniorManagers: [] };
     expect(rows('ownership', answers)).toEqual([
       'No beneficial owner = Yes',
-      'Beneficial owner 1: Share = 33.333 %',
+      'Beneficial owner 1: Share = 33.333%',
       'Beneficial owner 1: Kind of control = Voting rights',
       'Beneficial owner 2: First name = B',
       'Senior manager = None',

@@ -1,8 +1,15 @@
 import type { JsonObject } from '@countersign/domain';
 import { type Field, type FieldList, type JsonValue, type Row, rowsOf } from '@countersign/domain';
-import { dayInWords } from '../site/day-in-words.ts';
-import { hasMessage, type Language, type Translate } from '../site/messages.ts';
-import { countryInWords, languageInWords, momentInWords } from './wording.ts';
+import {
+  countryInWords,
+  dayInWords,
+  decimalInWords,
+  languageInWords,
+  momentInWords,
+  percentInWords,
+} from '../site/formats.ts';
+import type { Language } from '../site/language.ts';
+import { hasMessage, type Translate } from '../site/messages.ts';
 
 /** One answer as reviewers and team members read it. */
 export interface AnswerRow {
@@ -58,8 +65,8 @@ function valueInWords(field: Field | null, value: JsonValue, reader: Reader): st
   }
   if (typeof value === 'boolean') return t(value ? 'wording:value.yes' : 'wording:value.no');
   if (typeof value === 'number') {
-    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 }).format(value);
-    return field?.kind === 'number' && field.unit === 'percent' ? `${number} %` : number;
+    const isPercent = field?.kind === 'number' && field.unit === 'percent';
+    return isPercent ? percentInWords(value, language) : decimalInWords(value, language);
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   switch (field?.kind) {

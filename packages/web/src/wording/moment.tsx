@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
+import { durationInWords, momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { durationInWords, momentInWords } from './wording.ts';
 
 /** A moment, to the minute. */
 export const Moment: FC<{ at: Date; page: Page }> = ({ at, page }) => (

@@ -1,3 +1,6 @@
+/** Characters of a Legal Entity Identifier (ISO 17442). */
+export const LEI_LENGTH = 20;
+
 const FORMAT = /^[A-Z0-9]{18}\d{2}$/;
 const MODULUS = 97;
 

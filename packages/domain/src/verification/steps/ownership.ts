@@ -31,7 +31,9 @@ export interface Ownership {
 }
 
 const PEOPLE_MAX = 50;
-const WHOLE_PERCENT = 100;
+/** Who owns or controls a larger share is named as an owner (Directive (EU) 2015/849, article 3). */
+export const OWNER_SHARE_PERCENT = 25;
+export const WHOLE_PERCENT = 100;
 /** Shares are compared in millionths of a percent, so that 33.3 + 33.3 + 33.4 is 100. */
 const PRECISION = 1_000_000;
 

@@ -11,7 +11,7 @@ import {
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { Table } from '../../lists/table.tsx';
-import { dayInWords } from '../../site/day-in-words.ts';
+import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import { Result } from '../../staff/result.tsx';
@@ -19,7 +19,6 @@ import type { StaffEnv } from '../../staff/staff-env.ts';
 import { UserState } from '../../staff/user-state.tsx';
 import { UsageDetails } from '../../usage/usage-details.tsx';
 import { StandingNotice, UsageMeter } from '../../usage/usage-meter.tsx';
-import { figure } from '../../wording/figure.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { namesOfEntries } from '../audit/audit-names.ts';

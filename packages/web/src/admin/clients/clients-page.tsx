@@ -8,10 +8,10 @@ import {
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Table } from '../../lists/table.tsx';
+import { compareIn, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { figure } from '../../wording/figure.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { SheetLinks, sheetOf } from '../list-pages.tsx';
@@ -96,7 +96,7 @@ function named(
   part: string,
   language: Page['language'],
 ): readonly ClientWithSubscription[] {
-  const { compare } = new Intl.Collator(language);
+  const compare = compareIn(language);
   const wanted = part.toLocaleLowerCase(language);
   return all
     .filter(({ client }) => client.name.toLocaleLowerCase(language).includes(wanted))

@@ -10,11 +10,11 @@ import {
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { StandingNotice, UsageMeter } from '../../usage/usage-meter.tsx';
-import { figure } from '../../wording/figure.ts';
 import { Moment } from '../../wording/moment.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { KEYS_PATH, USAGE_PATH, VERIFICATIONS_PATH } from '../paths.ts';

@@ -10,15 +10,14 @@ import {
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { type Column, RowLink, Table } from '../../lists/table.tsx';
+import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import { type Names, namesOf } from '../../staff/names.ts';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { agoInWords } from '../../wording/ago.ts';
 import { Moment } from '../../wording/moment.tsx';
-import { momentInWords } from '../../wording/wording.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { keyPath, NEW_KEY_PATH } from '../paths.ts';
 

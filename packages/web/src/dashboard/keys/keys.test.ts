@@ -165,7 +165,7 @@ describe('a new key', () => {
     for (const path of ['/dashboard/keys', NEW]) {
       const { status, words } = await given.open(path, who);
       expect(status).toBe(403);
-      expect(words).toContain('This is not for your role');
+      expect(words).toContain('Your role does not allow this');
     }
     expect((await given.send(NEW, GOOD, who)).status).toBe(403);
     expect(await given.lastLine()).toMatchObject({ actor: { id: who }, outcome: 'refused' });

@@ -19,7 +19,7 @@ describe('the usage page', () => {
     await create(3);
     const { words, text } = await given.open('/dashboard/usage', VERA);
     expect(words).toContain('3 of 1,000 verifications');
-    expect(words).toContain('Created in January 2026. The count begins again on 1 February 2026 (UTC).');
+    expect(words).toContain('Created in January 2026. The count resets on 1 February 2026 (UTC).');
     expect(text).toMatch(/<meter[^>]*max="1000"[^>]*value="3"[^>]*aria-label="3 of 1,000 verifications used"/);
     expect(words).not.toContain('LIMIT_EXCEEDED');
   });
@@ -29,7 +29,7 @@ describe('the usage page', () => {
     await create(2);
     for (const path of ['/dashboard/usage', '/dashboard']) {
       const { words } = await given.open(path);
-      expect(words).toContain('The limit of this month is reached');
+      expect(words).toContain('This month’s limit is reached');
       expect(words).toContain('before 1 February 2026');
       expect(words).toContain('LIMIT_EXCEEDED');
     }
@@ -66,7 +66,7 @@ describe('the usage page', () => {
     expect(text).toMatch(
       /<svg[^>]*role="img"[^>]*aria-labelledby="chart-title"[^>]*aria-describedby="chart-desc"/,
     );
-    expect(words).toContain('7 in all. Most on 18 January 2026: 5.');
+    expect(words).toContain('7 in total. Most on 18 January 2026: 5.');
     expect(text.match(/<time datetime="\d{4}-\d\d-\d\d">/g)).toHaveLength(30);
     expect(words).toMatch(/18 January 2026 5 .*15 January 2026 2 /);
     // The policy forbids styles in the page; colours come from the stylesheet.
@@ -74,11 +74,13 @@ describe('the usage page', () => {
   });
 
   it('says where there was nothing, in German too', async () => {
-    expect((await given.open('/dashboard/usage')).words).toContain('None was created in these 30 days.');
+    expect((await given.open('/dashboard/usage')).words).toContain(
+      'No verification was created in these 30 days.',
+    );
     const Cookie = `${given.accounts.signedIn(CLARA)}; language=de`;
     const { words } = await given.get('/dashboard/usage', CLARA, { Cookie });
     expect(words).toContain('0 von 1.000 Prüfungen');
-    expect(words).toContain('In diesen 30 Tagen wurde keine angelegt.');
+    expect(words).toContain('In diesen 30 Tagen wurde keine Prüfung angelegt.');
   });
 
   it("counts no other client's", async () => {

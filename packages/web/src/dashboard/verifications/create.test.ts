@@ -74,9 +74,9 @@ describe('creating a verification by hand', () => {
       '257 characters',
       { subjectReference: 'x'.repeat(257) },
       'subjectReference',
-      'plain text of 1 to 256 characters',
+      'plain text of at most 256 characters',
     ],
-    ['NUL', { subjectReference: 'a\0b' }, 'subjectReference', 'plain text of 1 to 256 characters'],
+    ['NUL', { subjectReference: 'a\0b' }, 'subjectReference', 'plain text of at most 256 characters'],
     ['metadata that is not JSON', { metadata: '{\n  "a": x\n}' }, 'metadata', 'look at line 2, character 8'],
     ['metadata that ends early', { metadata: '{"a": 1' }, 'metadata', 'something is missing at its end'],
     ['metadata that is a list', { metadata: '[1]' }, 'metadata', 'must be a JSON object, written in { and }'],
@@ -139,7 +139,7 @@ describe('creating a verification by hand', () => {
     // The form id was looked at first: a viewer got 400, and no line said that they tried.
     const { status, words } = await given.post(NEW, { ...GOOD, formId: 'short' }, VIC);
     expect(status).toBe(403);
-    expect(words).toContain('your role does not include this');
+    expect(words).toContain('Your role does not include this');
     await given.countersign.clients.setSandbox(given.clientId, true);
     const twice = { ...GOOD, metadata: '{"sandboxOutcome":"approved"}', sandboxOutcome: 'approved' };
     expect((await given.post(NEW, { ...twice, formId: 'a'.repeat(32) }, VIC)).status).toBe(403);

@@ -47,7 +47,7 @@ describe('the page of a verification', () => {
       expect(words).toContain('First name Zoë <b>');
       expect(words).toMatch(/Front Document, front \(\d/);
       expect(words).toMatch(/Selfie Selfie (JPEG|PNG|WebP)/);
-      expect(words).toContain('Handed in by the subject');
+      expect(words).toContain('Submitted by the subject');
       expect(words).toMatch(/Consent Completed \d/);
     }
     expect(await given.auditLines()).toEqual(['verifications.read allowed', 'verifications.read allowed']);

@@ -2,10 +2,10 @@ import { listVerifications } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
+import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { figure } from '../../wording/figure.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { VERIFICATIONS_PATH } from '../paths.ts';
 import {

@@ -72,7 +72,7 @@ describe.each(['withdraw', 'renew-link'])('%s', (move) => {
     ];
     for (const { status, words } of answers) {
       expect(status).toBe(403);
-      expect(words).toContain('your role does not include this. Nothing was changed.');
+      expect(words).toContain('Your role does not include this. Nothing was changed.');
     }
     expect(await urlOf(id)).toBe(before);
     expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');

@@ -7,11 +7,11 @@ import {
   stepOf,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../wording/answer-rows.ts';
 import { Moment } from '../../wording/moment.tsx';
-import { sizeInWords } from '../../wording/wording.ts';
 
 interface Props {
   readonly opened: OpenedVerification;

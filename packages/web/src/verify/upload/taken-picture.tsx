@@ -1,5 +1,6 @@
 import type { EvidenceFile, EvidenceKind } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { sizeInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Uploaded } from './uploaded-files.ts';
@@ -61,7 +62,7 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
       {isPdf ? (
         <p>
           <a href={source} download>
-            {t('capture:taken.download', { size: sizeText(file.size, page.language) })}
+            {t('capture:taken.download', { size: sizeInWords(file.size, page.language) })}
           </a>
         </p>
       ) : (
@@ -88,13 +89,3 @@ const Warnings: FC<{ page: Page; file: EvidenceFile }> = ({ page: { t }, file })
     <p>{t('capture:warning.mayContinue')}</p>
   </div>
 );
-
-/** In MB with one digit, as phones tell it. */
-function sizeText(bytes: number, language: string): string {
-  const megabytes = bytes / 1_000_000;
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: 'megabyte',
-    maximumFractionDigits: megabytes < 1 ? 2 : 1,
-  }).format(megabytes);
-}

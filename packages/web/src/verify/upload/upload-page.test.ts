@@ -65,7 +65,7 @@ describe('the page that asks for a picture', () => {
     const page = await (await given.get('proof-of-address')).text();
     expect(page).toContain('application/pdf"');
     expect(page).not.toContain('capture="');
-    expect(page).toContain('Go on without it');
+    expect(page).toContain('Continue without it');
 
     await given.upload('proof-of-address', formBytes(filePart(pdf(), 'bill.pdf')));
     const shown = await (await given.get('proof-of-address')).text();
@@ -176,7 +176,7 @@ describe('a refused upload', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, string]>([
     ['no file', formBytes(filePart('', '')), 'Choose a file first'],
     ['two files', formBytes(filePart(jpeg()), filePart(jpeg())), 'Send one file at a time'],
-    ['half a file', formBytes(filePart(jpeg())).subarray(0, 500), 'The file did not arrive whole'],
+    ['half a file', formBytes(filePart(jpeg())).subarray(0, 500), 'The file did not arrive completely'],
     ['an empty file', formBytes(filePart('')), 'The file is empty'],
     ['HTML named .jpg', formBytes(filePart('<script>alert(1)</script>')), 'is not a JPEG, PNG or WebP picture'],
     ['11 MB', formBytes(filePart(jpeg(11 * 1024 * 1024))), 'The file is larger than 10 MB'],
@@ -285,7 +285,7 @@ describe('a picture that is hard to read', () => {
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const page = await (await given.get(FRONT)).text();
     expect(page).toContain('It looks blurred');
-    expect(page).toContain('Light is reflected in it');
+    expect(page).toContain('It shows a reflection');
     expect(page).toContain('Continue with this picture anyway');
   });
 
@@ -323,7 +323,7 @@ describe('a picture that a reviewer asked for again', () => {
     expect((await again.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
     const after = await (await again.get(FRONT)).text();
     expect(after).not.toContain('You sent this before');
-    expect(after).toContain('Light is reflected in it');
+    expect(after).toContain('It shows a reflection');
   });
 });
 

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { dayInWords } from '../site/day-in-words.ts';
-import { countryInWords, durationInWords, languageInWords, momentInWords, sizeInWords } from './wording.ts';
+import {
+  agoInWords,
+  countryInWords,
+  countryName,
+  dayInWords,
+  durationInWords,
+  languageInWords,
+  momentInWords,
+  percentInWords,
+  sizeInWords,
+} from './formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('how long something lasts', () => {
+describe('durationInWords', () => {
   it.each([
     [0, '1 minute'],
     [-5 * MINUTE, '1 minute'],
@@ -21,21 +30,38 @@ describe('how long something lasts', () => {
     expect(durationInWords(milliseconds, 'en')).toBe(words);
   });
 
-  it('speaks German', () => {
+  it('German', () => {
     expect(durationInWords(2 * DAY + HOUR, 'de')).toBe('2 Tage, 1 Stunde');
   });
 });
 
-describe('the size of a file', () => {
-  it('is told in the unit that suits it', () => {
+describe('agoInWords', () => {
+  it.each([
+    [0, '1 minute ago', 'vor 1 Minute'],
+    [59 * MINUTE, '59 minutes ago', 'vor 59 Minuten'],
+    [119 * MINUTE, '1 hour ago', 'vor 1 Stunde'],
+    [49 * HOUR, '2 days ago', 'vor 2 Tagen'],
+  ])('%i ms ago', (milliseconds, english, german) => {
+    expect(agoInWords(milliseconds, 'en')).toBe(english);
+    expect(agoInWords(milliseconds, 'de')).toBe(german);
+  });
+});
+
+describe('sizes and percentages', () => {
+  it('the size of a file has the unit that suits it', () => {
     expect(sizeInWords(1_234, 'en')).toBe('1.2 kB');
     expect(sizeInWords(999_999, 'en')).toBe('1,000 kB');
     expect(sizeInWords(10_485_760, 'de')).toBe('10,5 MB');
   });
+
+  it('a percentage keeps its decimals and follows the language', () => {
+    expect(percentInWords(33.3, 'en')).toBe('33.3%');
+    expect(percentInWords(33.3, 'de')).toBe('33,3\u00a0%');
+  });
 });
 
 describe('dates, countries and languages', () => {
-  it('are words in the language of the reader', () => {
+  it('known values are written in the language of the reader', () => {
     expect(momentInWords(new Date('2026-03-01T09:05:59.000Z'), 'de')).toBe('1. März 2026, 09:05 UTC');
     expect(momentInWords(new Date('2026-03-01T00:05:00.000Z'), 'en')).toBe('1 Mar 2026, 00:05 UTC');
     expect(dayInWords('0999-02-03', 'en')).toBe('3 February 999');
@@ -43,10 +69,11 @@ describe('dates, countries and languages', () => {
     expect(languageInWords('de-AT', 'en')).toBe('Austrian German');
   });
 
-  it('stay as they are where nobody knows them', () => {
+  it('unknown values stay as they are', () => {
     expect(dayInWords('soon', 'en')).toBe('soon');
     expect(countryInWords('<b>', 'en')).toBe('<b>');
     expect(countryInWords('QX', 'en')).toBe('QX');
+    expect(countryName('en', 'not a code')).toBe('not a code');
     expect(languageInWords('not a tag', 'en')).toBe('not a tag');
   });
 });
