@@ -43,7 +43,7 @@ describe('a planted violation is found', () => {
       'packages/runtime/src/planted-server.ts',
       "import '../../../apps/server/src/main.ts';",
     ],
-    ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/tokens.ts';"],
+    ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/core.ts';"],
     ['no-deep-imports', 'packages/storage-sqlite/src/planted.ts', "import '../../domain/src/errors.ts';"],
     ['no-cycles', 'packages/http/src/planted-cycle.ts', "import './planted-cycle-back.ts';"],
     ['no-cycles', 'packages/http/src/planted-cycle-back.ts', "import './planted-cycle.ts';"],

@@ -1,20 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Accounts, Countersign, ManageStaff, Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
-import { createServerContainer } from '../src/composition/server-container.ts';
-import { tokens } from '../src/composition/tokens.ts';
+import { createCore } from '../src/composition/core.ts';
+import { createServerContainer, tokens } from '../src/composition/server-container.ts';
 import { readServerSettings } from '../src/config/environment.ts';
 import { createLog } from '../src/logging/log.ts';
 import type { Connections } from '../src/serve/connections.ts';
 import type { Phase } from '../src/serve/health.ts';
 import { createNodeServer } from '../src/serve/node-server.ts';
-import { newRequestId } from '../src/serve/request-id.ts';
 import { isUpload } from '../src/serve/slow-requests.ts';
 
-/** Nobody signs in here. */
-const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & ManageStaff, {
+/** Accounts without users. */
+export const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & ManageStaff, {
   get: (_none, name) => {
     if (name === 'signInPath') return '/account/sign-in';
     return () => Promise.resolve(null);
@@ -43,20 +43,29 @@ export async function startLocalServer(
 ): Promise<LocalServer> {
   let logText = '';
   let phase: Phase = 'serving';
-  const container = createServerContainer({
-    settings: readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment }),
-    storage: { ...createMemoryStorage(), ...options.storage },
+  const settings = readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment });
+  const storage = { ...createMemoryStorage(), ...options.storage };
+  const log = createLog({ level: 'debug', output: { write: (line) => (logText += line) } });
+  const core = createCore({
+    storage,
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, 1)],
+    staff: noAccounts,
+    settings,
+    onFault: (fault) => log.fault(fault),
+  });
+  const { countersign } = core;
+  const container = createServerContainer({
+    settings,
+    core,
+    storage,
     accounts: noAccounts,
-    log: createLog({ level: 'debug', output: { write: (line) => (logText += line) } }),
+    log,
     phase: () => phase,
   });
-  const countersign = container.resolve(tokens.countersign);
-  const log = container.resolve(tokens.log);
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),
-    newRequestId,
+    newRequestId: randomUUID,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
     isUpload,

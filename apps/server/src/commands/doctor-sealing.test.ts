@@ -38,13 +38,13 @@ describe('doctor', () => {
       evidence: { apartFromDataDir: false },
     });
     expect((await operator.run('doctor')).out).toContain(
-      `\nSecrets 2, the newest ${newestKey}; data keys wrapped by older ones 3: countersign keys rotate re-wraps them\n`,
+      `\nSecrets 2, the newest ${newestKey}; data keys wrapped by older secrets 3 (run countersign keys rotate)\n`,
     );
   });
 
   test('finds nothing to do where the newest key wrapped all', async () => {
     await givenSealed(operator, [NEW], 3);
-    expect((await operator.run('doctor')).out).toContain('; data keys wrapped by older ones 0\n');
+    expect((await operator.run('doctor')).out).toContain('; data keys wrapped by older secrets 0\n');
   });
 
   test('fails where the secrets are not those of the servers', async () => {

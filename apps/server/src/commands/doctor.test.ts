@@ -35,7 +35,7 @@ describe('doctor', () => {
       },
       problems: [],
     });
-    expect((await run('doctor')).out).toMatch(/All is well\n$/);
+    expect((await run('doctor')).out).toMatch(/No problems found\n$/);
   });
 
   test('finds no database, and makes none', async () => {
@@ -61,7 +61,7 @@ describe('doctor', () => {
     expect([exitCode, err]).toEqual([1, '']);
     const { ok, database, problems } = JSON.parse(out) as DoctorReport;
     expect([ok, database === null]).toEqual([false, false]);
-    expect(problems[0]).toMatch(/^The database is damaged: /);
+    expect(problems[0]).toMatch(/^The database is damaged, restore it from a backup: /);
     expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
   });
 

@@ -70,7 +70,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     expect(await operator.run('backup', 'never-made')).toEqual({
       exitCode: 78,
       out: '',
-      err: 'countersign: DATABASE_URL names a PostgreSQL server: back it up with pg_dump\n',
+      err: 'countersign: DATABASE_URL is a PostgreSQL URL: use pg_dump to back it up\n',
     });
   });
 
@@ -97,7 +97,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       problems: [],
     });
     const { exitCode, out } = await operator.run('doctor');
-    expect([exitCode, out]).toEqual([0, expect.stringMatching(/PostgreSQL \d+.*Redis .*All is well\n$/s)]);
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(/PostgreSQL \d+.*Redis .*No problems found\n$/s)]);
     for (const text of [JSON.stringify(report), out]) {
       expect(text).not.toContain('hunter2');
       expect(text).not.toContain(`:${new URL(url).password}@`);
@@ -113,7 +113,10 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
         ok: false,
         database: { appliedMigrations: [], pendingMigrations: NAMES },
         redis: null,
-        problems: [`Migrations are pending: ${NAMES.join(', ')}`, expect.stringMatching(/^Redis .*ECONNREFUSED/)],
+        problems: [
+          `Migrations are pending, run countersign migrate: ${NAMES.join(', ')}`,
+          expect.stringMatching(/^Redis .*ECONNREFUSED/),
+        ],
       });
       expect(out).not.toContain('hunter2');
     }

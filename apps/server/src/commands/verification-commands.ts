@@ -1,6 +1,6 @@
 import { renewVerificationLink, type VerificationView, withdrawVerification } from '@countersign/domain';
 import type { Command } from 'commander';
-import { openVerificationAdministration, type VerificationAdministration } from '../composition/administration.ts';
+import { type OpenAdministration, openVerificationAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 
@@ -38,7 +38,7 @@ function answerOf({ id, type, subjectReference, status, resolvedAt, verification
 
 async function manage(
   { environment }: CommandContext,
-  work: (administration: VerificationAdministration) => Promise<void>,
+  work: (administration: OpenAdministration) => Promise<void>,
 ): Promise<void> {
   const administration = await openVerificationAdministration(readLinkSettings(environment));
   try {

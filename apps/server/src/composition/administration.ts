@@ -1,74 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import type { As, Countersign, ManageStaff, Storage } from '@countersign/domain';
+import type { As, Countersign, ManageStaff } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
 import type { LinkSettings, StorageSettings } from '../config/settings.ts';
-import { createLog } from '../logging/log.ts';
 import { chooseDatabase } from './choose-database.ts';
-import { createCoreContainer } from './core-container.ts';
+import { type CoreParts, createCore } from './core.ts';
 import { requiredSecretKeys, sealing } from './sealing.ts';
-import { tokens } from './tokens.ts';
 
 /** An open database, and the actions of the command line on it. They are recorded in the audit log. */
 export interface OpenAdministration extends Pick<As, 'run'> {
   close(): Promise<void>;
 }
 
-/** What a command for operators stands on. */
-interface CommandParts {
-  readonly storage: Storage;
-  readonly secretKeys: readonly Uint8Array[];
-  readonly publicBaseUrl: string;
-  readonly staff?: ManageStaff | undefined;
-}
-
-const SECRET_BYTES = 32;
-const silence = { write: () => undefined };
-
-/** The core for commands: it counts no requests, and what fails is told by the command itself. */
-export function commandCore({ publicBaseUrl, ...parts }: CommandParts): Countersign {
-  const core = createCoreContainer({
-    ...parts,
-    rateLimiter: createMemoryRateLimiter(),
-    settings: { publicBaseUrl },
-    log: createLog({ level: 'silent', output: silence }),
-  });
-  return core.resolve(tokens.countersign);
+/** Creates the core for a command. Commands have no rate limit and print their own faults. */
+function commandCore({
+  // Only links are signed with secrets, and only the commands that print links know them.
+  secretKeys = [randomBytes(32)],
+  publicBaseUrl = '',
+  ...parts
+}: Pick<CoreParts, 'storage' | 'staff'> & {
+  readonly secretKeys?: CoreParts['secretKeys'];
+  readonly publicBaseUrl?: string;
+}): Countersign {
+  const rateLimiter = createMemoryRateLimiter();
+  return createCore({ ...parts, rateLimiter, secretKeys, settings: { publicBaseUrl } }).countersign;
 }
 
 /** Binds the actions to an operator with access to the machine. */
-export function asCommandLine(core: Countersign): As {
+function asCommandLine(core: Countersign): As {
   return core.as({ kind: 'command_line' });
 }
 
-/** Opens a database that is there already, changes nothing in it, and reads the audit log. */
+/** Opens an existing database to verify its audit log. Changes nothing in it. */
 export async function openAuditLog(
   settings: StorageSettings,
 ): Promise<Pick<Countersign, 'verifyAudit'> & Pick<OpenAdministration, 'close'>> {
   const storage = await (await chooseDatabase(settings)).openToRead();
-  const { verifyAudit } = commandCore({ storage, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
+  const { verifyAudit } = commandCore({ storage });
   return { verifyAudit, close: () => storage.close() };
 }
 
-/** Opens the database, also beside a running server. */
+/** Opens the database for commands about clients, subscriptions and API keys. Servers may run meanwhile. */
 export async function openAdministration(settings: StorageSettings): Promise<OpenAdministration> {
   const database = await chooseDatabase(settings);
   const storage = await database.open();
-  // Neither clients nor keys have links: no command needs the server's secrets, nor its address.
-  const core = commandCore({ storage, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
-  return { run: asCommandLine(core).run, close: () => storage.close() };
+  return { run: asCommandLine(commandCore({ storage })).run, close: () => storage.close() };
 }
 
-/** What an operator's commands for people who sign in work with. */
+/** The actions on users, and the look-up by e-mail address with which commands name them. */
 export interface StaffAdministration extends OpenAdministration {
-  /** Who has an account with this e-mail: commands name people by it. */
   findByEmail: ManageStaff['findByEmail'];
 }
 
-/** Opens the database, also beside a running server. The storage comes first: it makes the file of SQLite. */
+/** Opens the database for commands about users. Servers may run meanwhile. */
 export async function openStaffAdministration(settings: StorageSettings): Promise<StaffAdministration> {
   const database = await chooseDatabase(settings);
+  // Opened before the accounts: it creates the file of SQLite.
   const storage = await database.open();
   try {
     const staff = await createStaffManagement({
@@ -76,9 +64,8 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
       clock: createSystemClock(),
       migrate: settings.migrate,
     });
-    const core = commandCore({ storage, staff, secretKeys: [randomBytes(SECRET_BYTES)], publicBaseUrl: '' });
     return {
-      run: asCommandLine(core).run,
+      run: asCommandLine(commandCore({ storage, staff })).run,
       findByEmail: staff.findByEmail,
       async close() {
         await staff.close();
@@ -91,16 +78,15 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
   }
 }
 
-/** What an operator's commands for single verifications work with. */
-export type VerificationAdministration = OpenAdministration;
-
 /**
- * Opens the database, also beside a running server. Links are signed and answers unsealed by the servers' own secrets.
- * @throws SettingError where they are not known here
+ * Opens the database for commands about verifications. Servers may run meanwhile. Links are signed and answers are
+ * unsealed with the servers' secrets.
+ * @throws SettingError when the secrets are not known here
  */
-export async function openVerificationAdministration(settings: LinkSettings): Promise<VerificationAdministration> {
+export async function openVerificationAdministration(settings: LinkSettings): Promise<OpenAdministration> {
+  const { publicBaseUrl } = settings;
   const secretKeys = requiredSecretKeys(settings);
   const { storage } = sealing(await (await chooseDatabase(settings)).open(), secretKeys);
-  const core = commandCore({ storage, secretKeys, publicBaseUrl: settings.publicBaseUrl });
+  const core = commandCore({ storage, secretKeys, publicBaseUrl });
   return { run: asCommandLine(core).run, close: () => storage.close() };
 }

@@ -3,39 +3,33 @@ import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PostgresFacts } from '@countersign/storage-postgres';
 import type { SqliteFacts } from '@countersign/storage-sqlite';
+import type { Findings } from './findings.ts';
 
-/** What `doctor` finds of a database. */
-export interface DatabaseFindings {
-  /** Null where it cannot be opened. */
-  readonly facts: ({ kind: 'sqlite' } & SqliteFacts) | ({ kind: 'postgres' } & PostgresFacts) | null;
-  /** The facts for people. */
-  readonly lines: readonly string[];
-  /** One line for each thing that is wrong. */
-  readonly problems: readonly string[];
-}
+export type DatabaseFacts = ({ kind: 'sqlite' } & SqliteFacts) | ({ kind: 'postgres' } & PostgresFacts);
 
-/** Everything that is different from one kind of database to the other. */
+/** A database of one kind. Everything that depends on the kind is here. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
-  /** What may be told of it: a path, or host and name. */
+  /** Path of the file, or host and name of the database. Never holds a password. */
   readonly place: string;
-  /** Where it keeps the accounts of staff, beside everything else. */
+  /** Where user accounts are stored, in the same database. */
   readonly accounts: AccountsDatabase;
-  /** Opens it, also beside a running server. @throws SqliteOpenError, PostgresOpenError */
+  /** Opens the database. Servers may run meanwhile. @throws SqliteOpenError, PostgresOpenError */
   open(): Promise<Storage>;
-  /** Opens it as it is: makes nothing and migrates nothing. @throws SqliteOpenError, PostgresOpenError */
+  /** Opens an existing database without creating or migrating it. @throws SqliteOpenError, PostgresOpenError */
   openToRead(): Promise<Storage>;
-  /** Opens it for a server; closing lets the next one in. @throws SqliteOpenError, PostgresOpenError */
+  /** Opens the database for a server. SQLite admits one server at a time. @throws SqliteOpenError, PostgresOpenError */
   openForServing(): Promise<Storage>;
   /**
-   * Brings it to this version's schema, accounts included, and says what was applied.
+   * Migrates the database, accounts included, to this version's schema.
+   * @returns the names of the applied migrations
    * @throws SqliteOpenError, PostgresOpenError, AccountsOpenError
    */
   migrate(): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
-  examine(): Promise<DatabaseFindings>;
-  /** Copies it to a new file. @throws SqliteBackupError, SqliteOpenError, SettingError where it has no such copy */
+  examine(): Promise<Findings<DatabaseFacts>>;
+  /** Copies the database to a new file. @throws SqliteBackupError, SqliteOpenError; SettingError on PostgreSQL */
   backUp(file: string): Promise<void>;
-  /** Counts requests in the database, if several servers may use it. */
+  /** Creates a limiter that counts in the database. Undefined for SQLite, which one server uses alone. */
   createRateLimiter(): SharedRateLimiter | undefined;
 }

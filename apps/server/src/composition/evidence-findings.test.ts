@@ -13,27 +13,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-test('a folder that is not there yet is no problem, and is not made', () => {
+test('evidence: a folder that does not exist yet is no problem and is not created', () => {
   const directory = join(dataDir, 'evidence');
   expect(examineEvidence({ evidenceDir: directory, dataDir })).toEqual({
     facts: { directory, exists: false, writable: true, apartFromDataDir: false },
-    lines: [`Evidence ${directory}, not there yet, in DATA_DIR`],
+    lines: [`Evidence ${directory}, not created yet, inside DATA_DIR`],
     problems: [],
   });
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('a folder elsewhere is told, because it needs a backup of its own', () => {
+test('evidence: reports a folder outside DATA_DIR, which needs its own backup', () => {
   const directory = join(parent, 'elsewhere');
   mkdirSync(directory);
   expect(examineEvidence({ evidenceDir: directory, dataDir })).toEqual({
     facts: { directory, exists: true, writable: true, apartFromDataDir: true },
-    lines: [`Evidence ${directory}, writable, apart from DATA_DIR`],
+    lines: [`Evidence ${directory}, writable, outside DATA_DIR`],
     problems: [],
   });
 });
 
-test('links are followed: a folder that is linked into DATA_DIR lies apart, also before it is there', () => {
+test('evidence: follows symbolic links, also for a folder that does not exist yet', () => {
   mkdirSync(join(parent, 'disk'));
   symlinkSync(join(parent, 'disk'), join(dataDir, 'linked'));
   const apart = (evidenceDir: string) => examineEvidence({ evidenceDir, dataDir }).facts.apartFromDataDir;
@@ -44,18 +44,18 @@ test('links are followed: a folder that is linked into DATA_DIR lies apart, also
   expect(apart(join(parent, 'other-name', 'evidence'))).toBe(false);
 });
 
-test('a file in its place, or among its parents, is a problem', () => {
+test('evidence: a file in place of the folder or of a parent is a problem', () => {
   const file = join(dataDir, 'evidence');
   writeFileSync(file, '');
   expect(examineEvidence({ evidenceDir: file, dataDir })).toMatchObject({
     facts: { exists: true, writable: false },
-    lines: [`Evidence ${file}, not writable, in DATA_DIR`],
-    problems: [`The evidence folder ${file} is no directory that this process may write to`],
+    lines: [`Evidence ${file}, not writable, inside DATA_DIR`],
+    problems: [`The evidence folder ${file} is not a writable directory: check its permissions`],
   });
   expect(examineEvidence({ evidenceDir: join(file, 'below'), dataDir })).toMatchObject({
     facts: { exists: false, writable: false },
     problems: [
-      `The evidence folder ${join(file, 'below')} cannot be made: ${file} is no directory that this process may write to`,
+      `The evidence folder ${join(file, 'below')} cannot be created: ${file} is not a writable directory`,
     ],
   });
 });

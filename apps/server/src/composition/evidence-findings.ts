@@ -3,55 +3,50 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
+import type { Findings } from './findings.ts';
 
-/** The folder of files of verifications. */
+/** State of the folder for files of verifications. */
 export interface EvidenceFacts {
   readonly directory: string;
-  /** It is made with the first file. */
+  /** False before the first upload, which creates the folder. */
   readonly exists: boolean;
-  /** Of a missing one: whether it can be made. */
+  /** For a missing folder: whether it can be created. */
   readonly writable: boolean;
-  /** Whether it lies outside the data directory, and so needs a backup of its own. */
+  /** True when the folder lies outside the data directory and needs its own backup. */
   readonly apartFromDataDir: boolean;
 }
 
-export interface EvidenceFindings {
-  readonly facts: EvidenceFacts;
-  readonly lines: readonly string[];
-  readonly problems: readonly string[];
-}
-
-/** Looks, and makes nothing. */
+/** Checks the evidence folder. Creates nothing. */
 export function examineEvidence({
   evidenceDir: directory,
   dataDir,
-}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): EvidenceFindings {
-  const place = nearestThere(directory);
+}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): Findings<EvidenceFacts> & { readonly facts: EvidenceFacts } {
+  const place = nearestExisting(directory);
   const exists = place === directory;
   const writable = isWritableDirectory(place);
   const apartFromDataDir = !isWithin(realPath(directory), realPath(dataDir));
   const facts = { directory, exists, writable, apartFromDataDir };
-  const lines = [`Evidence ${directory}, ${stateOf(facts)}, ${apartFromDataDir ? 'apart from' : 'in'} DATA_DIR`];
+  const lines = [`Evidence ${directory}, ${stateOf(facts)}, ${apartFromDataDir ? 'outside' : 'inside'} DATA_DIR`];
   const problem = exists
-    ? `The evidence folder ${directory} is no directory that this process may write to`
-    : `The evidence folder ${directory} cannot be made: ${place} is no directory that this process may write to`;
+    ? `The evidence folder ${directory} is not a writable directory: check its permissions`
+    : `The evidence folder ${directory} cannot be created: ${place} is not a writable directory`;
   return { facts, lines, problems: writable ? [] : [problem] };
 }
 
 function stateOf({ exists, writable }: EvidenceFacts): string {
   if (!writable) return 'not writable';
-  return exists ? 'writable' : 'not there yet';
+  return exists ? 'writable' : 'not created yet';
 }
 
-/** The path itself where there is something, else the nearest one above it where there is. */
-function nearestThere(path: string): string {
+/** Returns the path itself if it exists, else its nearest existing parent. */
+function nearestExisting(path: string): string {
   try {
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
   } catch (error) {
-    // A file among its parents, or a parent that may not be looked into.
+    // A parent is a file, or this process may not enter it.
     if (!isSystemError(error)) throw error;
   }
-  return dirname(path) === path ? path : nearestThere(dirname(path));
+  return dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 function isWritableDirectory(path: string): boolean {
@@ -64,11 +59,11 @@ function isWritableDirectory(path: string): boolean {
   }
 }
 
-/** With links followed, as far as the path is there. */
+/** Resolves symbolic links in the existing part of a path. */
 function realPath(path: string): string {
-  const there = nearestThere(path);
+  const existing = nearestExisting(path);
   try {
-    return realpathSync(there) + path.slice(there === '/' ? 0 : there.length);
+    return realpathSync(existing) + path.slice(existing === '/' ? 0 : existing.length);
   } catch (error) {
     if (isSystemError(error)) return path;
     throw error;

@@ -11,10 +11,10 @@ import {
 import type { PostgresSettings } from '../config/database-settings.ts';
 import { SettingError } from '../config/errors.ts';
 import { placeOf } from '../config/server-urls.ts';
-import { clockProblem, clockText } from './clock-difference.ts';
-import type { Database, DatabaseFindings } from './database.ts';
+import type { Database, DatabaseFacts } from './database.ts';
+import { clockProblem, clockText, type Findings } from './findings.ts';
 
-/** A database on a server, which any number of servers of ours may use at once. */
+/** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
   { url, directUrl, poolSize, namedStatements }: PostgresSettings,
   { migrate }: { migrate: boolean },
@@ -32,12 +32,12 @@ export function createPostgresDatabase(
     migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
     examine: () => examine(options),
     backUp: () =>
-      Promise.reject(new SettingError('DATABASE_URL', 'names a PostgreSQL server: back it up with pg_dump')),
+      Promise.reject(new SettingError('DATABASE_URL', 'is a PostgreSQL URL: use pg_dump to back it up')),
     createRateLimiter: () => createPostgresRateLimiter({ url, namedStatements }),
   };
 }
 
-async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<DatabaseFindings> {
+async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<Findings<DatabaseFacts>> {
   try {
     const facts = await inspectPostgres(options);
     return { facts: { kind: 'postgres', ...facts }, lines: linesOf(facts), problems: problemsOf(facts) };
@@ -63,7 +63,8 @@ function problemsOf(facts: PostgresFacts): string[] {
   const { direct, pendingMigrations } = facts;
   const problems = clockProblem('the database', facts);
   if (!direct.isReachable)
-    problems.push(`Nothing that lets this user in answers at ${direct.host}, where migrations go`);
-  if (pendingMigrations.length > 0) problems.push(`Migrations are pending: ${pendingMigrations.join(', ')}`);
+    problems.push(`Could not connect to ${direct.host} for migrations: check DATABASE_DIRECT_URL`);
+  if (pendingMigrations.length > 0)
+    problems.push(`Migrations are pending, run countersign migrate: ${pendingMigrations.join(', ')}`);
   return problems;
 }

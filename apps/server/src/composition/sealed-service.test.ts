@@ -5,11 +5,9 @@ import type { Countersign } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../logging/log.ts';
-import { createCoreContainer } from './core-container.ts';
-import { createEvidence } from './evidence.ts';
+import { createCore } from './core.ts';
 import { sealing } from './sealing.ts';
-import { tokens } from './tokens.ts';
+import { createEvidence } from './serve.ts';
 
 const CANARY = 'Quisling-Undergrove';
 const LETTER = Buffer.from(`%PDF-1.4\n% ${CANARY}, Unter den Linden 1\ntrailer <<>>\n%%EOF\n`);
@@ -31,15 +29,13 @@ async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
     { evidenceDir: join(dataDir, 'evidence'), dataDir },
     { dataKeys: storage.dataKeys, keys },
   );
-  const core = createCoreContainer({
+  return createCore({
     storage,
     rateLimiter: createMemoryRateLimiter(),
     secretKeys,
     evidence,
     settings: { publicBaseUrl: 'https://verify.example' },
-    log: createLog({ level: 'silent', output: { write: () => undefined } }),
-  });
-  return core.resolve(tokens.countersign);
+  }).countersign;
 }
 
 /** A verification whose subject has told a name and handed in a letter. */

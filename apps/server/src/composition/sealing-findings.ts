@@ -1,43 +1,38 @@
 import { findUnreadable, type Storage } from '@countersign/domain';
 import { createKeyRing, createSealedStorage, SealingError } from '@countersign/sealing';
 import type { SealingSettings } from '../config/settings.ts';
-import { FLOWS } from './core-container.ts';
+import { FLOWS } from './core.ts';
+import type { Findings } from './findings.ts';
 import { knownSecretKeys } from './sealing.ts';
 
 /** How the personal data of verifications is sealed. */
 export interface SealingFacts {
-  /** Names the key that wraps now. */
+  /** Id of the key that wraps new data keys. */
   readonly newestKey: string;
-  /** Keys in the ring, this one included. */
+  /** Number of keys in the ring, the newest included. */
   readonly keys: number;
-  /** Data keys that other keys wrapped; null where the database cannot be read. */
+  /** Data keys wrapped by older keys. Null when the database cannot be read. */
   readonly olderDataKeys: number | null;
 }
 
-export interface SealingFindings {
-  /** Null where the ring of the servers is not known here. */
-  readonly facts: SealingFacts | null;
-  readonly lines: readonly string[];
-  readonly problems: readonly string[];
-}
-
-/** So many data keys of older keys are tried: a secret that is missing shows with the first one. */
+/** Data keys of older keys that are tried. A missing secret shows with the first one. */
 const SAMPLE = 100;
 
-/** Unreadable verifications that are named. */
-const NAMED = 10;
+/** The most unreadable verifications that are listed. */
+const LISTED = 10;
 
 /**
- * Looks, and changes nothing.
- * @param openToRead undefined where something is wrong with the database
+ * Checks that the secrets open the stored data. Changes nothing.
+ * @param openToRead undefined when the database has a problem
+ * @returns null as facts when the servers' secrets are not known here
  */
 export async function examineSealing(
   settings: Pick<SealingSettings, 'secretKeys' | 'dataDir'>,
   openToRead: (() => Promise<Storage>) | undefined,
-): Promise<SealingFindings> {
+): Promise<Findings<SealingFacts>> {
   const ring = knownSecretKeys(settings);
   if (ring === undefined) {
-    const line = `Secrets not known here: SECRET_KEYS is not set, and there are none in ${settings.dataDir}`;
+    const line = `Secrets unknown: SECRET_KEYS is not set, and ${settings.dataDir} has no secret-keys file`;
     return { facts: null, lines: [line], problems: [] };
   }
   const keys = createKeyRing(ring);
@@ -48,18 +43,18 @@ export async function examineSealing(
   try {
     storage = await openToRead();
   } catch (error) {
-    // SqliteOpenError and PostgresOpenError: to import their classes would load both drivers.
+    // SqliteOpenError or PostgresOpenError, told apart by name: importing the classes would load both drivers.
     if (!(error instanceof Error) || !error.name.endsWith('OpenError')) throw error;
     return { facts: unread, lines: [head], problems: [error.message] };
   }
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    const advice = olderDataKeys > 0 ? ': countersign keys rotate re-wraps them' : '';
+    const advice = olderDataKeys > 0 ? ' (run countersign keys rotate)' : '';
     const problems = await firstProblem(storage, keys);
     return {
       facts: { ...unread, olderDataKeys },
-      lines: [`${head}; data keys wrapped by older ones ${olderDataKeys}${advice}`],
-      // With a secret missing, most verifications would be unreadable for the same reason.
+      lines: [`${head}; data keys wrapped by older secrets ${olderDataKeys}${advice}`],
+      // With a missing secret, most verifications would be unreadable for the same reason.
       problems: problems.length > 0 ? problems : await unreadableProblems(createSealedStorage(storage, { keys })),
     };
   } finally {
@@ -67,16 +62,17 @@ export async function examineSealing(
   }
 }
 
-/** Reads every verification; names the unreadable ones, up to `NAMED`. */
+/** Reads every verification. Lists unreadable ones, up to `LISTED`. */
 async function unreadableProblems(storage: Storage): Promise<string[]> {
   const problems: string[] = [];
   for await (const { verificationId } of findUnreadable(storage, FLOWS)) {
-    if (problems.length === NAMED) return [...problems, 'More verifications may be unreadable'];
+    if (problems.length === LISTED) return [...problems, 'More verifications may be unreadable'];
     problems.push(`Verification ${verificationId} cannot be read: restore it from a backup`);
   }
   return problems;
 }
 
+/** Unwraps a sample of older data keys, and returns the first error. */
 async function firstProblem({ dataKeys }: Storage, keys: ReturnType<typeof createKeyRing>): Promise<string[]> {
   for (const { dataKey, ...context } of await dataKeys.listNotWrappedBy(keys.newest, null, SAMPLE)) {
     try {

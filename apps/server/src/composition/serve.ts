@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { ManageStaff } from '@countersign/domain';
+import type { CountersignPorts, ManageStaff, Storage } from '@countersign/domain';
+import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
+import { createSealedEvidenceStore, type KeyWrapping } from '@countersign/sealing';
 import type { DependencyContainer } from 'tsyringe';
-import type { ServerSettings } from '../config/settings.ts';
+import { ensureDataDirectory } from '../config/data-directory.ts';
+import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -15,27 +20,34 @@ import { startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
-import { newRequestId } from '../serve/request-id.ts';
 import { isUpload } from '../serve/slow-requests.ts';
 import { serverVersion } from '../version.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { type Closers, createClosers } from './closers.ts';
-import { createEvidence } from './evidence.ts';
+import { type Core, createCore } from './core.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealing, secretKeysToServe } from './sealing.ts';
-import { createServerContainer } from './server-container.ts';
-import { tokens } from './tokens.ts';
+import { createServerContainer, tokens } from './server-container.ts';
 
-interface Surroundings {
+/** What every part of a running server uses. */
+interface Process {
   readonly closers: Closers;
   readonly output: Output;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
 }
 
+/** An opened service: the core, and the container of what answers requests. */
+interface Service {
+  readonly core: Core;
+  readonly clients: Storage['clients'];
+  readonly staff: ManageStaff;
+  readonly container: DependencyContainer;
+}
+
 /**
- * Serves until a signal asks it to stop, and resolves when everything is closed again.
- * @throws SettingError, SqliteOpenError, PostgresOpenError before anything is served
+ * Serves until a stop signal. Resolves when everything is closed.
+ * @throws SettingError, SqliteOpenError, PostgresOpenError before it listens
  */
 export async function serve(settings: ServerSettings): Promise<void> {
   const output = createOutput();
@@ -43,7 +55,7 @@ export async function serve(settings: ServerSettings): Promise<void> {
   const closers = createClosers();
   closers.push(endOnUncaught(log, output));
   try {
-    await serveUntilAsked(settings, { closers, output, log, metrics });
+    await serveUntilSignal(settings, { closers, output, log, metrics });
     await closers.closeAll();
     log.event('stopped');
   } finally {
@@ -65,25 +77,24 @@ async function createLogAndMetrics(
   return { log: createCountingLog(log, metrics), metrics };
 }
 
-async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundings): Promise<void> {
-  const { closers, output, log } = surroundings;
+async function serveUntilSignal(settings: ServerSettings, parts: Process): Promise<void> {
+  const { closers, output, log } = parts;
   const signals = listenForStopSignals({
     onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped at once`),
   });
   closers.push(signals.ignore);
 
   let phase: Phase = 'starting';
-  const { container, staff } = await compose(settings, surroundings, () => phase);
-  const countersign = container.resolve(tokens.countersign);
-  const ids = container.resolve(tokens.ids);
+  const { core, clients, staff, container } = await openService(settings, parts, () => phase);
+  const { countersign, ids } = core;
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),
-    newRequestId,
+    newRequestId: randomUUID,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
     isUpload,
   });
-  await serveMetrics(settings, surroundings);
+  await serveMetrics(settings, parts);
   await listen(server, settings);
   closers.push(async () => {
     const { finished } = await stopServer(server, connections);
@@ -92,14 +103,14 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
 
   const { host, port, publicBaseUrl, production } = settings;
   if (!production) {
-    // Only now: a start that fails must not use up the one showing of the demo key and of the link.
-    const demo = await createDemoClient(countersign, container.resolve(tokens.storage).clients);
+    // Created after everything that can fail: the demo key and the links are printed only once.
+    const demo = await createDemoClient(countersign, clients);
     const demoStaff =
       demo === undefined ? undefined : await createDemoStaff(staff, { clientId: demo.clientId, publicBaseUrl });
     output.write(bannerText({ host, port, publicBaseUrl, demo, demoStaff, uniqueSuffix: ids.next() }));
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
-  // Whoever waits for `/readyz` finds everything printed.
+  // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
   closers.push(startJobs(countersign, log));
@@ -109,12 +120,12 @@ async function serveUntilAsked(settings: ServerSettings, surroundings: Surroundi
   log.event('stopping', { signal });
 }
 
-/** Opens what the server stands on, and builds it. */
-async function compose(
+/** Opens database, evidence, rate limiting and accounts, and composes the service on them. */
+async function openService(
   settings: ServerSettings,
-  { closers, log, metrics }: Surroundings,
+  { closers, log, metrics }: Process,
   phase: () => Phase,
-): Promise<{ container: DependencyContainer; staff: ManageStaff }> {
+): Promise<Service> {
   const database = await chooseDatabase(settings);
   const opened = await database.openForServing();
   closers.push(() => opened.close());
@@ -123,7 +134,7 @@ async function compose(
   const evidence = createEvidence(settings, { dataKeys: storage.dataKeys, keys });
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
-  const { publicBaseUrl, migrate } = settings;
+  const { publicBaseUrl, requestRates, migrate } = settings;
   const accounts = await createAccounts({
     database: database.accounts,
     secretKeys,
@@ -133,14 +144,43 @@ async function compose(
     migrate,
   });
   closers.push(() => accounts.close());
-  const parts = { settings, storage, rateLimiter, secretKeys, evidence, accounts, log, phase };
-  return { container: createServerContainer(parts), staff: accounts };
+  const core = createCore({
+    storage,
+    rateLimiter,
+    secretKeys,
+    evidence,
+    staff: accounts,
+    settings: { publicBaseUrl, requestRates },
+    onFault: (fault) => log.fault(fault),
+  });
+  const container = createServerContainer({ settings, core, storage, accounts, log, phase });
+  return { core, clients: storage.clients, staff: accounts, container };
 }
 
-/** Still answers while the requests that run are finished: it is closed after the server that it watches. */
-async function serveMetrics(settings: ServerSettings, { closers, log, metrics }: Surroundings): Promise<void> {
+/** Serves metrics until the server has stopped: it is pushed first, so it closes last. */
+async function serveMetrics(settings: ServerSettings, { closers, log, metrics }: Process): Promise<void> {
   if (settings.metrics === undefined || metrics === undefined) return;
   const { server, connections } = createMetricsServer(metrics, log.fault);
   await listen(server, settings.metrics, 'METRICS_');
   closers.push(async () => void (await stopServer(server, connections)));
+}
+
+/** Folder in the data directory for uploads that are being checked. They are encrypted. */
+const SPOOL = 'uploads';
+
+/**
+ * Creates the sealed store for files of verifications. Its folder is created with the first file, the data directory
+ * at once.
+ * @throws SettingError when the data directory cannot be created
+ */
+export function createEvidence(
+  { evidenceDir, dataDir }: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>,
+  { dataKeys, keys }: Pick<Storage, 'dataKeys'> & { readonly keys: KeyWrapping },
+): NonNullable<CountersignPorts['evidence']> {
+  ensureDataDirectory(dataDir);
+  const files = createFileEvidenceStore({ directory: evidenceDir });
+  return {
+    store: createSealedEvidenceStore(files, { keys, dataKeys }),
+    intake: createEvidenceIntake({ spoolDirectory: join(dataDir, SPOOL) }),
+  };
 }

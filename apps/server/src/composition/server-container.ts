@@ -1,102 +1,137 @@
-import type { Accounts, ManageStaff } from '@countersign/domain';
-import { createApiListener, createReferencePage } from '@countersign/http';
+// tsyringe needs it as soon as it is loaded.
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { Accounts, ManageStaff, Storage } from '@countersign/domain';
+import { type ApiListener, createApiListener, createReferencePage } from '@countersign/http';
+import type { WebOptions } from '@countersign/web';
 import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import type { ServerSettings } from '../config/settings.ts';
+import type { Log } from '../logging/log.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
-import { createPeerAddress } from '../serve/peer-address.ts';
-import { newRequestId } from '../serve/request-id.ts';
+import { createPeerAddress, type PeerAddress } from '../serve/peer-address.ts';
 import { createRequestListener } from '../serve/request-listener.ts';
-import { createSite } from '../serve/site.ts';
-import { type DependencyContainer, instanceCachingFactory } from './container.ts';
-import { type CoreParts, createCoreContainer } from './core-container.ts';
-import { createLazyPages } from './lazy-pages.ts';
-import { tokens } from './tokens.ts';
+import { createSite, type SiteEnv, type SiteOptions } from '../serve/site.ts';
+import type { Core } from './core.ts';
 
-export interface ServerParts extends Omit<CoreParts, 'settings' | 'staff'> {
+/** What the container composes, by name. */
+interface Contents {
+  readonly peerAddress: PeerAddress;
+  readonly api: ApiListener;
+  readonly pages: SiteOptions['pages'];
+  readonly site: Hono<SiteEnv>;
+  readonly listener: RequestListener;
+}
+
+export const tokens: { readonly [Name in keyof Contents]: InjectionToken<Contents[Name]> } = {
+  peerAddress: Symbol('peer address'),
+  api: Symbol('API'),
+  pages: Symbol('pages'),
+  site: Symbol('site'),
+  listener: Symbol('request listener'),
+};
+
+export interface ServerParts {
   readonly settings: ServerSettings;
+  readonly core: Core;
+  readonly storage: Pick<Storage, 'ping'>;
   readonly accounts: Accounts & ManageStaff;
+  readonly log: Log;
   phase(): Phase;
 }
 
 const API_PATH = '/api/v1';
 
-/** The core's container, and everything that answers requests. */
-export function createServerContainer({ settings, accounts, phase, ...parts }: ServerParts): DependencyContainer {
-  const { publicBaseUrl, requestRates, requireSecondFactor, trustedProxies } = settings;
-  const server = createCoreContainer({ ...parts, staff: accounts, settings: { publicBaseUrl, requestRates } });
+/**
+ * Composes everything that answers requests.
+ * @returns a container that creates each part once, on first use
+ */
+export function createServerContainer(parts: ServerParts): DependencyContainer {
+  const { settings, core, storage, accounts, log, phase } = parts;
+  const { countersign, clock, secrets } = core;
+  const { publicBaseUrl, requireSecondFactor } = settings;
+  const countRequest = countersign.rateLimits.forAddress;
+  const server = container.createChildContainer();
+  // Called here for each container: a cache made outside this function would be shared between containers.
   const once = instanceCachingFactory;
 
-  server.register(tokens.peerAddress, { useFactory: once(() => createPeerAddress(trustedProxies)) });
-
+  server.register(tokens.peerAddress, { useFactory: once(() => createPeerAddress(settings.trustedProxies)) });
   server.register(tokens.api, {
-    useFactory: once((c) => {
-      const log = c.resolve(tokens.log);
-      return createApiListener(c.resolve(tokens.countersign), {
+    useFactory: once((c) =>
+      createApiListener(countersign, {
         mountPath: API_PATH,
         clientAddress: c.resolve(tokens.peerAddress),
-        newRequestId,
+        newRequestId: randomUUID,
         serverUrl: publicBaseUrl + API_PATH,
         onResponse: (entry) => log.request(entry, API_PATH),
         onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),
-      });
-    }),
+      }),
+    ),
   });
-
   server.register(tokens.pages, {
     useFactory: once((c) => {
-      const log = c.resolve(tokens.log);
       const peerAddress = c.resolve(tokens.peerAddress);
-      return createLazyPages(() => ({
-        countersign: c.resolve(tokens.countersign),
+      return createLazyPages({
+        countersign,
         signIn: accounts,
         accounts,
-        secrets: c.resolve(tokens.secrets),
-        clock: c.resolve(tokens.clock),
+        secrets,
+        clock,
         publicBaseUrl,
         clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
         requireSecondFactor,
-        newRequestId,
+        newRequestId: () => randomUUID(),
         onResponse: log.request,
         onFault: log.fault,
-      }));
-    }),
-  });
-
-  server.register(tokens.site, {
-    useFactory: once((c) => {
-      const log = c.resolve(tokens.log);
-      const storage = c.resolve(tokens.storage);
-      const { rateLimits } = c.resolve(tokens.countersign);
-      const peerAddress = c.resolve(tokens.peerAddress);
-      const countRequest = rateLimits.forAddress;
-      const onFault = log.fault;
-      return createSite({
-        reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
-        health: createHealth({ ping: () => storage.ping(), phase, onFault }),
-        pages: c.resolve(tokens.pages),
-        newRequestId,
-        peerAddress,
-        countRequest,
-        onResponse: log.request,
-        onHealthCheck: log.healthCheck,
-        onFault,
       });
     }),
   });
+  server.register(tokens.site, {
+    useFactory: once((c) =>
+      createSite({
+        reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
+        health: createHealth({ ping: () => storage.ping(), phase, onFault: log.fault }),
+        pages: c.resolve(tokens.pages),
+        newRequestId: randomUUID,
+        peerAddress: c.resolve(tokens.peerAddress),
+        countRequest,
+        onResponse: log.request,
+        onHealthCheck: log.healthCheck,
+        onFault: log.fault,
+      }),
+    ),
+  });
   server.register(tokens.listener, {
-    useFactory: once((c) => {
-      const log = c.resolve(tokens.log);
-      return createRequestListener({
+    useFactory: once((c) =>
+      createRequestListener({
         api: c.resolve(tokens.api),
         apiPath: API_PATH,
         site: c.resolve(tokens.site),
         peerAddress: c.resolve(tokens.peerAddress),
-        newRequestId,
-        countRequest: c.resolve(tokens.countersign).rateLimits.forAddress,
+        newRequestId: randomUUID,
+        countRequest,
         onResponse: log.request,
         onFault: log.fault,
-      });
-    }),
+      }),
+    ),
   });
   return server;
+}
+
+/** Loads the pages with the first request for one. A server that only answers the API saves 20 MB. */
+function createLazyPages(options: WebOptions): SiteOptions['pages'] {
+  let loading: Promise<SiteOptions['pages']> | undefined;
+
+  async function load(): Promise<SiteOptions['pages']> {
+    const { createWeb } = await import('@countersign/web');
+    const web = createWeb(options);
+    return (request: Request, env: HttpBindings) => web.fetch(request, env);
+  }
+
+  return async (request, env) => {
+    loading ??= load();
+    return (await loading)(request, env);
+  };
 }

@@ -2,9 +2,10 @@ import { migrateAccounts } from '@countersign/accounts';
 import { createSqliteStorage, lockForServing, migrateSqlite, SqliteOpenError } from '@countersign/storage-sqlite';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
-import type { Database, DatabaseFindings } from './database.ts';
+import type { Database, DatabaseFacts } from './database.ts';
+import type { Findings } from './findings.ts';
 
-/** A file, which one server at a time may serve. */
+/** Creates the access to a SQLite file. One server at a time can serve it. */
 export function createSqliteDatabase(
   { file }: SqliteSettings,
   { dataDir, migrate }: { dataDir: string; migrate: boolean },
@@ -45,7 +46,7 @@ export function createSqliteDatabase(
     },
     examine: () => examine(file),
     async backUp(target) {
-      // A database that is not there, or not of this version, is not made just to be copied.
+      // Never creates or migrates the database only to copy it.
       const storage = await createSqliteStorage({ file, migrate: false });
       try {
         await storage.backup(target);
@@ -57,7 +58,7 @@ export function createSqliteDatabase(
   };
 }
 
-async function examine(file: string): Promise<DatabaseFindings> {
+async function examine(file: string): Promise<Findings<DatabaseFacts>> {
   try {
     const storage = await createSqliteStorage({ file, migrate: false });
     try {
@@ -69,7 +70,10 @@ async function examine(file: string): Promise<DatabaseFindings> {
           `Database ${facts.file}, ${sizeBytes} bytes, SQLite ${sqliteVersion}`,
           `Migrations ${appliedMigrations.join(', ')}`,
         ],
-        problems: integrity === 'ok' ? [] : integrity.map((line) => `The database is damaged: ${line}`),
+        problems:
+          integrity === 'ok'
+            ? []
+            : integrity.map((line) => `The database is damaged, restore it from a backup: ${line}`),
       };
     } finally {
       await storage.close();

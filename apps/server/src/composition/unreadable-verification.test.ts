@@ -4,9 +4,8 @@ import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '../logging/log.ts';
-import { createCoreContainer } from './core-container.ts';
+import { createCore } from './core.ts';
 import { sealing } from './sealing.ts';
-import { tokens } from './tokens.ts';
 
 const CANARY = 'Quisling-Undergrove';
 const LOST = Buffer.alloc(32, 1);
@@ -26,7 +25,8 @@ function openService(...secretKeys: Buffer[]): Countersign {
   const { storage } = sealing(opened, secretKeys);
   const rateLimiter = createMemoryRateLimiter();
   const settings = { publicBaseUrl: 'https://verify.example' };
-  return createCoreContainer({ storage, rateLimiter, secretKeys, settings, log }).resolve(tokens.countersign);
+  return createCore({ storage, rateLimiter, secretKeys, settings, onFault: (fault) => log.fault(fault) })
+    .countersign;
 }
 
 async function givenNamed(service: Countersign, key: string, subjectReference: string): Promise<string> {

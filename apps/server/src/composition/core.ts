@@ -1,0 +1,51 @@
+import type {
+  Clock,
+  Countersign,
+  CountersignPorts,
+  CountersignSettings,
+  Flows,
+  Ids,
+  ManageStaff,
+  RateLimiter,
+  Secrets,
+  Storage,
+} from '@countersign/domain';
+import { BUILT_IN_FLOWS, createCountersign } from '@countersign/domain';
+import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
+
+/** The flows of this installation, for the core and for `doctor`. */
+export const FLOWS: Flows = BUILT_IN_FLOWS;
+
+/** Parts of the core that take time to open or can fail. */
+export interface CoreParts {
+  readonly storage: Storage;
+  readonly rateLimiter: RateLimiter;
+  readonly secretKeys: readonly Uint8Array[];
+  /** Undefined in processes that neither take nor show files. */
+  readonly evidence?: CountersignPorts['evidence'];
+  /** Undefined in processes that manage no users. */
+  readonly staff?: ManageStaff | undefined;
+  readonly settings: CountersignSettings;
+  onFault?(fault: unknown): void;
+}
+
+/** The core and the runtime ports it was created with. */
+export interface Core {
+  readonly countersign: Countersign;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+}
+
+/** Creates the core on Node's clock, ids and cryptography. Servers and commands each create one. */
+export function createCore({ secretKeys, settings, onFault = () => undefined, ...parts }: CoreParts): Core {
+  const clock = createSystemClock();
+  const ids = createUuidIds();
+  const secrets = createNodeSecrets(secretKeys);
+  const numberChecks = createNumberChecks();
+  const countersign = createCountersign(
+    { ...parts, clock, ids, secrets, numberChecks, onFault },
+    { flows: FLOWS, ...settings },
+  );
+  return { countersign, clock, ids, secrets };
+}
