@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { runCommandLine } from './commands/command-line.ts';
 
-// The reader of a pipe may stop early, as `head` does.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package. Its package.json stands one folder above both src and dist. */
+/** Returns the version in package.json, which lies one folder above both src and dist. */
 export function serverVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

@@ -7,7 +7,7 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs the command line in this process, in an environment of its own. */
+/** Runs the command line in this process, with the given environment only. */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];

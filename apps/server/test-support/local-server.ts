@@ -21,7 +21,7 @@ export const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & Man
   },
 });
 
-/** The real server in this process, on a free port of this machine, over storage in memory. */
+/** The server in this process, on a free port, over storage in memory. */
 export interface LocalServer {
   readonly server: Server;
   readonly connections: Connections;
@@ -29,10 +29,10 @@ export interface LocalServer {
   readonly port: number;
   /** `http://127.0.0.1:port` */
   readonly origin: string;
-  /** The lines of its log so far. */
+  /** Returns the log lines so far. */
   log(): Record<string, unknown>[];
   logText(): string;
-  /** A client's key that may do everything. */
+  /** Creates a client with a key that has all permissions. */
   newKey(): Promise<string>;
   enter(phase: Phase): void;
   close(): Promise<void>;

@@ -8,11 +8,11 @@ export interface Created {
   readonly id: string;
 }
 
-/** Somebody at the command line, with a data directory of their own. */
+/** An operator at the command line, with a separate data directory. */
 export interface Operator {
   readonly dataDir: string;
   run(...args: string[]): Promise<CommandResult>;
-  /** Runs a command that must succeed with `--json`, and gives the one value on its standard output. */
+  /** Runs a command with `--json` that must succeed, and returns the value it prints. */
   json<T>(...args: string[]): Promise<T>;
   /** `client create`, on the Standard plan. */
   newClient(...more: string[]): Promise<Created>;

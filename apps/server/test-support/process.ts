@@ -4,16 +4,16 @@ import { buildServer } from '../../../scripts/server-bundle.mjs';
 
 const MAIN = await buildServer();
 
-/** The command line in a process of its own, as `npm run countersign` starts it. */
+/** A process of the command line, started as by `npm run countersign`. */
 export interface Process {
   readonly child: ChildProcess;
   out(): string;
   err(): string;
-  /** The exit code, or the signal that ended it. */
+  /** Resolves to the exit code, or to the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts it with this environment and the PATH alone: the settings of the shell that runs the tests do not reach it. */
+/** Starts the command line with this environment and PATH only, so that settings of the test's shell do not apply. */
 export function startProcess(args: readonly string[], environment: Record<string, string>): Process {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...environment },

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection, for what no HTTP client would send. */
+/** A TCP connection, for input that HTTP clients do not send. */
 export interface RawConnection {
   readonly socket: Socket;
   send(text: string): void;
-  /** Everything received once the server has closed the connection. */
+  /** Resolves to everything received, when the server has closed the connection. */
   readonly closed: Promise<string>;
-  /** Resolves with what was received, as soon as it holds `part`. */
+  /** Resolves to everything received, when it contains `part`. */
   receive(part: string): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => (received += chunk));
   socket.on('close', () => resolve(received));
-  // A reset ends the connection too; what had arrived by then still counts.
+  // A reset also closes the connection; what was received before it is kept.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
 
@@ -36,7 +36,7 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** The parts of an HTTP response as text. Header names are in lower case. */
+/** Parses an HTTP response. Header names become lower case. */
 export function parseResponse(text: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');

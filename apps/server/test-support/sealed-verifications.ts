@@ -4,7 +4,7 @@ import { createRequest, pendingRecord } from '@countersign/test-support/records/
 
 export const LAST_NAME = 'Quisling-Undergrove';
 
-/** `count` verifications of a client, from number `first` on, with answers that the newest of these secrets sealed. */
+/** Creates `count` verifications of a client, numbered from `first`, with answers sealed by the newest secret. */
 export async function givenSealedVerifications(
   storage: Storage,
   given: { clientId: string; count: number; first?: number; secretKeys: readonly Uint8Array[] },
@@ -19,7 +19,7 @@ export async function givenSealedVerifications(
   }
 }
 
-/** The last name in each verification of a client, read with these secrets alone. */
+/** Reads the last name in each verification of a client with these secrets only. */
 export async function lastNamesIn(
   storage: Storage,
   { clientId, secretKeys }: { clientId: string; secretKeys: readonly Uint8Array[] },

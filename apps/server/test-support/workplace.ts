@@ -9,18 +9,18 @@ import { type Process, startProcess } from './process.ts';
 export interface ServerProcess extends Process {
   readonly port: number;
   readonly origin: string;
-  /** The demo key that it printed, or empty. */
+  /** Returns the printed demo key, or an empty string. */
   key(): string;
-  /** The line for the shell that it printed, or empty. */
+  /** Returns the printed curl line, or an empty string. */
   curlLine(): string;
-  /** The lines of its log so far. */
+  /** Returns the log lines so far. */
   log(): Record<string, unknown>[];
 }
 
-/** A data directory, and the processes that work in it. */
+/** A data directory, and the processes that use it. */
 export interface Workplace {
   readonly dataDir: string;
-  /** Starts a server; resolves once it is ready, and rejects with what it said if it ends before. */
+  /** Starts a server. Resolves when it is ready; rejects with its error output if it ends before. */
   serve(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Starts a server that must refuse to start. */
   refuse(environment?: Record<string, string>): Promise<{ exitCode: unknown; out: string; err: string }>;
@@ -70,7 +70,7 @@ export function openWorkplace(): Workplace {
   };
 }
 
-/** What it has printed by then comes through a pipe, and may arrive after the answer that it is ready. */
+/** Waits for readiness and for the printed output, which comes through a pipe and may arrive later. */
 async function becomesReady({ origin, out }: ServerProcess): Promise<void> {
   for (;;) {
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
@@ -79,7 +79,7 @@ async function becomesReady({ origin, out }: ServerProcess): Promise<void> {
   }
 }
 
-/** The banner stands between them, outside production. */
+/** Parses the log lines. Outside production, the banner stands between them. */
 function linesOf(out: string): Record<string, unknown>[] {
   const lines = out.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

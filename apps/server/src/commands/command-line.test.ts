@@ -100,5 +100,5 @@ test('a bad setting is one line and its own exit code', async () => {
     DATA_DIR: dataDir,
   });
   expect(result).toMatchObject({ exitCode: 78, out: '' });
-  expect(result.err).toMatch(/^countersign: DATABASE_URL names no user: expected [^\n]+\n$/);
+  expect(result.err).toMatch(/^countersign: DATABASE_URL has no user: expected [^\n]+\n$/);
 });

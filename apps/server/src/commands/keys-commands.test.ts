@@ -142,7 +142,7 @@ describe('keys rotate', () => {
     expect(await elsewhere.run('keys', 'rotate')).toEqual({
       exitCode: 78,
       out: '',
-      err: `countersign: SECRET_KEYS is not set, and there are none in ${elsewhere.dataDir}: expected those of the servers, newest first\n`,
+      err: `countersign: SECRET_KEYS is not set, and ${elsewhere.dataDir} has no secret-keys file: expected the secrets of the servers, newest first\n`,
     });
     expect(readdirSync(elsewhere.dataDir)).toEqual([]);
   });

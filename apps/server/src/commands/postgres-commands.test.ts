@@ -129,6 +129,6 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       DATABASE_DIRECT_URL: 'postgres://u:hunter2@127.0.0.1:1/x',
     }).run('doctor');
     expect(exitCode).toBe(1);
-    expect(out).toMatch(/answers at 127\.0\.0\.1:1, where migrations go\n$/);
+    expect(out).toMatch(/Could not connect to 127\.0\.0\.1:1 for migrations: check DATABASE_DIRECT_URL\n$/);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClosers } from './closers.ts';
 
-test('closes in reverse, one after the other, and each once', async () => {
+test('closeAll: closes newest first, one after the other, each once', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   closers.push(() => void closed.push('first'));
@@ -16,7 +16,7 @@ test('closes in reverse, one after the other, and each once', async () => {
   expect(closed).toEqual(['second', 'first']);
 });
 
-test('a failure does not keep the others open', async () => {
+test('closeAll: closes the others when one fails', async () => {
   const closers = createClosers();
   const closed: string[] = [];
   closers.push(() => void closed.push('first'));

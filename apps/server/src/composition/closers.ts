@@ -1,14 +1,14 @@
-/** Closes what a server opened, in reverse order. */
+/** Closes what a server opened, newest first. */
 export interface Closers {
   push(close: () => void | Promise<void>): void;
   /**
-   * Closes everything, newest first, each once, even if one of them fails.
-   * @throws AggregateError of what failed
+   * Closes everything once, newest first, even when some fail.
+   * @throws AggregateError of the failures
    */
   closeAll(): Promise<void>;
 }
 
-/** tsyringe's `dispose` does not dispose what factories made, so each part registers how it is closed. */
+/** Needed because tsyringe's `dispose` does not dispose what factories created. */
 export function createClosers(): Closers {
   const stack: (() => void | Promise<void>)[] = [];
 

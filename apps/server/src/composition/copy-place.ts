@@ -1,18 +1,18 @@
 import { statSync } from 'node:fs';
 import type { TransferSource, TransferTarget } from '@countersign/domain';
-import { databaseFileOf, isPostgresUrl } from '../config/file-urls.ts';
-import { checkedPostgresUrl, placeOf } from '../config/server-urls.ts';
+import { databaseFileOf } from '../config/file-urls.ts';
+import { checkedPostgresUrl, isPostgresUrl, placeOf } from '../config/server-urls.ts';
 
-/** A database that is copied from or into. */
+/** A database to copy from or to. `place` may be printed: it holds no password. */
 export type CopyPlace =
-  | { readonly kind: 'sqlite'; readonly file: string /** What may be told of it. */; readonly place: string }
+  | { readonly kind: 'sqlite'; readonly file: string; readonly place: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly place: string };
 
 interface Closable {
   close(): Promise<void>;
 }
 
-/** @throws SettingError that names the option and quotes nothing */
+/** Parses the value of an option. @throws SettingError, which does not quote the value */
 export function copyPlaceOf(option: string, url: string): CopyPlace {
   if (isPostgresUrl(url)) {
     return { kind: 'postgres', url: checkedPostgresUrl(option, url), place: placeOf(url) };
@@ -21,7 +21,7 @@ export function copyPlaceOf(option: string, url: string): CopyPlace {
   return { kind: 'sqlite', file, place: file };
 }
 
-/** Whether both are the same database, as far as their names and the file system tell. */
+/** Returns whether both are the same database, judged by names and the file system. */
 export function isSamePlace(a: CopyPlace, b: CopyPlace): boolean {
   if (a.kind === 'sqlite' && b.kind === 'sqlite') return identityOf(a.file) === identityOf(b.file);
   return a.kind === b.kind && a.place === b.place;
@@ -47,7 +47,7 @@ export async function openCopyTarget(to: CopyPlace): Promise<TransferTarget & Cl
   return createPostgresTransferTarget({ url: to.url });
 }
 
-/** A file is the same under every link to it. */
+/** Identifies a file by its inode, which is the same for every link to it. */
 function identityOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? file : `${stat.dev}:${stat.ino}`;

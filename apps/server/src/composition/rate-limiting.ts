@@ -9,15 +9,15 @@ import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Database } from './database.ts';
 
-/** How a server counts requests. */
+/** The rate limiter of a server. */
 export interface RateLimiting {
   readonly rateLimiter: RateLimiter;
   close(): Promise<void>;
 }
 
 /**
- * In Redis where one is named, else in the database where several servers can use it, else in this process. A store
- * that is down keeps nothing from starting: this process counts until it is back.
+ * Opens the rate limiter: in Redis if `REDIS_URL` is set, else in PostgreSQL, else in this process. When the shared
+ * store is down, the server starts and counts locally until the store is back.
  */
 export async function openRateLimiting(options: {
   readonly redisUrl: string | undefined;

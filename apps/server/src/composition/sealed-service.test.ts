@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Countersign } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { answerStep } from '@countersign/test-support/service/answers';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCore } from './core.ts';
 import { sealing } from './sealing.ts';
@@ -20,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-/** The service as a server wires it, on a real file and a real folder. */
+/** Opens the service as a server does, on a real file and a real folder. */
 async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
   const opened = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
   onTestFinished(() => opened.close());
@@ -38,7 +39,7 @@ async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
   }).countersign;
 }
 
-/** A verification whose subject has told a name and handed in a letter. */
+/** Creates a verification whose subject has entered a name and uploaded a letter. */
 async function givenSubject(service: Countersign): Promise<{ id: string; fileId: string }> {
   const { client } = await service.clients.create({ name: 'Acme', plan: 'standard' });
   const { value } = await service.apiKeys.issue(client.id, { permissions: ['*'] });
@@ -47,15 +48,8 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
     subjectReference: 'user_1',
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
-  const picture = { contentType: 'image/png', size: 1000, sha256: 'ab'.repeat(32) } as const;
-  const front = await service.subject.attachFile(access, { step: 'document', kind: 'document_front', ...picture });
-  await service.subject.completeStep(access, 'document', {
-    type: 'passport',
-    issuingCountry: 'GB',
-    number: 'X1',
-    frontFileId: front.file.id,
-  });
+  await answerStep(service, access, 'kyc', 'consent');
+  await answerStep(service, access, 'kyc', 'document');
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
@@ -63,8 +57,7 @@ async function givenSubject(service: Countersign): Promise<{ id: string; fileId:
     placeOfBirth: { city: 'Bath', country: 'GB' },
     nationalities: ['GB'],
   });
-  const selfie = await service.subject.attachFile(access, { step: 'selfie', kind: 'selfie', ...picture });
-  await service.subject.completeStep(access, 'selfie', { fileId: selfie.file.id });
+  await answerStep(service, access, 'kyc', 'selfie');
   const { file } = await service.subject.uploadFile(
     access,
     { step: 'address', kind: 'proof_of_address' },
@@ -80,7 +73,7 @@ function everythingOnTheDisk(): string {
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n');
 }
 
-test('what a subject told and handed in is nowhere on the disk, and a reviewer reads it', async () => {
+test('sealing: answers and files of a subject are not on disk in clear, and a reviewer reads them', async () => {
   const service = await openService(OLD);
   const { id, fileId } = await givenSubject(service);
 
@@ -95,7 +88,7 @@ test('what a subject told and handed in is nowhere on the disk, and a reviewer r
   expect(LETTER.equals(content)).toBe(true);
 });
 
-test('a server whose secrets have a newer one in front reads it too; one without the older does not', async () => {
+test('sealing: a server with a newer secret in front reads the data; one without the older secret does not', async () => {
   const { id, fileId } = await givenSubject(await openService(OLD));
 
   const both = await openService(NEW, OLD);

@@ -7,29 +7,29 @@ import type { SealingSettings } from '../config/settings.ts';
 
 type RingSettings = Pick<SealingSettings, 'secretKeys' | 'dataDir'>;
 
-/** What a server signs and seals with. Where none is set, the ring in the data directory, made on the first start. */
+/** Returns a server's secrets: `SECRET_KEYS`, or the ring in the data directory, created on the first start. */
 export function secretKeysToServe({ secretKeys, dataDir }: RingSettings): readonly Uint8Array[] {
   if (secretKeys !== undefined) return secretKeys;
   ensureDataDirectory(dataDir);
   return secretKeysIn(dataDir);
 }
 
-/** The same for a command, which makes none; undefined where the servers' ring is not known here. */
+/** Returns the servers' secrets for a command, which creates none. Undefined when they are not known here. */
 export function knownSecretKeys({ secretKeys, dataDir }: RingSettings): readonly Uint8Array[] | undefined {
   return secretKeys ?? keptSecretKeysIn(dataDir);
 }
 
-/** @throws SettingError where the servers' ring is not known here */
+/** Returns the servers' secrets. @throws SettingError when they are not known here */
 export function requiredSecretKeys(settings: RingSettings): readonly Uint8Array[] {
   const ring = knownSecretKeys(settings);
   if (ring !== undefined) return ring;
   throw new SettingError(
     'SECRET_KEYS',
-    `is not set, and there are none in ${settings.dataDir}: expected those of the servers, newest first`,
+    `is not set, and ${settings.dataDir} has no secret-keys file: expected the secrets of the servers, newest first`,
   );
 }
 
-/** A storage that seals what is known of people, and what it seals with. */
+/** Wraps a storage so that personal data is sealed with the newest secret. */
 export function sealing(
   storage: Storage,
   secretKeys: readonly Uint8Array[],

@@ -98,7 +98,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   await listen(server, settings);
   closers.push(async () => {
     const { finished } = await stopServer(server, connections);
-    if (!finished) log.warning('requests that ran too long were cut off');
+    if (!finished) log.warning('closed requests that did not finish in time');
   });
 
   const { host, port, publicBaseUrl, production } = settings;

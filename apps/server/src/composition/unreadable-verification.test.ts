@@ -2,6 +2,7 @@ import type { Countersign, Storage } from '@countersign/domain';
 import { createApi } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { answerStep } from '@countersign/test-support/service/answers';
 import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '../logging/log.ts';
 import { createCore } from './core.ts';
@@ -20,7 +21,7 @@ beforeEach(() => {
   log = createLog({ level: 'info', output: { write: (text) => (logged += text) } });
 });
 
-/** The service as a server wires it, on the one database. */
+/** Opens the service as a server does, on the shared database. */
 function openService(...secretKeys: Buffer[]): Countersign {
   const { storage } = sealing(opened, secretKeys);
   const rateLimiter = createMemoryRateLimiter();
@@ -35,15 +36,8 @@ async function givenNamed(service: Countersign, key: string, subjectReference: s
     subjectReference,
   });
   const { access } = await service.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
-  await service.subject.completeStep(access, 'consent', { accepted: true, version: '1', locale: 'en' });
-  const picture = { contentType: 'image/png', size: 1000, sha256: 'ab'.repeat(32) } as const;
-  const front = await service.subject.attachFile(access, { step: 'document', kind: 'document_front', ...picture });
-  await service.subject.completeStep(access, 'document', {
-    type: 'passport',
-    issuingCountry: 'GB',
-    number: 'X1',
-    frontFileId: front.file.id,
-  });
+  await answerStep(service, access, 'kyc', 'consent');
+  await answerStep(service, access, 'kyc', 'document');
   await service.subject.completeStep(access, 'person', {
     firstName: 'Philippa',
     lastName: CANARY,
@@ -54,7 +48,7 @@ async function givenNamed(service: Countersign, key: string, subjectReference: s
   return verification.id;
 }
 
-/** One verification whose secret is lost, and a readable one. */
+/** Creates one verification whose secret is lost, and a readable one. */
 async function givenUnreadable(): Promise<{ service: Countersign; key: string; lost: string; kept: string }> {
   const before = openService(LOST);
   const { client } = await before.clients.create({ name: 'Acme', plan: 'standard' });
@@ -73,8 +67,8 @@ function lastFault(): Record<string, unknown> {
   >;
 }
 
-// One such verification was a 500 for the whole queue, and nothing told an operator which one it was.
-test('a verification that cannot be unsealed is in the queue with all others, and only opening it is a fault', async () => {
+// One unreadable verification once made the whole queue answer 500, and the operator could not see which one.
+test('an unreadable verification stays in the queue, and only opening it is a fault', async () => {
   const { service, lost, kept } = await givenUnreadable();
 
   const { items, pagination } = await service.review.queue({ status: 'pending' });
@@ -85,7 +79,7 @@ test('a verification that cannot be unsealed is in the queue with all others, an
   await expect(service.review.open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
 });
 
-test('a client’s list keeps it in its place, and the log names it without its data', async () => {
+test('an unreadable verification stays in a client’s list, and the log has its id without its data', async () => {
   const { service, key, lost, kept } = await givenUnreadable();
   const api = createApi(service, {
     newRequestId: () => 'request-1',

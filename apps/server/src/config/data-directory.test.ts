@@ -10,28 +10,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-test('a missing directory is made for its owner alone', () => {
+test('ensureDataDirectory: creates a missing directory with mode 0700', () => {
   const directory = join(parent, 'a', 'b');
   ensureDataDirectory(directory);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('a place that takes no directories is one clear line', () => {
-  const line = /^DATA_DIR is "\/proc\/x\/y": [^\n]+, expected a directory that this process may write to$/;
+test('ensureDataDirectory: DATA_DIR below /proc is one line that names the variable', () => {
+  const line = /^DATA_DIR is "\/proc\/x\/y": [^\n]+, expected a writable directory$/;
   expect(() => ensureDataDirectory('/proc/x/y')).toThrow(line);
 });
 
-test('a directory that is there stays as it is', () => {
+test('ensureDataDirectory: keeps an existing directory as it is', () => {
   const before = statSync(parent);
   ensureDataDirectory(parent);
   expect(statSync(parent).mode).toBe(before.mode);
 });
 
-test('a file in its place is one clear line', () => {
+test('ensureDataDirectory: a file in place of the directory is one line that names the variable', () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
-  const line =
-    /^DATA_DIR is ".*file.*": a file is in its place, expected a directory that this process may write to$/;
+  const line = /^DATA_DIR is ".*file.*": a file is in its place, expected a writable directory$/;
   expect(() => ensureDataDirectory(file)).toThrow(line);
   expect(() => ensureDataDirectory(join(file, 'below'))).toThrow(line);
 });

@@ -3,32 +3,30 @@ import { dirname, resolve } from 'node:path';
 import { isSystemError, SettingError } from './errors.ts';
 
 /**
- * Makes the data directory where it is missing, for its owner alone (mode 0700).
- * @throws SettingError when it cannot be made or written to
+ * Creates the data directory if it is missing, with access for its owner only (mode 0700).
+ * @throws SettingError when it cannot be created or is not writable
  */
 export function ensureDataDirectory(directory: string): void {
   try {
-    makeDirectory(resolve(directory));
+    createDirectory(resolve(directory));
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const place = JSON.stringify(directory);
-    throw new SettingError(
-      'DATA_DIR',
-      `is ${place}: ${reasonOf(error)}, expected a directory that this process may write to`,
-      { cause: error },
-    );
+    throw new SettingError('DATA_DIR', `is ${place}: ${reasonOf(error)}, expected a writable directory`, {
+      cause: error,
+    });
   }
 }
 
-/** Level by level: where a parent is there but takes nothing new, as /proc, Node's own recursion never returns. */
-function makeDirectory(directory: string): void {
+/** Creates one level after the other. The recursion of Node's `mkdirSync` never returns below /proc. */
+function createDirectory(directory: string): void {
   if (isDirectory(directory)) return;
-  makeDirectory(dirname(directory));
+  createDirectory(dirname(directory));
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isDirectory(directory)) throw error;
   }
 }
@@ -48,7 +46,7 @@ function reasonOf({ code }: { code: string }): string {
     case 'EROFS':
       return 'the file system is read-only';
     case 'ENOENT':
-      return 'it cannot be made there';
+      return 'it cannot be created there';
     default:
       return code;
   }

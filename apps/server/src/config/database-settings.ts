@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SettingError } from './errors.ts';
-import { databaseFileOf, isPostgresUrl } from './file-urls.ts';
-import { checkedPostgresUrl } from './server-urls.ts';
+import { databaseFileOf } from './file-urls.ts';
+import { checkedPostgresUrl, isPostgresUrl } from './server-urls.ts';
 
 export interface SqliteSettings {
   readonly kind: 'sqlite';
@@ -12,14 +12,14 @@ export interface SqliteSettings {
 export interface PostgresSettings {
   readonly kind: 'postgres';
   readonly url: string;
-  /** Past a pooler, for migrations. */
+  /** For migrations, which cannot pass through a pooler. */
   readonly directUrl: string | undefined;
-  /** Connections at most. */
+  /** The most connections. */
   readonly poolSize: number;
   readonly namedStatements: boolean;
 }
 
-/** The variables that describe the database, read but not yet understood together. */
+/** The variables of the database, each parsed on its own. */
 export interface DatabaseValues {
   readonly DATABASE_URL?: string | undefined;
   readonly DATABASE_DIRECT_URL?: string | undefined;
@@ -31,9 +31,8 @@ const DEFAULT_POOL_SIZE = 10;
 const ONLY_POSTGRES = ['DATABASE_DIRECT_URL', 'DATABASE_POOL_SIZE', 'DATABASE_NAMED_STATEMENTS'] as const;
 
 /**
- * Which database, and how. A setting that means nothing for it is refused: ignoring one would let its owner believe
- * that it holds.
- * @throws SettingError
+ * Combines the variables of the database into its settings.
+ * @throws SettingError for a variable without effect on this kind of database: ignoring it would hide the mistake
  */
 export function databaseSettings(values: DatabaseValues, dataDir: string): SqliteSettings | PostgresSettings {
   const { DATABASE_URL: url } = values;
@@ -50,7 +49,7 @@ export function databaseSettings(values: DatabaseValues, dataDir: string): Sqlit
   const file = url === undefined ? join(dataDir, 'countersign.db') : databaseFileOf('DATABASE_URL', url);
   for (const variable of ONLY_POSTGRES) {
     if (values[variable] !== undefined) {
-      throw new SettingError(variable, 'is set, but DATABASE_URL names no PostgreSQL server: unset it');
+      throw new SettingError(variable, 'is set, but DATABASE_URL is not a PostgreSQL URL: unset it');
     }
   }
   return { kind: 'sqlite', file };

@@ -5,8 +5,8 @@ import { readSealingSettings, readServerSettings, readStorageSettings } from './
 const secret = Buffer.alloc(32, 7).toString('base64');
 const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
 
-describe('an empty environment', () => {
-  test('gives the defaults of the design', () => {
+describe('settings of an empty environment', () => {
+  test('are the documented defaults', () => {
     expect(readServerSettings({})).toEqual({
       production: false,
       host: '127.0.0.1',
@@ -26,13 +26,13 @@ describe('an empty environment', () => {
     });
   });
 
-  test('and so do variables that are empty', () => {
+  test('are also those of empty variables', () => {
     const empty = { PORT: '', HOST: '', PUBLIC_BASE_URL: '', DATA_DIR: '', SECRET_KEYS: '', REDIS_URL: '' };
     expect(readServerSettings(empty)).toEqual(readServerSettings({}));
   });
 });
 
-test('every variable arrives where it belongs', () => {
+test('readServerSettings: reads every variable', () => {
   const settings = readServerSettings({
     ...production,
     PORT: '9000',
@@ -79,18 +79,18 @@ test('every variable arrives where it belongs', () => {
   });
 });
 
-test('the default address of the service follows the port', () => {
+test('PUBLIC_BASE_URL: the default has the port of PORT', () => {
   expect(readServerSettings({ PORT: '9000' }).publicBaseUrl).toBe('http://localhost:9000');
 });
 
 test.each(['http://10.0.0.1:8080', 'https://verify.example/kyc', 'https://[::1]:8443'])(
-  '%s is a base address',
+  'PUBLIC_BASE_URL: accepts %s',
   (url) => {
     expect(readServerSettings({ PUBLIC_BASE_URL: url }).publicBaseUrl).toBe(url);
   },
 );
 
-describe('a bad value stops the start with one line that names the variable', () => {
+describe('an invalid value is refused with one line that names the variable', () => {
   const bad: [variable: string, value: string, line: RegExp][] = [
     ['PORT', '0', /^PORT is "0": expected a whole number from 1 to 65535$/],
     ['PORT', '65536', /^PORT is "65536": expected a whole number from 1 to 65535$/],
@@ -104,7 +104,7 @@ describe('a bad value stops the start with one line that names the variable', ()
     [
       'PUBLIC_BASE_URL',
       'https://verify.example/',
-      /^PUBLIC_BASE_URL is .*: expected an address such as .*without a slash/,
+      /^PUBLIC_BASE_URL is .*: expected a URL such as .*without a slash/,
     ],
     ['PUBLIC_BASE_URL', 'ftp://verify.example', /^PUBLIC_BASE_URL is/],
     ['PUBLIC_BASE_URL', 'verify.example', /^PUBLIC_BASE_URL is/],
@@ -116,27 +116,23 @@ describe('a bad value stops the start with one line that names the variable', ()
     [
       'DATABASE_URL',
       'postgres://u:hunter2@db:x/x',
-      /^DATABASE_URL is no valid address of PostgreSQL: expected postgres:/,
+      /^DATABASE_URL is not a valid PostgreSQL URL: expected postgres:/,
     ],
-    ['DATABASE_URL', 'countersign.db', /^DATABASE_URL is neither a file: nor a postgres: address: expected file:/],
+    ['DATABASE_URL', 'countersign.db', /^DATABASE_URL is neither a file: nor a postgres: URL: expected file:/],
     [
       'DATABASE_DIRECT_URL',
       'postgres://u:hunter2@db/x',
-      /^DATABASE_DIRECT_URL is set, but DATABASE_URL names no Postgre/,
+      /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not a Postgre/,
     ],
-    [
-      'DATABASE_POOL_SIZE',
-      '5',
-      /^DATABASE_POOL_SIZE is set, but DATABASE_URL names no PostgreSQL server: unset it$/,
-    ],
+    ['DATABASE_POOL_SIZE', '5', /^DATABASE_POOL_SIZE is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/],
     ['DATABASE_POOL_SIZE', '0', /^DATABASE_POOL_SIZE is "0": expected a whole number from 1 to 1000$/],
-    ['DATABASE_NAMED_STATEMENTS', 'on', /^DATABASE_NAMED_STATEMENTS is set, but DATABASE_URL names no PostgreSQL/],
+    ['DATABASE_NAMED_STATEMENTS', 'on', /^DATABASE_NAMED_STATEMENTS is set, but DATABASE_URL is not a PostgreSQL/],
     ['DATABASE_NAMED_STATEMENTS', 'no', /^DATABASE_NAMED_STATEMENTS is "no": expected one of on, off$/],
     ['MIGRATE', 'never', /^MIGRATE is "never": expected one of on, off$/],
-    ['REDIS_URL', 'http://:hunter2@cache', /^REDIS_URL is no valid address of Redis: expected redis:/],
+    ['REDIS_URL', 'http://:hunter2@cache', /^REDIS_URL is not a valid Redis URL: expected redis:/],
     ['METRICS_PORT', '0', /^METRICS_PORT is "0": expected a whole number from 1 to 65535$/],
-    ['METRICS_PORT', '8080', /^METRICS_PORT is 8080, where the API is served: expected a port of its own$/],
-    ['METRICS_HOST', '::1', /^METRICS_HOST is set, but METRICS_PORT is not: set both or none$/],
+    ['METRICS_PORT', '8080', /^METRICS_PORT is 8080, the port of the API: expected another port$/],
+    ['METRICS_HOST', '::1', /^METRICS_HOST is set, but METRICS_PORT is not: set both or neither$/],
     ['SECRET_KEYS', 'short', /^SECRET_KEYS is neither/],
     ['STANDARD_REQUESTS_PER_MINUTE', '0', /^STANDARD_REQUESTS_PER_MINUTE is "0": expected a whole number from 1 /],
     ['ENTERPRISE_REQUESTS_PER_MINUTE', 'many', /^ENTERPRISE_REQUESTS_PER_MINUTE is "many"/],
@@ -147,12 +143,8 @@ describe('a bad value stops the start with one line that names the variable', ()
       'verbose',
       /^LOG_LEVEL is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/,
     ],
-    [
-      'EVIDENCE_URL',
-      's3://key:hunter2@host/bucket',
-      /^EVIDENCE_URL is no file: address: expected file: and a dir/,
-    ],
-    ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL names DATA_DIR, or a directory above it: expected file: /],
+    ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /^EVIDENCE_URL is not a file: URL: expected file: and a dir/],
+    ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL contains DATA_DIR: expected file: /],
     ['PORT', '80\n443', /^PORT is "80\\n443": expected/],
   ];
 
@@ -163,22 +155,22 @@ describe('a bad value stops the start with one line that names the variable', ()
 });
 
 describe('production', () => {
-  test('needs nothing but its address and its secrets', () => {
+  test('requires only PUBLIC_BASE_URL and SECRET_KEYS', () => {
     expect(readServerSettings(production).production).toBe(true);
   });
 
-  test.each(['PUBLIC_BASE_URL', 'SECRET_KEYS'])('does not start without %s', (variable) => {
-    const line = new RegExp(`^${variable} is not set, but production needs it: expected `);
+  test.each(['PUBLIC_BASE_URL', 'SECRET_KEYS'])('refuses to start without %s', (variable) => {
+    const line = new RegExp(`^${variable} is not set, but production requires it: expected `);
     expect(() => readServerSettings({ ...production, [variable]: undefined })).toThrow(line);
     expect(() => readServerSettings({ ...production, [variable]: '' })).toThrow(line);
   });
 });
 
-test('files of verifications lie under the data directory where nothing else is said', () => {
+test('EVIDENCE_URL: the default is a folder in the data directory', () => {
   expect(readServerSettings({ DATA_DIR: '/srv' }).evidenceDir).toBe('/srv/evidence');
 });
 
-test('a rotation of keys asks for the database and the secrets', () => {
+test('readSealingSettings: reads only the variables of the database and the secrets', () => {
   expect(readSealingSettings({ DATA_DIR: '/srv', PORT: 'bad', SECRET_KEYS: secret })).toEqual({
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
@@ -188,7 +180,7 @@ test('a rotation of keys asks for the database and the secrets', () => {
   expect(() => readSealingSettings({ SECRET_KEYS: 'short' })).toThrow(/^SECRET_KEYS is neither/);
 });
 
-test('a command that needs the database asks for nothing else, in production too', () => {
+test('readStorageSettings: reads only the variables of the database, in production too', () => {
   const settings = readStorageSettings({ NODE_ENV: 'production', PORT: 'bad', DATA_DIR: '/srv', REDIS_URL: 'x' });
   expect(settings).toEqual({
     dataDir: '/srv',

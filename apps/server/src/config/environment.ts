@@ -20,7 +20,7 @@ const PRODUCTION = 'production';
 const DEFAULT_HOST = '127.0.0.1';
 const ratePerMinute = wholeNumber(1, 1_000_000_000);
 
-/** One schema for each variable (docs: README, Settings). The names are the public contract. */
+/** The schema of each variable. The names are public; docs/operations.md describes them. */
 const variables = {
   NODE_ENV: oneOf([PRODUCTION, 'development', 'test']).default('development'),
   PORT: wholeNumber(1, 65_535).default(8080),
@@ -114,7 +114,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
 
 function publicBaseUrlOf(values: z.output<typeof linkSchema>): string {
   if (values.NODE_ENV === PRODUCTION) {
-    required('PUBLIC_BASE_URL', values.PUBLIC_BASE_URL, 'the address at which subjects reach this server');
+    required('PUBLIC_BASE_URL', values.PUBLIC_BASE_URL, 'the URL at which subjects reach this server');
   }
   return values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
 }
@@ -151,16 +151,16 @@ function metricsSettings(values: z.output<typeof serverSchema>): MetricsSettings
   if (port !== undefined) {
     const address = { host: host ?? DEFAULT_HOST, port };
     if (port === values.PORT && address.host === values.HOST) {
-      throw new SettingError('METRICS_PORT', `is ${port}, where the API is served: expected a port of its own`);
+      throw new SettingError('METRICS_PORT', `is ${port}, the port of the API: expected another port`);
     }
     return address;
   }
   if (host !== undefined)
-    throw new SettingError('METRICS_HOST', 'is set, but METRICS_PORT is not: set both or none');
+    throw new SettingError('METRICS_HOST', 'is set, but METRICS_PORT is not: set both or neither');
   return undefined;
 }
 
 function required(variable: string, value: string | undefined, expected: string): void {
   if (value === undefined)
-    throw new SettingError(variable, `is not set, but production needs it: expected ${expected}`);
+    throw new SettingError(variable, `is not set, but production requires it: expected ${expected}`);
 }

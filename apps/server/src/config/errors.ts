@@ -1,4 +1,6 @@
-/** A setting that stops the start. The message is one line: which variable, what is wrong, what is expected. */
+/**
+ * An invalid or missing setting. The message is one line: the variable, what is wrong with it, and what is expected.
+ */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 
@@ -7,7 +9,7 @@ export class SettingError extends Error {
   }
 }
 
-/** Tells an error of the operating system (`ENOENT`, `EADDRINUSE`, …) from any other; with codes, these alone. */
+/** Returns whether an error comes from the operating system (`ENOENT`, `EADDRINUSE`, …), with one of the codes if any. */
 export function isSystemError(
   error: unknown,
   ...codes: string[]

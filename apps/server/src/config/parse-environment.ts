@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';
 
-/** The environment as it comes: names and texts. */
+/** Environment variables as text, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the variables that a schema names. An empty one counts as not set: that is how compose files and unit files
- * write "nothing".
- * @throws SettingError for the first one that is wrong
+ * Parses the variables of a schema. An empty variable counts as not set, because compose files and unit files can
+ * write an unset variable only as an empty one.
+ * @throws SettingError for the first invalid variable
  */
 export function parse<S extends z.ZodObject>(schema: S, environment: Environment): z.output<S> {
   const given = Object.fromEntries(
@@ -21,13 +21,12 @@ export function parse<S extends z.ZodObject>(schema: S, environment: Environment
   throw new SettingError(variable, `is ${quoted(given[variable] ?? '')}: ${issue?.message}`);
 }
 
-/** On one line, not too long, and without what may be a password. */
+/** Quotes a value on one line, shortened and without a URL's user and password. */
 function quoted(value: string): string {
   return JSON.stringify(value.replace(/\/\/.*@/, '//…@').slice(0, 100));
 }
 
-// How the text of a variable becomes a value. Every message says what is expected; who reports it puts the
-// variable's name and its value in front.
+// Schemas of single variables. Their messages say what is expected; `parse` puts the variable's name and value before.
 
 /** A whole number in decimal digits. */
 export function wholeNumber(from: number, to: number): z.ZodType<number> {
@@ -39,14 +38,14 @@ export function wholeNumber(from: number, to: number): z.ZodType<number> {
     .refine((value) => value >= from && value <= to, expected);
 }
 
-/** One of some words, in lower case. */
+/** One of the given words, in lower case. */
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodType<T[number]> {
   return z.enum(words, { error: `expected one of ${words.join(', ')}` });
 }
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** An address to listen on: IPv4, IPv6 without brackets, or a name. */
+/** An address to listen on: an IPv4 address, an IPv6 address without brackets, or a host name. */
 export const listenHost: z.ZodType<string> = z
   .string()
   .refine(
@@ -54,10 +53,10 @@ export const listenHost: z.ZodType<string> = z
     'expected an IP address or a host name, without a port',
   );
 
-/** Where subjects reach the service. A path is allowed, for a proxy that serves it below one. */
+/** The public address of the service. May have a path, for a proxy that serves the service below it. */
 export const baseUrl: z.ZodType<string> = z
   .string()
-  .refine(isBaseUrl, 'expected an address such as https://verify.example, without a slash at the end');
+  .refine(isBaseUrl, 'expected a URL such as https://verify.example, without a slash at the end');
 
 function isBaseUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]+)?$/i.test(text) || text.endsWith('/')) return false;

@@ -10,11 +10,11 @@ import { keptSecretKeysIn, parseSecretKeys, secretKeysIn } from './secret-keys.t
 const first = Buffer.alloc(32, 0xfb);
 const second = Buffer.alloc(48, 0xff);
 
-test.each(['base64', 'base64url', 'hex'] as const)('a secret in %s', (encoding) => {
+test.each(['base64', 'base64url', 'hex'] as const)('parseSecretKeys: reads a secret in %s', (encoding) => {
   expect(parseSecretKeys('SECRET_KEYS', first.toString(encoding))).toEqual([first]);
 });
 
-test('a ring keeps its order, whatever the spelling of its entries', () => {
+test('parseSecretKeys: keeps the order of entries in mixed encodings', () => {
   const text = `${first.toString('hex').toUpperCase()} , ${second.toString('base64')}`;
   expect(parseSecretKeys('SECRET_KEYS', text)).toEqual([first, second]);
 });
@@ -29,7 +29,7 @@ test.each([
   ['+_'.repeat(30), /^SECRET_KEYS is neither base64 nor hexadecimal/],
   [`${first.toString('hex')},`, /^SECRET_KEYS entry 2 of 2 is empty/],
   [`${first.toString('hex')},word`, /^SECRET_KEYS entry 2 of 2 is too short/],
-])('%s is refused without being quoted', (text, message) => {
+])('parseSecretKeys: refuses %s without quoting it', (text, message) => {
   expect(() => parseSecretKeys('SECRET_KEYS', text)).toThrow(message);
   expect(() => parseSecretKeys('SECRET_KEYS', text)).not.toThrow(/word|fbfb/);
 });
@@ -40,8 +40,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-describe('the first call', () => {
-  test('makes a secret of 32 bytes that nobody else may read, and leaves nothing else behind', () => {
+describe('secretKeysIn', () => {
+  test('creates a secret of 32 bytes in a file with mode 0600, and no other file', () => {
     const ring = secretKeysIn(directory);
 
     expect(ring.map((secret) => secret.byteLength)).toEqual([32]);
@@ -49,7 +49,7 @@ describe('the first call', () => {
     expect(readdirSync(directory)).toEqual(['secret-keys']);
   });
 
-  test('is the only one that makes anything', () => {
+  test('returns the same ring on every later call', () => {
     const ring = secretKeysIn(directory);
     const kept = readFileSync(join(directory, 'secret-keys'));
 
@@ -58,7 +58,7 @@ describe('the first call', () => {
   });
 });
 
-test('eight processes that start at once agree on one ring', async () => {
+test('secretKeysIn: eight processes that start at once return one ring', async () => {
   const module = new URL('./secret-keys.ts', import.meta.url).href;
   // Each waits for the same moment, so that they meet in the middle of it.
   const program = `
@@ -75,14 +75,14 @@ test('eight processes that start at once agree on one ring', async () => {
   expect(readdirSync(directory)).toEqual(['secret-keys']);
 });
 
-test('a ring may be written by hand, one entry a line or separated by commas', () => {
+test('secretKeysIn: reads a file written by hand, with entries on lines or separated by commas', () => {
   const [a, b, c] = ['aa', 'bb', 'cc'].map((digits) => digits.repeat(32));
   writeFileSync(join(directory, 'secret-keys'), `${a}\n${b}, ${c}\n`);
 
   expect(secretKeysIn(directory).map((secret) => Buffer.from(secret).toString('hex'))).toEqual([a, b, c]);
 });
 
-test('whoever only looks makes nothing', () => {
+test('keptSecretKeysIn: creates nothing', () => {
   expect(keptSecretKeysIn(directory)).toBeUndefined();
   expect(keptSecretKeysIn(join(directory, 'missing'))).toBeUndefined();
   expect(readdirSync(directory)).toEqual([]);
@@ -91,7 +91,7 @@ test('whoever only looks makes nothing', () => {
   expect(keptSecretKeysIn(directory)).toEqual(ring);
 });
 
-test('a file that holds no ring is told by its name and left alone', () => {
+test('secretKeysIn: refuses a file without a ring by its name, and keeps the file', () => {
   writeFileSync(join(directory, 'secret-keys'), '');
 
   expect(() => secretKeysIn(directory)).toThrow(/secret-keys is empty: expected secrets/);

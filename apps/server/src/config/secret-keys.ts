@@ -9,9 +9,9 @@ export const SECRET_KEY_BYTES = 32;
 const EXPECTED = `expected secrets of at least ${SECRET_KEY_BYTES} bytes in base64 or hexadecimal, newest first, separated by commas`;
 
 /**
- * A key ring from its text. What consists of hexadecimal digits only is read as such, anything else as base64 or
- * base64url. Messages tell the place of a bad entry and never quote it.
- * @param source what is to blame: the variable, or the file
+ * Parses a key ring. An entry of hexadecimal digits only is hexadecimal, any other is base64 or base64url. Errors give
+ * the position of an invalid entry and never quote it.
+ * @param source named in errors: the variable or the file
  * @throws SettingError
  */
 export function parseSecretKeys(source: string, text: string): Uint8Array[] {
@@ -40,9 +40,9 @@ function decode(entry: string): Uint8Array | undefined {
 const FILE = 'secret-keys';
 
 /**
- * The key ring kept in the data directory (mode 0600), made on the first call. Of any number of processes that call
- * at once one makes it, and all get the same: the file appears under its name only when it is complete.
- * @throws SettingError when the file holds something else
+ * Returns the key ring in the data directory (mode 0600), and creates it on the first call. Of several processes that
+ * call at once, one creates it and all return the same ring: the file gets its name only when it is complete.
+ * @throws SettingError when the file holds no key ring
  */
 export function secretKeysIn(dataDir: string): Uint8Array[] {
   const file = join(dataDir, FILE);
@@ -50,8 +50,9 @@ export function secretKeysIn(dataDir: string): Uint8Array[] {
 }
 
 /**
- * The same, for whoever must not make one: undefined where none is kept.
- * @throws SettingError when the file holds something else
+ * Returns the key ring in the data directory without creating it.
+ * @returns undefined when there is none
+ * @throws SettingError when the file holds no key ring
  */
 export function keptSecretKeysIn(dataDir: string): Uint8Array[] | undefined {
   const file = join(dataDir, FILE);
@@ -76,7 +77,7 @@ function create(file: string): string {
   const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   write(partial, `${randomBytes(SECRET_KEY_BYTES).toString('base64url')}\n`);
   try {
-    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has created meanwhile.
     linkSync(partial, file);
   } catch (error) {
     if (!isSystemError(error, 'EEXIST')) throw error;
@@ -97,7 +98,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/** A key that vanished with the power would take every link signed by it along. */
+/** Flushes the directory: a key lost in a power failure would invalidate every link it signed. */
 function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   try {

@@ -1,28 +1,37 @@
 import { SettingError } from './errors.ts';
 
+// Errors never quote the URL, which may hold a password.
+
 const EXPECTED_POSTGRES = 'expected postgres://user:password@host:5432/database';
 
-/** As postgres.js understands it; anything else would be taken for `require` without a word. */
+/** The modes that postgres.js knows. It would silently take any other as `require`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-full'];
 
+/** Returns whether a URL is meant to be a PostgreSQL server, valid or not. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(?:ql)?:/i.test(url);
+}
+
 /**
- * Looks whether an address can be one of a PostgreSQL server. Messages never quote it: it holds a password.
- * @returns the address as it was given
+ * Validates the URL of a PostgreSQL server.
+ * @returns the URL as given
  * @throws SettingError
  */
 export function checkedPostgresUrl(variable: string, url: string): string {
   const refuse = (problem: string): never => {
     throw new SettingError(variable, `${problem}: ${EXPECTED_POSTGRES}`);
   };
-  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return refuse('is no valid address of PostgreSQL');
+  if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return refuse('is not a valid PostgreSQL URL');
   const { hostname, username, password, pathname, searchParams, hash } = new URL(url);
-  if (hostname === '') return refuse('names no host');
-  if (hostname.includes(',')) return refuse('names several hosts, and one is needed');
-  if (username === '') return refuse('names no user');
-  if (![username, password, pathname].every(isDecodable)) return refuse('has a % that encodes nothing');
-  if (hash !== '') return refuse('has a #, which a password writes as %23');
+  if (hostname === '') return refuse('has no host');
+  if (hostname.includes(',')) return refuse('has several hosts, but only one is supported');
+  if (username === '') return refuse('has no user');
+  if (![username, password, pathname].every(isDecodable)) return refuse('has an invalid % escape');
+  if (hash !== '') return refuse('has a #, write it as %23 in a password');
   const unknown = [...searchParams.keys()].find((name) => name !== 'sslmode');
-  if (unknown !== undefined) return refuse(`has the parameter ${printable(unknown)}, and only sslmode is known`);
+  if (unknown !== undefined) {
+    return refuse(`has the parameter ${printable(unknown)}, but only sslmode is supported`);
+  }
   const sslMode = searchParams.get('sslmode');
   if (sslMode !== null && !SSL_MODES.includes(sslMode)) {
     throw new SettingError(variable, `has an unknown sslmode: expected one of ${SSL_MODES.join(', ')}`);
@@ -30,12 +39,12 @@ export function checkedPostgresUrl(variable: string, url: string): string {
   return url;
 }
 
-/** On one line, and not long. */
+/** Shortens a parameter's name and replaces characters that are not printable. */
 function printable(name: string): string {
   return name.replace(/[^\w.-]/g, '?').slice(0, 40);
 }
 
-/** `host:5432/database` of an address that was checked: what may be told of it. */
+/** Returns `host:5432/database` of a valid URL: what may be printed and logged. */
 export function placeOf(url: string): string {
   const { hostname, port, pathname, username } = new URL(url);
   return `${hostname}:${port || '5432'}/${decodeURIComponent(pathname.slice(1) || username)}`;
@@ -46,7 +55,7 @@ function isDecodable(part: string): boolean {
     decodeURIComponent(part);
     return true;
   } catch {
-    // URIError is all that it throws.
+    // It throws nothing but URIError.
     return false;
   }
 }
@@ -54,21 +63,18 @@ function isDecodable(part: string): boolean {
 const EXPECTED_REDIS = 'expected redis://user:password@host:6379/0, or rediss:// for TLS';
 
 /**
- * Looks whether an address can be one of Redis. Messages never quote it: it may hold a password.
- * @returns the address as it was given
+ * Validates the URL of a Redis server.
+ * @returns the URL as given
  * @throws SettingError
  */
 export function checkedRedisUrl(variable: string, url: string): string {
-  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
-    throw new SettingError(variable, `is no valid address of Redis: ${EXPECTED_REDIS}`);
-  }
+  const refuse = (problem: string): never => {
+    throw new SettingError(variable, `${problem}: ${EXPECTED_REDIS}`);
+  };
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) return refuse('is not a valid Redis URL');
   const { hostname, pathname, search, hash } = new URL(url);
-  if (hostname === '') throw new SettingError(variable, `names no host: ${EXPECTED_REDIS}`);
-  if (!/^\/?\d{0,5}$/.test(pathname)) {
-    throw new SettingError(variable, `has no number as its database: ${EXPECTED_REDIS}`);
-  }
-  if (search !== '' || hash !== '') {
-    throw new SettingError(variable, `has parameters, and none are known: ${EXPECTED_REDIS}`);
-  }
+  if (hostname === '') return refuse('has no host');
+  if (!/^\/?\d{0,5}$/.test(pathname)) return refuse('has a database that is not a number');
+  if (search !== '' || hash !== '') return refuse('has parameters, but none are supported');
   return url;
 }

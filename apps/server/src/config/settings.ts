@@ -4,30 +4,30 @@ import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What every command needs that touches the database. */
+/** Settings of commands that open the database. */
 export interface StorageSettings {
   /** An absolute path. */
   readonly dataDir: string;
   readonly database: SqliteSettings | PostgresSettings;
-  /** Whether to bring the database to this version's schema when it is opened; else an outdated one is refused. */
+  /** Whether opening the database migrates it. If false, an outdated database is refused. */
   readonly migrate: boolean;
 }
 
-/** What is needed besides by whoever seals. */
+/** Settings of commands that seal or unseal personal data. */
 export interface SealingSettings extends StorageSettings {
-  /** Newest first; undefined outside production means the ring that is kept in the data directory. */
+  /** Newest first. Undefined outside production: the server keeps a key ring in the data directory. */
   readonly secretKeys: readonly Uint8Array[] | undefined;
 }
 
-/** What commands need that print links. */
+/** Settings of commands that print links. */
 export interface LinkSettings extends SealingSettings {
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
 }
 
-/** What `doctor` looks at. */
+/** Settings of `doctor`. */
 export interface DoctorSettings extends SealingSettings {
-  /** Where files of verifications are kept; an absolute path. */
+  /** Folder for files of verifications. An absolute path. */
   readonly evidenceDir: string;
   readonly redisUrl: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface MetricsSettings {
   readonly port: number;
 }
 
-/** What `serve` needs. */
+/** Settings of `serve`. */
 export interface ServerSettings extends DoctorSettings {
   readonly production: boolean;
   readonly host: string;
@@ -45,11 +45,11 @@ export interface ServerSettings extends DoctorSettings {
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
   readonly requestRates: RequestRates;
-  /** Whether reviewers and operators must have a second factor before they see anything. */
+  /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;
-  /** Proxies in front of the server whose `X-Forwarded-For` is believed. */
+  /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** Where the metrics are to be read; undefined means that none are kept. */
+  /** Address of the metrics. Undefined: no metrics are kept. */
   readonly metrics: MetricsSettings | undefined;
 }

@@ -1,10 +1,10 @@
-/** What the log keeps of a fault. */
+/** Fields of a fault in the log. */
 export interface ErrorFields {
   readonly type: string;
   readonly code?: string;
-  /** Of a `SealingError` or an `UnreadableVerificationError`: leads the operator to the damaged verification. */
+  /** The damaged verification, for a `SealingError` or an `UnreadableVerificationError`. */
   readonly verificationId?: string;
-  /** The places in the code, innermost first. */
+  /** Stack frames, innermost first. */
   readonly stack: string;
   readonly cause?: ErrorFields;
 }
@@ -12,12 +12,11 @@ export interface ErrorFields {
 const DEPTH = 3;
 
 /** Errors whose `verificationId` is logged. */
-const NAMING: ReadonlySet<string> = new Set(['SealingError', 'UnreadableVerificationError']);
+const NAMES_VERIFICATION: ReadonlySet<string> = new Set(['SealingError', 'UnreadableVerificationError']);
 
 /**
- * Type, code, stack and, of the errors in `NAMING`, the verification's id, but never the message: messages quote what was being worked on (drizzle its parameters,
- * `JSON.parse` a piece of the text, Node the value it received), and that may be a key or personal data. The stack
- * leads to the very line that threw.
+ * Returns type, code and stack of a fault, and the verification's id for errors in `NAMES_VERIFICATION`. Never the message: messages
+ * quote keys and personal data (drizzle its parameters, `JSON.parse` a piece of the text, Node the value it received).
  */
 export function errorFields(fault: unknown): ErrorFields {
   return fieldsOf(fault, DEPTH);
@@ -34,13 +33,13 @@ function fieldsOf(fault: unknown, depth: number): ErrorFields {
   return {
     type: fault.constructor.name,
     ...(typeof code === 'string' && { code }),
-    ...(NAMING.has(fault.name) && typeof verificationId === 'string' && { verificationId }),
-    stack: placesOf(stack),
+    ...(NAMES_VERIFICATION.has(fault.name) && typeof verificationId === 'string' && { verificationId }),
+    stack: framesOf(stack),
     ...(cause !== undefined && depth > 1 && { cause: fieldsOf(cause, depth - 1) }),
   };
 }
 
-function placesOf(stack: string): string {
+function framesOf(stack: string): string {
   const lines = stack.split('\n').filter((line) => /^ {4}at .*(?::\d+:\d+\)?|\(<anonymous>\))$/.test(line));
   return lines.map((line) => line.trim()).join('\n');
 }

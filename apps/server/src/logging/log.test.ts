@@ -24,7 +24,7 @@ function logInto(level: LogLevel = 'info'): {
 
 const line = { requestId: 'r1', method: 'GET', path: '/verifications/{id}', status: 200, durationMs: 1.25 };
 
-test('a request is one line of JSON with its named fields', () => {
+test('log.request: writes one JSON line with the listed fields', () => {
   const { log, entries } = logInto();
 
   log.request({ ...line, durationMs: 1.2500004, clientId: 'c1', keyId: 'k1', code: 'NOT_FOUND' });
@@ -34,7 +34,7 @@ test('a request is one line of JSON with its named fields', () => {
   expect(entries()).toEqual([{ level: 'info', time, msg: 'request', ...named }]);
 });
 
-test('whatever else an entry carries stays out of the log', () => {
+test('log: drops every other property of an entry', () => {
   const { log, text } = logInto('trace');
   const extra = {
     key: 'csk_canary',
@@ -53,7 +53,7 @@ test('whatever else an entry carries stays out of the log', () => {
   expect(text()).not.toContain('canary');
 });
 
-test('a fault is told by type, code and place, along its causes, without its messages', () => {
+test('log.fault: writes type, code and stack of a fault and its causes, without messages', () => {
   const { log, text, entries } = logInto();
   const cause = Object.assign(new TypeError('Unexpected token in "canary"\n    at canary line'), {
     code: 'SQLITE_FULL',
@@ -70,7 +70,7 @@ test('a fault is told by type, code and place, along its causes, without its mes
   expect(text()).not.toContain('canary');
 });
 
-test('of a fault of what is sealed the verification is told, and of no other fault', () => {
+test('log.fault: writes the verification of a sealing fault, and of no other fault', () => {
   const { log, text, entries } = logInto();
   const sealed = new SealingError('DAMAGED', 'The answers: canary', { verificationId: 'verification-1' });
 
@@ -85,7 +85,7 @@ test('of a fault of what is sealed the verification is told, and of no other fau
   expect(text()).not.toContain('canary');
 });
 
-test('what was thrown without being an error is not quoted either', () => {
+test('log.fault: does not quote a thrown value that is no error', () => {
   const { log, text } = logInto();
   log.fault('canary');
   log.fatal({ canary: 'canary' });
@@ -93,7 +93,7 @@ test('what was thrown without being an error is not quoted either', () => {
   expect(text()).not.toContain('canary');
 });
 
-test('health checks are told on level debug only', () => {
+test('log.healthCheck: writes at level debug only', () => {
   const info = logInto('info');
   const debug = logInto('debug');
   info.log.healthCheck(line);
@@ -102,13 +102,13 @@ test('health checks are told on level debug only', () => {
   expect(debug.entries()).toHaveLength(1);
 });
 
-test('silent is silent', () => {
+test('log: level silent writes nothing', () => {
   const { log, text } = logInto('silent');
   log.fatal(new Error('x'));
   expect(text()).toBe('');
 });
 
-describe('lines of requests', () => {
+describe('log: lines of requests', () => {
   const first = new Date('2026-01-15T12:00:00.000Z');
 
   beforeEach(() => vi.useFakeTimers({ now: first }));
@@ -120,7 +120,7 @@ describe('lines of requests', () => {
     return { log: createLog({ level: 'info', output: { write } }), lines };
   }
 
-  test('wait for a moment, and tell when they came', () => {
+  test('are buffered and keep the time of the request', () => {
     const { log, lines } = logLines();
     log.request(line);
     expect(lines).toEqual([]);
@@ -128,13 +128,13 @@ describe('lines of requests', () => {
     expect(lines).toMatchObject([{ time: first.toISOString(), msg: 'request' }]);
   });
 
-  test('wait no longer once there are many of them', () => {
+  test('are written when the buffer is full', () => {
     const { log, lines } = logLines();
     for (let index = 0; index < 300; index++) log.request(line);
     expect(lines).toHaveLength(256);
   });
 
-  test('come before what is told after them', () => {
+  test('are written before later entries', () => {
     const { log, lines } = logLines();
     log.request(line);
     vi.setSystemTime(first.getTime() + 7);

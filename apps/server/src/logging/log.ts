@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { LogLevel } from '../config/settings.ts';
 import { errorFields } from './error-fields.ts';
 
-/** One answered request. `path` is the route's template, never what was asked for: that may hold a token. */
+/** One answered request. `path` is the route's template: the requested path may hold a token. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -14,10 +14,10 @@ export interface RequestLine {
   readonly code?: string | undefined;
 }
 
-/** The request in which a fault came up. */
+/** The request in which a fault occurred. */
 export type FaultContext = Partial<Pick<RequestLine, 'requestId' | 'method' | 'path'>>;
 
-/** What is told of the server itself. */
+/** Fields of an event of the server. */
 export interface EventFields {
   readonly version?: string;
   readonly node?: string;
@@ -26,65 +26,65 @@ export interface EventFields {
   readonly signal?: string;
   readonly waitedMs?: number;
   readonly count?: number;
-  /** A store of shared rate limits. */
+  /** Store of the shared rate limits. */
   readonly store?: 'redis' | 'postgres';
-  /** Why it does not count: one line that @countersign/rate-limit words, without what was counted or a password. */
+  /** Why the store is down: one line from @countersign/rate-limit, without keys and passwords. */
   readonly reason?: string;
 }
 
-/** The server's log. Each entry is built from the fields named here, whatever else the object given may carry. */
+/** The server's log. An entry has only the fields listed here; other properties of the given objects are dropped. */
 export interface Log {
-  /** `mountPath` is what the path stands below, if not the root. */
+  /** `mountPath` is put before the path. */
   request(line: RequestLine, mountPath?: string): void;
-  /** Requests that come every few seconds by design and say nothing: on level `debug`. */
+  /** Logs a health check at level `debug`, because one comes every few seconds. */
   healthCheck(line: RequestLine): void;
-  /** Something that became a 500 or 503, or that no caller waited for. */
+  /** Logs a fault that was answered with 500 or 503, or that occurred in the background. */
   fault(fault: unknown, context?: FaultContext): void;
-  /** What ends the process. */
+  /** Logs a fault that ends the process. */
   fatal(fault: unknown): void;
   event(message: string, fields?: EventFields): void;
   warning(message: string, fields?: EventFields): void;
-  /** Writes the lines of requests that still wait. */
+  /** Writes the buffered lines of requests. */
   flush(): void;
 }
 
-/** Lines of requests that wait at most, in number and in milliseconds. */
-const WAITING_MAX = 128;
-const WAITING_MS = 100;
+/** The most lines of requests that are buffered, and for how long. */
+const BUFFER_MAX = 128;
+const BUFFER_MS = 100;
 
 /**
- * JSON, one entry a line, in the order in which they came. Lines of requests are written many at a time: one after
- * another they cost a third of what each costs in between other work.
+ * Creates a log of JSON lines, in the order of the calls. Lines of requests are written in batches: in a batch, a line
+ * costs a third of its time alone.
  */
 export function createLog(options: { level: LogLevel; output: { write(text: string): void } }): Log {
-  let waiting: { at: number; fields: RequestLine }[] = [];
-  let toldAt: number | undefined;
+  let buffered: { at: number; fields: RequestLine }[] = [];
+  let loggedAt: number | undefined;
   const isoTime = createIsoTime();
   const logger = pino(
     {
       level: options.level,
       base: null,
-      timestamp: () => isoTime(toldAt ?? Date.now()),
+      timestamp: () => isoTime(loggedAt ?? Date.now()),
       formatters: { level: (label) => ({ level: label }) },
     },
     options.output,
   );
 
   function flush(): void {
-    const lines = waiting;
-    waiting = [];
+    const lines = buffered;
+    buffered = [];
     for (const { at, fields } of lines) {
-      toldAt = at;
+      loggedAt = at;
       logger.info(fields, 'request');
     }
-    toldAt = undefined;
+    loggedAt = undefined;
   }
 
   function request(line: RequestLine, mountPath = ''): void {
     if (!logger.isLevelEnabled('info')) return;
-    waiting.push({ at: Date.now(), fields: requestFields(line, mountPath) });
-    if (waiting.length === 1) setTimeout(flush, WAITING_MS).unref();
-    if (waiting.length === WAITING_MAX) flush();
+    buffered.push({ at: Date.now(), fields: requestFields(line, mountPath) });
+    if (buffered.length === 1) setTimeout(flush, BUFFER_MS).unref();
+    if (buffered.length === BUFFER_MAX) flush();
   }
 
   function write(level: 'debug' | 'info' | 'warn' | 'error' | 'fatal', fields: object, message: string): void {
@@ -104,7 +104,7 @@ export function createLog(options: { level: LogLevel; output: { write(text: stri
   };
 }
 
-/** A moment in ISO 8601 as pino takes it. A busy server writes many lines in one millisecond. */
+/** Formats times as pino expects them. Keeps the last one: a busy server writes many lines in one millisecond. */
 function createIsoTime(): (at: number) => string {
   let last = 0;
   let text = '';

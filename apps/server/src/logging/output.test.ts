@@ -14,7 +14,7 @@ function outputToFile(): { output: Output; written: () => string } {
 
 const lineOf = (index: number, length: number) => `${index} ${'ü€😀'.repeat(length)}\n`;
 
-test('everything is written in its order, lines longer than a bundle among them', async () => {
+test('output: writes everything in order, also lines longer than a bundle', async () => {
   const { output, written } = outputToFile();
   const lines = Array.from({ length: 500 }, (_, index) => lineOf(index, index % 50 === 0 ? 20_000 : index % 30));
 
@@ -24,7 +24,7 @@ test('everything is written in its order, lines longer than a bundle among them'
   expect(written()).toBe(lines.join(''));
 });
 
-test('what waits is written when that is asked for, and not only when its time has come', async () => {
+test('output.flushSync: writes the buffer at once', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const { output, written } = outputToFile();
@@ -32,7 +32,7 @@ test('what waits is written when that is asked for, and not only when its time h
   output.write(lineOf(1, 3));
   output.flushSync();
 
-  // Some of it may be in the hands of the system already, which then writes it.
+  // The system may already have taken and written a part of it.
   while (written() === '') await new Promise(setImmediate);
   expect(written()).toBe(lineOf(1, 3));
   await output.close();

@@ -1,20 +1,20 @@
 import pino from 'pino';
 
-/** Where lines go. Buffered, so that a request never waits for whoever reads them. */
+/** A buffered output, so that requests never wait for its reader. */
 export interface Output {
   write(text: string): void;
-  /** Writes what is buffered before it returns. */
+  /** Writes the buffer synchronously. */
   flushSync(): void;
-  /** Resolves when everything is written, or cannot be any more. */
+  /** Resolves when everything is written, or writing has failed. */
   close(): Promise<void>;
 }
 
 const FLUSH_EVERY_MS = 250;
-/** In bytes. A busy server writes some times a second, not for every few requests: each write wakes a thread. */
+/** In bytes. Fewer, larger writes are cheaper: each wakes a thread. */
 const BUNDLE = 32 * 1024;
-/** Of UTF-8 for a unit of UTF-16. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES_A_UNIT = 3;
-/** Once a reader is this far behind, lines are dropped: memory must not grow with a log that nobody takes. */
+/** When the reader is this far behind, lines are dropped to limit memory. */
 const BUFFER_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Writes to a file descriptor: 1 is standard output. */
@@ -25,8 +25,7 @@ export function createOutput(descriptor = 1): Output {
     maxLength: BUFFER_MAX_BYTES,
   });
 
-  // Lines are bundled here and not by the destination, and as bytes: each line of a text would be kept, and copied by
-  // the garbage collector, until the whole is written.
+  // Lines are bundled here as bytes. The destination would keep each as a string, which the garbage collector copies.
   const bundle = Buffer.allocUnsafe(BUNDLE);
   let filled = 0;
   const handOver = () => {
@@ -36,7 +35,7 @@ export function createOutput(descriptor = 1): Output {
   };
   const timer = setInterval(handOver, FLUSH_EVERY_MS).unref();
 
-  // Nobody reads any more, or the disk is full: lines are lost then, but what they tell of goes on.
+  // The reader is gone or the disk is full. Lines are lost, but the server runs on.
   let broken = false;
   destination.on('error', () => {
     broken = true;

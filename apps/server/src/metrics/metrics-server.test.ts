@@ -18,7 +18,7 @@ async function serveMetrics(metrics: Pick<Metrics, 'text' | 'contentType'>) {
   return { origin: `http://127.0.0.1:${port}`, onFault };
 }
 
-test('what was logged is counted by route, method and status, and names nobody', async () => {
+test('metrics: count logged requests by route, method and status, without clients and keys', async () => {
   const metrics = createMetrics();
   const log = createCountingLog(createLog({ level: 'silent', output: { write: () => undefined } }), metrics);
   const { origin } = await serveMetrics(metrics);
@@ -48,7 +48,7 @@ test('what was logged is counted by route, method and status, and names nobody',
   expect(text).not.toMatch(/canary|countersign_shared_rate_limits_up/);
 });
 
-test('a shared store of rate limits is up until it is told to be down, and every switch counts', async () => {
+test('metrics: a shared rate limit store is up at first, and every switch counts', async () => {
   const metrics = createMetrics();
   const { sharedRateLimits } = metrics;
   sharedRateLimits.begin();
@@ -62,7 +62,7 @@ test('a shared store of rate limits is up until it is told to be down, and every
   expect(text).toContain('countersign_shared_rate_limit_switches_total{to="shared"} 1\n');
 });
 
-test('nothing but GET /metrics is answered', async () => {
+test('metrics server: answers only GET /metrics', async () => {
   const { origin } = await serveMetrics(createMetrics());
   for (const path of ['/', '/metrics/', '/healthz', '/api/v1/verifications']) {
     expect([path, (await fetch(origin + path)).status]).toEqual([path, 404]);
@@ -74,7 +74,7 @@ test('nothing but GET /metrics is answered', async () => {
   expect((await fetch(`${origin}/metrics?x=1`)).status).toBe(200);
 });
 
-test('a fault while they are read is told, and answered without a word about it', async () => {
+test('metrics server: a fault is reported and answered with 500 without details', async () => {
   const fault = new Error('canary');
   const { origin, onFault } = await serveMetrics({ text: () => Promise.reject(fault), contentType: 'text/plain' });
   const response = await fetch(`${origin}/metrics`);

@@ -3,11 +3,11 @@ import { pathOfTarget } from '@countersign/http';
 import { type Connections, trackConnections } from '../serve/connections.ts';
 import type { Metrics } from './metrics.ts';
 
-/** In milliseconds. Whoever scrapes is near, and asks for little. */
+/** In milliseconds. Short, because a scraper is near and sends small requests. */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 const SILENCE_MS = 30_000;
 
-/** Answers `GET /metrics` and nothing else, on an address of its own: numbers of a service are not its clients' business. */
+/** Creates a server for `GET /metrics` only. It has its own address, so that clients do not reach the metrics. */
 export function createMetricsServer(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   onFault: (fault: unknown) => void,
@@ -22,23 +22,23 @@ export function createMetricsServer(
       response.writeHead(200, { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }).end(body);
     } catch (fault) {
       onFault(fault);
-      answerInWords(response, 500, 'Internal server error');
+      answerText(response, 500, 'Internal server error');
     }
   }
 
   server.on('request', ({ method, url = '' }, response) => {
-    if (pathOfTarget(url) !== '/metrics') return answerInWords(response, 404, 'Not found: there is only /metrics');
-    if (method !== 'GET') return answerInWords(response, 405, 'This method is not allowed here', { Allow: 'GET' });
+    if (pathOfTarget(url) !== '/metrics') return answerText(response, 404, 'Not found. Metrics are at /metrics.');
+    if (method !== 'GET') return answerText(response, 405, 'Method not allowed. Use GET.', { Allow: 'GET' });
     void answerMetrics(response);
   });
   return { server, connections };
 }
 
-function answerInWords(
+function answerText(
   response: ServerResponse,
   status: number,
-  words: string,
+  text: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(`${words}\n`);
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`);
 }

@@ -2,30 +2,30 @@ import { isCountersignError, UnreadableVerificationError } from '@countersign/do
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestLine } from '../logging/log.ts';
 
-/** What a server counts for whoever watches over it. Labels name no client, no key and no address. */
+/** Metrics of a server. Labels hold no client, key or address. */
 export interface Metrics {
-  /** One answered request. `mountPath` is what the path stands below, if not the root. */
+  /** Counts an answered request. `mountPath` is put before the path. */
   request(line: RequestLine, mountPath?: string): void;
-  /** Counts faults that mean that storage did not answer, or that a listed verification is unreadable. */
+  /** Counts faults of an unavailable storage and of unreadable verifications. */
   fault(fault: unknown): void;
   readonly sharedRateLimits: {
-    /** There is a shared store, and it is believed to count. */
+    /** Starts the metrics of a shared store, which is up at first. */
     begin(): void;
     down(): void;
     up(): void;
   };
-  /** Everything, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** In seconds: from what a read takes to what a client waits for at most. */
+/** In seconds: from the time of a read to the longest time a client waits. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Those that a route may have; whoever sends others cannot make new time series with them. */
+/** Methods with a time series of their own. Others share one, so that a client cannot create series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** With the process's own: memory, CPU, garbage collection and the lag of the event loop. */
+/** Creates the metrics, with those of the process: memory, CPU, garbage collection, event loop lag. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -33,22 +33,22 @@ export function createMetrics(): Metrics {
 
   const requests = new Histogram({
     name: 'countersign_http_request_duration_seconds',
-    help: 'Answered requests by route, method and status, and how long they took',
+    help: 'Duration of answered requests in seconds, by route, method and status',
     labelNames: ['route', 'method', 'status'],
     buckets: BUCKETS,
     registers,
   });
   const unavailable = new Counter({
     name: 'countersign_storage_unavailable_total',
-    help: 'Requests and readiness checks that the database did not serve in time',
+    help: 'Requests and readiness checks that the database did not answer in time',
     registers,
   });
   const unreadable = new Counter({
     name: 'countersign_unreadable_verifications_total',
-    help: 'Verifications in a list whose stored documents could not be read',
+    help: 'Unreadable verifications found while listing',
     registers,
   });
-  // Made when there is a shared store: zero would mean that one is down.
+  // Created only for a shared store: without one, zero would mean that it is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
 
   return {
@@ -81,12 +81,12 @@ export function createMetrics(): Metrics {
 function sharedRateLimitMetrics(registers: Registry[]): { isUp: Gauge; switches: Counter<'to'> } {
   const isUp = new Gauge({
     name: 'countersign_shared_rate_limits_up',
-    help: '1 while the shared store counts requests, 0 while this process counts for itself',
+    help: '1 while the shared store counts requests, 0 while this process counts locally',
     registers,
   });
   const switches = new Counter({
     name: 'countersign_shared_rate_limit_switches_total',
-    help: 'How often counting went over to this process (local) and back (shared)',
+    help: 'Switches of counting to this process (local) and back to the store (shared)',
     labelNames: ['to'],
     registers,
   });
@@ -95,7 +95,7 @@ function sharedRateLimitMetrics(registers: Registry[]): { isUp: Gauge; switches:
   return { isUp, switches };
 }
 
-/** A log whose requests and faults are counted too: whatever is told of, is told here. */
+/** Wraps a log so that its requests and faults are counted. */
 export function createCountingLog(log: Log, metrics: Pick<Metrics, 'request' | 'fault'>): Log {
   return {
     ...log,

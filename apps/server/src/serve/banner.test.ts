@@ -16,19 +16,19 @@ test.each([
   ['::', 'http://[::1]:8080'],
   ['::1', 'http://[::1]:8080'],
   ['verify.internal', 'http://verify.internal:8080'],
-])('listening on %s, the printed request goes to %s', (host, address) => {
+])('bannerText: a server on %s prints a request to %s', (host, address) => {
   const text = bannerText({ ...options, host, demo });
   expect(text).toContain(`listens on ${address}\n`);
   expect(text).toContain(`\ncurl -sS -X POST ${address}/api/v1/verifications `);
 });
 
-test('without a demo client there is nothing to paste', () => {
+test('bannerText: without a demo client prints no request', () => {
   const text = bannerText({ ...options, host: '127.0.0.1' });
   expect(text).toContain('API reference: http://localhost:8080/docs\n');
   expect(text).not.toContain('curl');
 });
 
-test('each link to sign in stands on a line of its own', () => {
+test('bannerText: prints each sign-in link on its own line', () => {
   const team = { email: 'team@demo.example', signInUrl: 'http://localhost:8080/account/welcome/t' };
   const operator = { email: 'operator@demo.example', signInUrl: 'http://localhost:8080/account/welcome/o' };
   const text = bannerText({ ...options, host: '127.0.0.1', demoStaff: { team, operator } });

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { DemoClient, DemoStaff } from './demo.ts';
 
-/** What a person at the terminal reads after the start. It holds the demo's secrets, so it never passes through the log. */
+/** Returns the text printed after the start. It contains the demo's secrets, so it never goes to the log. */
 export function bannerText(options: {
   host: string;
   port: number;
   publicBaseUrl: string;
   demo: DemoClient | undefined;
   demoStaff: DemoStaff | undefined;
-  /** Makes the reference of the printed request one that no verification has. */
+  /** Makes the subject reference of the printed request unique. */
   uniqueSuffix: string;
 }): string {
   const address = `http://${reachable(options.host)}:${options.port}`;
@@ -16,9 +16,9 @@ export function bannerText(options: {
   if (options.demo !== undefined) {
     const { clientId, key } = options.demo;
     lines.push(
-      '  The database was empty, so a demo client with a Standard subscription was made.',
+      '  Created a demo client with a Standard subscription, because the database was empty.',
       `  Client: ${clientId}`,
-      `  Key:    ${key}   (shown only now)`,
+      `  Key:    ${key}   (shown only once)`,
       '',
       '  Create a verification:',
       '',
@@ -29,12 +29,12 @@ export function bannerText(options: {
   if (options.demoStaff !== undefined) {
     const { team, operator } = options.demoStaff;
     lines.push(
-      '  Sign in: each link sets a password, once and within a day.',
+      '  Sign in with these links. Each sets a password, once and within a day.',
       '',
-      `  The client's dashboard, as ${team.email}`,
+      `  Client dashboard, as ${team.email}`,
       `  ${team.signInUrl}`,
       '',
-      `  Reviewing and operating, as ${operator.email}`,
+      `  Review and operations, as ${operator.email}`,
       `  ${operator.signInUrl}`,
       '',
     );
@@ -42,13 +42,13 @@ export function bannerText(options: {
   return `${lines.join('\n')}\n`;
 }
 
-/** One line, without indentation, for the shell. */
+/** One line without indentation, to be pasted into a shell. */
 function curlLine(address: string, key: string, subjectReference: string): string {
   const body = JSON.stringify({ subjectType: 'kyc', subjectReference });
   return `curl -sS -X POST ${address}/api/v1/verifications -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${body}'`;
 }
 
-/** An address that means every interface is none to send a request to. */
+/** Returns the loopback address for an address that means every interface. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -18,7 +18,7 @@ afterEach(() => local.close());
 const head = (length: number) =>
   `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
 
-test('a connection keeps nothing of what is over, even where requests overlap', async () => {
+test('connections: drop finished responses, also when requests overlap', async () => {
   const connection = await openRawConnection(local.port);
   const responses: WeakRef<ServerResponse>[] = [];
   for (let index = 0; index < 50; index++) {
@@ -35,7 +35,7 @@ test('a connection keeps nothing of what is over, even where requests overlap', 
   expect(responses.filter((response) => response.deref() !== undefined).length).toBeLessThan(10);
 });
 
-test('what follows a request whose answer ends the connection is not looked at', async () => {
+test('connections: a request after a closing response is ignored', async () => {
   const key = await local.newKey();
   const text = JSON.stringify({ subjectType: 'kyc', subjectReference: 'hidden' });
   const headers = `Host: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json`;
@@ -53,7 +53,7 @@ test('what follows a request whose answer ends the connection is not looked at',
   expect(await list.json()).toMatchObject({ data: { verifications: [] } });
 });
 
-test('what was asked in full is answered although something broken follows', async () => {
+test('connections: a complete request is answered when a broken one follows', async () => {
   const key = await local.newKey();
   const text = JSON.stringify({ subjectType: 'kyc', subjectReference: 'whole' });
   const headers = `Host: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json`;

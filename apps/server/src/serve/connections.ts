@@ -2,18 +2,18 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connection {
-  /** Responses begun or waiting for their turn, oldest first; `req` of each is its request. */
-  readonly underWay: readonly ServerResponse[];
-  /** The response to the newest request, whether or not it is over. */
+  /** Responses that are not finished, oldest first. `req` of each is its request. */
+  readonly unfinished: readonly ServerResponse[];
+  /** The response to the newest request, finished or not. */
   readonly latest: ServerResponse | undefined;
-  /** A request came after one whose answer ends the connection: it is not to be looked at (RFC 9112, section 9.6). */
+  /** True after a request that followed a closing response. Such a request is ignored (RFC 9112, section 9.6). */
   readonly isEnding: boolean;
 }
 
-/** What each open connection of a server is busy with. */
+/** The state of each open connection of a server. */
 export type Connections = ReadonlyMap<Socket, Connection>;
 
-/** Starts to watch. To be called before the server has any other listener for requests. */
+/** Tracks the connections of a server. Call it before adding any other listener for requests. */
 export function trackConnections(server: Server): Connections {
   const connections = new Map<Socket, TrackedConnection>();
 
@@ -31,7 +31,7 @@ interface TrackedConnection extends Connection {
   add(response: ServerResponse): void;
 }
 
-/** Responses that are over are dropped when the next one begins: to listen for the end of each costs every request. */
+/** Finished responses are dropped when the next one begins: a listener for each end would cost every request. */
 function createConnection(): TrackedConnection {
   const responses: ServerResponse[] = [];
   let isEnding = false;
@@ -43,7 +43,7 @@ function createConnection(): TrackedConnection {
       while (responses[0]?.closed) responses.shift();
       responses.push(response);
     },
-    get underWay() {
+    get unfinished() {
       return responses.filter(({ closed }) => !closed);
     },
     get latest() {

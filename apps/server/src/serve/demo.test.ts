@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-it('of several that start at once, one makes the demo team and the operator', async () => {
+it('createDemoStaff: of several servers that start at once, one creates both users', async () => {
   const made = await Promise.all(instances.map((staff) => createDemoStaff(staff, demo)));
   const signInUrl = expect.stringMatching(/^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/) as string;
   expect(made.filter((staff) => staff !== undefined)).toEqual([
@@ -40,7 +40,7 @@ it('of several that start at once, one makes the demo team and the operator', as
   ]);
 });
 
-it('makes nobody where somebody has an account', async () => {
+it('createDemoStaff: creates no users when one exists', async () => {
   const [first] = instances;
   await first?.create({ email: 'ann@example.com', role: 'operator' });
   for (const staff of instances) expect(await createDemoStaff(staff, demo)).toBeUndefined();

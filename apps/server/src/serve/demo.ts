@@ -1,17 +1,17 @@
 import type { ClientRepository, Countersign, ManageStaff, NewUser } from '@countersign/domain';
 
-/** The key itself: printed once, kept nowhere. */
+/** The demo client and its key, which is printed once and not stored. */
 export interface DemoClient {
   readonly clientId: string;
   readonly key: string;
 }
 
-/** Always the same one: of several servers that start at once on an empty database, the storage lets one make it. */
+/** Fixed, so that of several servers that start at once on an empty database only one creates it. */
 const CLIENT_ID = '00000000-0000-7000-8000-00000000de30';
 
 /**
- * A client with an active Standard subscription and a key that may do everything, so that a first trial needs no
- * setting up; a sandbox, so that it needs no person either. Only where there is no client at all; of several callers at once, one gets it.
+ * Creates a sandbox client with an active Standard subscription and a key with all permissions, for a first trial.
+ * @returns undefined when a client exists, or when another caller creates the demo client at the same time
  */
 export async function createDemoClient(
   { apiKeys }: Pick<Countersign, 'apiKeys'>,
@@ -28,30 +28,33 @@ export async function createDemoClient(
   return { clientId: CLIENT_ID, key: value };
 }
 
-/** Somebody to try the pages with. The link works once: printed, kept nowhere. */
-export interface DemoMember {
+/** A demo user. The link works once; it is printed and not stored. */
+export interface DemoUser {
   readonly email: string;
   readonly signInUrl: string;
 }
 
 export interface DemoStaff {
-  /** Staff of the demo client, for the dashboard. */
-  readonly team: DemoMember;
-  /** For the console and the operators' pages. */
-  readonly operator: DemoMember;
+  /** User of the demo client's dashboard. */
+  readonly team: DemoUser;
+  /** User of the reviewer console and the operators' pages. */
+  readonly operator: DemoUser;
 }
 
-/** Always the same ones: of several servers that start at once on an empty database, one makes them. */
+/** Fixed, so that of several servers that start at once on an empty database only one creates them. */
 const TEAM = { email: 'team@demo.example', name: 'Demo team', role: 'client' } as const;
 const OPERATOR = { email: 'operator@demo.example', name: 'Demo operator', role: 'operator' } as const;
 
-/** An owner of the client and an operator, where nobody has an account yet; of several callers at once, one gets them. */
+/**
+ * Creates an owner of the demo client and an operator.
+ * @returns undefined when a user exists, or when another caller creates them at the same time
+ */
 export async function createDemoStaff(
   staff: Pick<ManageStaff, 'create' | 'list'>,
   { clientId, publicBaseUrl }: { clientId: string; publicBaseUrl: string },
 ): Promise<DemoStaff | undefined> {
   if ((await staff.list()).length > 0) return undefined;
-  const invite = async (input: NewUser): Promise<DemoMember | undefined> => {
+  const invite = async (input: NewUser): Promise<DemoUser | undefined> => {
     const made = await staff.create(input);
     if (made.outcome === 'exists') return undefined;
     return { email: input.email, signInUrl: `${publicBaseUrl}${made.invitationPath}` };

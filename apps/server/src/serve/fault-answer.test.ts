@@ -11,7 +11,7 @@ const fault = new TypeError('unexpected');
 const decision = { allowed: true, limit: 100, remaining: 7, resetAt: new Date('2027-01-31T00:00:00Z') };
 
 interface Given {
-  /** In a route of the site, or where the site or the API itself fails. */
+  /** Where the fault is thrown: in a route of the site, in the site itself, or in the API. */
   readonly place: 'route' | 'site' | 'API';
   countRequest?(address: string): Promise<RateLimitDecision>;
 }
@@ -43,7 +43,7 @@ async function answerTo({ place, countRequest = async () => decision }: Given) {
 }
 
 test.each(['route', 'site', 'API'] as const)(
-  'a fault in the %s is a 500 that counts and says so',
+  'a fault in the %s is answered with 500, counted and reported',
   async (place) => {
     const { response, onFault, countRequest } = await answerTo({ place });
 
@@ -56,11 +56,11 @@ test.each(['route', 'site', 'API'] as const)(
   },
 );
 
-test('it is answered even where counting fails', async () => {
+test('a fault is answered with 500 even when counting fails', async () => {
   const second = new Error('no counting');
   const { response, onFault } = await answerTo({ place: 'route', countRequest: () => Promise.reject(second) });
 
   expect(response.status).toBe(500);
   expect(response.headers.has('x-ratelimit-remaining')).toBe(false);
-  expect(onFault.mock.calls.map(([told]) => told)).toEqual([fault, second]);
+  expect(onFault.mock.calls.map(([reported]) => reported)).toEqual([fault, second]);
 });

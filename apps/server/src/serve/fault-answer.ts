@@ -11,15 +11,15 @@ export interface FaultAnswerOptions {
   onFault(fault: unknown, context: FaultContext): void;
 }
 
-/** Tells of a fault that nobody expected, and answers 500 in the envelope. Counts against the address. Never rejects. */
+/** Reports an unexpected fault and answers 500 in the envelope. Counts the request against its address. Never rejects. */
 export async function answerFault(
   fault: unknown,
   incoming: IncomingMessage,
   options: FaultAnswerOptions,
   requestId: string = options.newRequestId(),
 ): Promise<Response> {
-  const told = { requestId, method: incoming.method ?? '-' };
-  options.onFault(fault, told);
+  const context = { requestId, method: incoming.method ?? '-' };
+  options.onFault(fault, context);
   const answer = await withRateLimit();
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 
@@ -28,7 +28,7 @@ export async function answerFault(
       const rateLimit = await options.countRequest(options.peerAddress(incoming));
       return errorResponse('INTERNAL_ERROR', { requestId, rateLimit });
     } catch (second) {
-      options.onFault(second, told);
+      options.onFault(second, context);
       return errorResponse('INTERNAL_ERROR', { requestId });
     }
   }

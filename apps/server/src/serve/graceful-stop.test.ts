@@ -12,7 +12,7 @@ afterEach(() => local.close());
 
 const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
 
-/** A creation whose body is still on its way. */
+/** Begins a creation and leaves its body unsent. */
 async function beginCreation() {
   const key = await local.newKey();
   const connection = await openRawConnection(local.port);
@@ -20,7 +20,7 @@ async function beginCreation() {
     `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 10)}`,
   );
-  await reaches(() => [...local.connections.values()].some(({ underWay }) => underWay.length > 0));
+  await reaches(() => [...local.connections.values()].some(({ unfinished }) => unfinished.length > 0));
   return connection;
 }
 
@@ -28,7 +28,7 @@ async function reaches(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(5);
 }
 
-test('a server without work stops at once, also with idle and unused connections', async () => {
+test('stopServer: stops at once with only idle and unused connections', async () => {
   const idle = await openRawConnection(local.port);
   idle.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await idle.receive('ok');
@@ -42,7 +42,7 @@ test('a server without work stops at once, also with idle and unused connections
   await Promise.all([idle.closed, unused.closed]);
 });
 
-test('a running request finishes, and its connection ends with it', async () => {
+test('stopServer: a running request finishes and its connection closes', async () => {
   const running = await beginCreation();
 
   const stopped = stopServer(local.server, local.connections);
@@ -55,7 +55,7 @@ test('a running request finishes, and its connection ends with it', async () => 
   expect(await stopped).toEqual({ finished: true });
 });
 
-test('what runs longer than patience lasts is cut off', async () => {
+test('stopServer: cuts off a request that outlasts the patience', async () => {
   const running = await beginCreation();
 
   expect(await stopServer(local.server, local.connections, { running: 100, arriving: 50 })).toEqual({
@@ -65,7 +65,7 @@ test('what runs longer than patience lasts is cut off', async () => {
   expect(await running.closed).toBe('');
 });
 
-test('a request of which just a part has come is not waited for as long', async () => {
+test('stopServer: waits less for a request that has arrived only in part', async () => {
   const arriving = await openRawConnection(local.port);
   arriving.send('GET /healthz HTTP/1.1\r\n');
   await reaches(() => [...local.connections.keys()].some((socket) => socket.bytesRead > 0));
@@ -77,7 +77,7 @@ test('a request of which just a part has come is not waited for as long', async 
   expect(await arriving.closed).toBe('');
 });
 
-test('a request that completes on an open connection meanwhile is answered, and told to close', async () => {
+test('stopServer: answers a request on an open connection with Connection: close', async () => {
   const arriving = await openRawConnection(local.port);
   arriving.send('GET /healthz HTTP/1.1\r\n');
   await reaches(() => [...local.connections.keys()].some((socket) => socket.bytesRead > 0));

@@ -1,20 +1,21 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Connections } from './connections.ts';
 
-/** How long is waited, in milliseconds. */
+/** How long a stop waits, in milliseconds. */
 export interface Patience {
   /** For requests that are being answered. */
   readonly running: number;
-  /** For requests of which only a part has arrived. */
+  /** For requests that have arrived only in part. */
   readonly arriving: number;
 }
 
 const PATIENCE: Patience = { running: 30_000, arriving: 5_000 };
-const LOOK_EVERY_MS = 50;
+const SWEEP_EVERY_MS = 50;
 
 /**
- * Takes no new connections, closes the idle ones, lets running requests finish, and then resolves. What is still
- * running when patience ends is cut off.
+ * Stops a server: accepts no new connections, closes idle ones and waits for running requests. Requests that outlast
+ * the patience are cut off.
+ * @returns `finished` is false when a request was cut off
  */
 export async function stopServer(
   server: Server,
@@ -26,34 +27,34 @@ export async function stopServer(
   server.prependListener('request', (_request, response) => closeAfter(response));
 
   let finished = true;
-  // Not at once: what has arrived by now may not have been read yet, and would be answered with a reset.
-  const looking = setInterval(() => {
+  // Repeated, not done at once: a request that has arrived but is not read yet would get a reset.
+  const sweeping = setInterval(() => {
     server.closeIdleConnections();
     destroyUnused(connections);
-  }, LOOK_EVERY_MS);
-  // From `close` on, node:http no longer watches over slow requests by itself.
-  const arriving = setTimeout(() => destroyQuiet(connections), patience.arriving);
+  }, SWEEP_EVERY_MS);
+  // After `close`, node:http no longer ends slow requests by itself.
+  const arriving = setTimeout(() => destroyWithoutRequest(connections), patience.arriving);
   const running = setTimeout(() => {
     finished = false;
     server.closeAllConnections();
   }, patience.running);
   await closed;
-  clearInterval(looking);
+  clearInterval(sweeping);
   clearTimeout(arriving);
   clearTimeout(running);
   return { finished };
 }
 
-/** node:http then says so in the headers. */
+/** Closes the connection after a response; node:http announces it in the headers. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
-/** Browsers open connections ahead of need; node:http does not count them as idle. */
+/** Closes connections without a request. Browsers open them in advance, and node:http does not count them as idle. */
 function destroyUnused(connections: Connections): void {
   for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
 }
 
-function destroyQuiet(connections: Connections): void {
-  for (const [socket, { underWay }] of connections) if (underWay.length === 0) socket.destroy();
+function destroyWithoutRequest(connections: Connections): void {
+  for (const [socket, { unfinished }] of connections) if (unfinished.length === 0) socket.destroy();
 }

@@ -11,7 +11,7 @@ async function start(options?: Parameters<typeof startLocalServer>[0]): Promise<
 const requestLines = () => local.log().filter(({ msg }) => msg === 'request');
 
 describe('health', () => {
-  test('the process is alive and storage answers', async () => {
+  test('/healthz and /readyz answer 200 when storage answers', async () => {
     await start();
     for (const [path, status] of [
       ['/healthz', 'ok'],
@@ -25,7 +25,7 @@ describe('health', () => {
     expect(requestLines()).toEqual([]);
   });
 
-  test('without storage the server is alive and not ready, and the reason is in the log', async () => {
+  test('/readyz answers 503 when storage fails, and the log has the reason', async () => {
     await start({ storage: { ping: () => Promise.reject(new TypeError('gone')) } });
 
     expect((await fetch(`${local.origin}/healthz`)).status).toBe(200);
@@ -36,7 +36,7 @@ describe('health', () => {
     expect(local.log()).toContainEqual(expect.objectContaining({ msg: 'fault', error: expect.any(Object) }));
   });
 
-  test('while storage is silent it answers in time that it is not ready', async () => {
+  test('/readyz answers 503 in time when storage does not answer', async () => {
     await start({ storage: { ping: () => new Promise(() => undefined) } });
     const before = performance.now();
 

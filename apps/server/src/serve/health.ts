@@ -1,22 +1,22 @@
 import { CountersignError } from '@countersign/domain';
 import { Hono } from 'hono';
 
-/** `starting` until everything is made that a start makes, `stopping` from the signal on. */
+/** `starting` until the start is complete, `stopping` after the stop signal. */
 export type Phase = 'starting' | 'serving' | 'stopping';
 
 export interface HealthOptions {
-  /** Rejects when storage does not answer, or is not what this version needs. */
+  /** Rejects when storage does not answer or has another schema. */
   ping(): Promise<void>;
   phase(): Phase;
   onFault(fault: unknown): void;
 }
 
-/** In milliseconds. Whoever asks waits for a second or two, and then thinks that the process is gone. */
+/** In milliseconds. Orchestrators give up after a second or two. */
 const READY_WITHIN_MS = 1_500;
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** `/healthz`: the process answers. `/readyz`: it can be sent requests. For whoever keeps the server running. */
+/** Creates `/healthz` (the process runs) and `/readyz` (it can take requests), for orchestrators and load balancers. */
 export function createHealth({ ping, phase, onFault }: HealthOptions): Hono {
   const health = new Hono();
 
@@ -37,7 +37,7 @@ export function createHealth({ ping, phase, onFault }: HealthOptions): Hono {
   return health;
 }
 
-/** Resolves or rejects as the answer does, but not later than it is of use. */
+/** Settles as the answer does, or rejects after `READY_WITHIN_MS`. */
 async function inTime(answer: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

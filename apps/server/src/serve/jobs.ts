@@ -20,15 +20,14 @@ export function startJobs(
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }
 
-/** Deletes files of evidence that no verification has. Warns of files that seem to belong to another database. */
+/** Deletes files that belong to no verification. Warns of files that seem to belong to another database. */
 export async function tidyEvidence(evidence: TidyEvidence, log: Pick<Log, 'event' | 'warning'>): Promise<void> {
   const { deleted, foreign } = await evidence.tidy();
-  if (deleted > 0) log.event('deleted files that belonged to nothing', { count: deleted });
-  if (foreign > 0)
-    log.warning('files belong to verifications that are not in this database, and stay', { count: foreign });
+  if (deleted > 0) log.event('deleted orphaned files', { count: deleted });
+  if (foreign > 0) log.warning('kept files of verifications that are not in this database', { count: foreign });
 }
 
-/** Intervals of a background job, in milliseconds. */
+/** Interval of a background job, in milliseconds. */
 export interface Interval {
   readonly everyMs: number;
   /** How long the job pauses after a fault. Default `everyMs`. */

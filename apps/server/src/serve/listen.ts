@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { isSystemError, SettingError } from '../config/errors.ts';
 
 /**
- * Resolves when the server takes connections.
- * @param prefix of the variables that are to blame, `METRICS_` for one
- * @throws SettingError when address or port cannot be had
+ * Starts to listen. Resolves when the server accepts connections.
+ * @param prefix of the variables named in errors
+ * @throws SettingError when the address or the port is not available
  */
 export async function listen(
   server: Server,
@@ -39,7 +39,7 @@ function refusedAddress(
     case 'EACCES':
       return new SettingError(
         `${prefix}PORT`,
-        `is ${port}: this user may not listen there, expected a port from 1024 on`,
+        `is ${port}: this user may not listen there, expected a port of 1024 or above`,
         cause,
       );
     case 'EADDRNOTAVAIL':

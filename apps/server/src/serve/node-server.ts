@@ -4,29 +4,29 @@ import { answerProtocolErrors, type ProtocolErrorOptions } from './protocol-erro
 import { endSlowRequests, UPLOAD_PATIENCE_MS } from './slow-requests.ts';
 
 export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connections'> {
-  /** Answers every request that arrives whole enough to be one. */
+  /** Answers every request that node:http can parse. */
   readonly listener: RequestListener;
-  /** Whether a request may take as long as a picture needs over a slow line. */
+  /** Whether a request has the longer limits of an upload. Default: no request. */
   isUpload?(incoming: IncomingMessage): boolean;
 }
 
-/** Times in milliseconds, sizes in bytes (DESIGN section 4; issue: hardening of node:http). */
+/** Times in milliseconds, sizes in bytes. */
 const LIMITS = {
   headersTimeout: 5_000,
-  // The longest that any request may take; `endSlowRequests` has the shorter times.
+  // The longest time for any request. `endSlowRequests` sets shorter ones.
   requestTimeout: UPLOAD_PATIENCE_MS,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
-  // Longer than the 60 s of usual proxies: whoever sends the next request should be the one who closes.
+  // Longer than the 60 s of common proxies, so that the proxy closes first and no request meets a closed connection.
   keepAliveTimeout: 65_000,
-  // A missing Host is refused by the listener, in the envelope.
+  // The listener refuses a missing Host in the envelope.
   requireHostHeader: false,
 };
 
-/** After this time without a byte in either direction, as from a client that does not read its answer. */
+/** Time without a byte in either direction after which a connection is closed. */
 const SILENCE_MS = 30_000;
 
-/** A server that no slow or broken client can hold for long, and that answers even those in the envelope. */
+/** Creates a server that ends slow and broken requests, and answers them in the envelope. */
 export function createNodeServer(options: NodeServerOptions): { server: Server; connections: Connections } {
   const { isUpload = () => false } = options;
   const server = createServer(LIMITS);
@@ -35,7 +35,7 @@ export function createNodeServer(options: NodeServerOptions): { server: Server; 
   answerProtocolErrors(server, { ...options, connections });
   endSlowRequests(server, connections, isUpload);
   server.on('request', (incoming, outgoing) => {
-    // It may have to wait until pictures that came before it are judged.
+    // It may wait while earlier uploads are checked.
     if (isUpload(incoming)) incoming.setTimeout(UPLOAD_PATIENCE_MS);
     if (connections.get(incoming.socket)?.isEnding !== true) options.listener(incoming, outgoing);
   });

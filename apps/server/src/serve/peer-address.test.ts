@@ -7,7 +7,7 @@ const from = (forwarded?: string, remoteAddress: string | undefined = '10.0.0.1'
   socket: { remoteAddress } as Socket,
 });
 
-test('without trusted proxies the header is not believed', () => {
+test('peerAddress: ignores X-Forwarded-For without trusted proxies', () => {
   expect(createPeerAddress(0)(from('203.0.113.9'))).toBe('10.0.0.1');
 });
 
@@ -29,7 +29,7 @@ test.each([
   expect(createPeerAddress(proxies)(from(forwarded))).toBe(expected);
 });
 
-test('a connection that is already gone has no address', () => {
+test('peerAddress: returns `unknown` for a closed connection', () => {
   const gone = { headers: {}, socket: {} as Socket };
   expect(createPeerAddress(0)(gone)).toBe('unknown');
 });

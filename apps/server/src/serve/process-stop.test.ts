@@ -18,28 +18,28 @@ function listening() {
   return { source, signals, seconds, receive };
 }
 
-test.each(['SIGTERM', 'SIGINT'])('%s is the wish to stop', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'])('stop signals: %s resolves `first`', async (signal) => {
   const { signals, receive, seconds } = listening();
   receive(signal, 0);
   expect(await signals.first).toBe(signal);
   expect(seconds).toEqual([]);
 });
 
-test('a second one within a second is the same wish: npm repeats the Ctrl-C of the terminal', () => {
+test('stop signals: a second within a second counts as the first, because npm repeats a Ctrl-C', () => {
   const { receive, seconds } = listening();
   receive('SIGINT', 0);
   receive('SIGINT', 999);
   expect(seconds).toEqual([]);
 });
 
-test('a later one means that somebody will not wait', () => {
+test('stop signals: a later one calls onSecond', () => {
   const { receive, seconds } = listening();
   receive('SIGINT', 0);
   receive('SIGTERM', 1_000);
   expect(seconds).toEqual(['SIGTERM']);
 });
 
-test('afterwards the signals are Node’s again', () => {
+test('stop signals: ignore removes the listeners', () => {
   const { source, signals } = listening();
   signals.ignore();
   expect(source.eventNames()).toEqual([]);

@@ -4,34 +4,34 @@ import type { Output } from '../logging/output.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * npm passes on a Ctrl-C that the terminal has sent to its child already, so one wish to stop can arrive twice. What
- * follows within this time is the same wish.
+ * Signals within this time count as one. npm forwards a Ctrl-C that the terminal has already sent to its child, so one
+ * Ctrl-C can arrive twice.
  */
-const SAME_WISH_MS = 1_000;
+const SAME_SIGNAL_MS = 1_000;
 
 export interface StopSignals {
   /** Resolves to the first signal. */
   readonly first: Promise<string>;
-  /** Leaves signals to Node again. */
+  /** Restores Node's handling of signals. */
   ignore(): void;
 }
 
-/** Listens for the wish to stop. `onSecond` is told when it comes again, from somebody who will not wait. */
+/** Listens for stop signals. Calls `onSecond` for a later signal, which asks to stop without waiting. */
 export function listenForStopSignals(options: {
   onSecond(signal: string): void;
-  /** Milliseconds on a clock that never steps back. */
+  /** A monotonic clock in milliseconds. */
   now?: () => number;
   source?: Pick<NodeJS.Process, 'on' | 'off'>;
 }): StopSignals {
   const { onSecond, now = () => performance.now(), source = process } = options;
   const { promise: first, resolve } = Promise.withResolvers<string>();
-  let asked: number | undefined;
+  let firstAt: number | undefined;
 
   function receive(signal: string): void {
-    if (asked === undefined) {
-      asked = now();
+    if (firstAt === undefined) {
+      firstAt = now();
       resolve(signal);
-    } else if (now() - asked >= SAME_WISH_MS) {
+    } else if (now() - firstAt >= SAME_SIGNAL_MS) {
       onSecond(signal);
     }
   }
@@ -46,11 +46,11 @@ export function listenForStopSignals(options: {
 }
 
 /**
- * Logs what nobody caught and ends the process: after it, nothing is known to be whole any more.
- * @returns takes the listener off again
+ * Logs an uncaught fault and ends the process, whose state is unknown after it.
+ * @returns removes the listener
  */
 export function endOnUncaught(log: Log, output: Output): () => void {
-  // Rejections that nobody handles arrive here too.
+  // Unhandled rejections arrive here too.
   const end = (fault: unknown) => {
     log.fatal(fault);
     endNow({ log, output }, 'stopped by an unexpected fault, see the log');
@@ -59,7 +59,7 @@ export function endOnUncaught(log: Log, output: Output): () => void {
   return () => void process.off('uncaughtException', end);
 }
 
-/** Ends the process without waiting for anything but the lines that are still to be written. */
+/** Ends the process with exit code 1, after the buffered log lines are written. */
 export function endNow({ log, output }: { log: Log; output: Output }, reason: string): never {
   log.flush();
   output.flushSync();

@@ -20,7 +20,7 @@ async function answerTo(text: string): Promise<ReturnType<typeof parseResponse>>
 const HEADERS = 'Host: x\r\n';
 const POST = `POST /api/v1/verifications HTTP/1.1\r\n${HEADERS}Content-Type: application/json\r\n`;
 
-describe('what never becomes a request is answered in the envelope, with all headers, and the connection closed', () => {
+describe('input that is no HTTP request is answered in the envelope with all headers, and the connection closes', () => {
   const broken: [name: string, text: string, status: number, code: string][] = [
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
     ['a broken header', `GET / HTTP/1.1\r\n${HEADERS}a b c\r\n\r\n`, 400, 'BAD_REQUEST'],
@@ -71,14 +71,14 @@ describe('what never becomes a request is answered in the envelope, with all hea
     expect(local.log()).toContainEqual(expect.objectContaining(line));
   });
 
-  test('each counts against its address', async () => {
+  test('counts against its address', async () => {
     const remaining = async () => Number((await answerTo('hello\r\n\r\n')).headers['x-ratelimit-remaining']);
     const first = await remaining();
     expect(await remaining()).toBe(first - 1);
   });
 });
 
-test('a client may finish sending before it reads: it gets one answer and no reset, and counts once', async () => {
+test('protocol errors: a client that reads late gets one answer, no reset, and counts once', async () => {
   const socket = connect({ port: local.port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
   const errors: Error[] = [];
@@ -98,7 +98,7 @@ test('a client may finish sending before it reads: it gets one answer and no res
   socket.destroy();
 });
 
-test('what a client breaks behind a request does not disturb the answer to it', async () => {
+test('protocol errors: broken input after a request leaves its answer intact', async () => {
   const connection = await openRawConnection(local.port);
   connection.send(`GET /healthz HTTP/1.1\r\n${HEADERS}\r\nbroken\r\n\r\n`);
 
@@ -108,7 +108,7 @@ test('what a client breaks behind a request does not disturb the answer to it', 
   expect(received).toContain('{"status":"ok"}');
 });
 
-test('after an answered request, a broken one is answered as well', async () => {
+test('protocol errors: a broken request after an answered one is answered', async () => {
   const connection = await openRawConnection(local.port);
   connection.send(`GET /healthz HTTP/1.1\r\n${HEADERS}\r\n`);
   await connection.receive('{"status":"ok"}');
@@ -116,7 +116,7 @@ test('after an answered request, a broken one is answered as well', async () => 
   expect((await connection.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('a body that breaks off behind an early answer gets no second one', async () => {
+test('protocol errors: a body that breaks off after an early answer gets no second answer', async () => {
   const connection = await openRawConnection(local.port);
   connection.send(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
   await connection.receive('API_KEY_REQUIRED');
@@ -124,7 +124,7 @@ test('a body that breaks off behind an early answer gets no second one', async (
   expect((await connection.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
 });
 
-test('an expectation that nobody knows is not heeded', async () => {
+test('protocol errors: an unknown Expect header is ignored', async () => {
   const connection = await openRawConnection(local.port);
   connection.send(`GET /healthz HTTP/1.1\r\n${HEADERS}Expect: the-unexpected\r\nConnection: close\r\n\r\n`);
   expect(parseResponse(await connection.closed).status).toBe(200);

@@ -14,12 +14,12 @@ export interface ProtocolErrorOptions {
   onResponse(line: RequestLine): void;
 }
 
-/** How long a refused connection stays open for the rest of its request, so that the answer is not lost in a reset. */
+/** How long a refused connection stays open to receive the rest of its request, so that no reset discards the answer. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers in the envelope what never becomes a request: node:http gives no response object for it, so the answer is
- * written to the connection as it stands, and the connection closed.
+ * Answers input that node:http cannot parse as a request in the envelope. There is no response object for it, so the
+ * answer is written to the connection, which is then closed.
  */
 export function answerProtocolErrors(server: Server, options: ProtocolErrorOptions): void {
   const { connections } = options;
@@ -50,24 +50,24 @@ export function answerProtocolErrors(server: Server, options: ProtocolErrorOptio
   }
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => receive(socket as Socket, error.code));
-  // Without these two, node:http answers with an empty body or not at all.
+  // node:http alone would answer these two with an empty body, or not at all.
   server.on('connect', (_request, socket) => receive(socket as Socket, undefined));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 /**
- * Whether an answer can be written: between two exchanges, or where a request broke off that nothing was answered
- * yet. Anywhere else it would be taken for a part of another answer.
+ * Returns whether an answer can be written: between two exchanges, or after an incomplete request without an answer.
+ * At any other time it would become part of another answer.
  */
 function isFree(connection: Connection | undefined): boolean {
   if (connection?.latest === undefined) return true;
-  const { latest, underWay } = connection;
-  return latest.req.complete ? underWay.length === 0 : underWay.length === 1 && !latest.headersSent;
+  const { latest, unfinished } = connection;
+  return latest.req.complete ? unfinished.length === 0 : unfinished.length === 1 && !latest.headersSent;
 }
 
-/** What was asked before in full is still answered. */
+/** Closes the connection after the answers to complete requests. */
 function destroyAfterAnswers(socket: Socket, connection: Connection | undefined): void {
-  const last = connection?.underWay.findLast(({ req }) => req.complete);
+  const last = connection?.unfinished.findLast(({ req }) => req.complete);
   if (last === undefined) socket.destroy();
   else last.once('close', () => socket.destroy());
 }

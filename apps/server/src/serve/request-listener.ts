@@ -22,23 +22,23 @@ export interface RequestListenerOptions {
 }
 
 /**
- * Hands requests of node:http to the API and to the site, and refuses in the envelope what has no usable address or
- * Host. The API is not a part of the site because Hono and its adapter cost a third of a request's time.
+ * Passes requests of node:http to the API or to the site. Refuses a request without a valid URL or Host in the
+ * envelope. The API bypasses the site, because Hono and its adapter cost a third of a request's time.
  */
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { api, apiPath, site, newRequestId, onFault } = options;
 
   function ask(request: Request, env: HttpBindings): Response | Promise<Response> {
-    const apologize = (fault: unknown) => answerFault(fault, env.incoming, options);
+    const answerSiteFault = (fault: unknown) => answerFault(fault, env.incoming, options);
     try {
       const answer = site.fetch(request, env);
-      return answer instanceof Promise ? answer.catch(apologize) : answer;
+      return answer instanceof Promise ? answer.catch(answerSiteFault) : answer;
     } catch (fault) {
-      return apologize(fault);
+      return answerSiteFault(fault);
     }
   }
 
-  // What remains are requests that could not be made of the incoming ones: without an answer, `refuse` gives one.
+  // A request that Hono's adapter cannot convert is left without an answer here; `refuse` answers it.
   const toSite = getRequestListener((request, env) => ask(request, env as HttpBindings), {
     errorHandler: () => undefined,
   });
@@ -74,8 +74,12 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     return isForApi(incoming) ? api(incoming, outgoing) : answerFromSite(incoming, outgoing);
   }
 
-  /** What not even the API or the site could answer. */
-  async function despair(fault: unknown, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  /** Answers a fault that neither the API nor the site has answered. */
+  async function answerLastFault(
+    fault: unknown,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     const response = await answerFault(fault, incoming, options);
     if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
@@ -83,7 +87,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
 
   return (incoming, outgoing) => {
     answer(incoming, outgoing)
-      .catch((fault: unknown) => despair(fault, incoming, outgoing))
+      .catch((fault: unknown) => answerLastFault(fault, incoming, outgoing))
       .catch((fault: unknown) => {
         onFault(fault, {});
         outgoing.destroy();
@@ -91,10 +95,10 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
 }
 
-/** A host as RFC 3986 (section 3.2.2) writes it: a name or an IPv4 address, or an IPv6 address in brackets; a port. */
+/** A host of RFC 3986, section 3.2.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
-/** node:http takes any version that it can read, and drops a second Host without a word (RFC 9112, section 3.2). */
+/** Checks what node:http does not: it accepts any HTTP version and silently drops a second Host (RFC 9112, section 3.2). */
 function isSound({ httpVersionMajor, httpVersionMinor, rawHeaders, headers }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) return false;
   let hosts = 0;

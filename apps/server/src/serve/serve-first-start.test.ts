@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
-// Real processes: what is tested here is what they do with the operating system.
+// Starts real processes, to test what they do with the operating system.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
@@ -49,7 +49,7 @@ describe('the first start with an empty database', () => {
     }
   });
 
-  test('is the only one that makes a demo client', async () => {
+  test('creates the only demo client', async () => {
     const first = await workplace.serve();
     first.child.kill('SIGTERM');
     await first.ended;
@@ -62,7 +62,7 @@ describe('the first start with an empty database', () => {
     expect(JSON.parse(out)).toHaveLength(1);
   });
 
-  test('makes none in production, and prints nothing but its log', async () => {
+  test('creates none in production, and prints only its log', async () => {
     const secret = Buffer.alloc(32, 1).toString('base64');
     const server = await workplace.serve({
       NODE_ENV: 'production',
@@ -78,7 +78,7 @@ describe('the first start with an empty database', () => {
   });
 });
 
-test('links stay valid over a restart', async () => {
+test('links stay valid after a restart', async () => {
   const first = await workplace.serve();
   const response = await fetch(`${first.origin}/api/v1/verifications`, {
     method: 'POST',
@@ -96,7 +96,7 @@ test('links stay valid over a restart', async () => {
 });
 
 describe('the command line works beside a running server', () => {
-  test('a key it makes opens the API, and the request after its revocation is refused', async () => {
+  test('a created key opens the API, and the request after its revocation is refused', async () => {
     const server = await workplace.serve();
     const command = async <T>(...args: string[]): Promise<T> => {
       const { out } = await workplace.run(...args, '--json');

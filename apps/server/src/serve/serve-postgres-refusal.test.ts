@@ -25,7 +25,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in 
     return parsed.href;
   };
 
-  test('a wrong password', async () => {
+  test('when the password is wrong', async () => {
     const wrong = changed((parsed) => (parsed.password = 'hunter2'));
     expect(await workplace.refuse({ DATABASE_URL: wrong })).toEqual({
       exitCode: 1,
@@ -34,7 +34,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in 
     });
   });
 
-  test('a database that is not there', async () => {
+  test('when the database does not exist', async () => {
     const missing = changed((parsed) => (parsed.pathname = '/nowhere'));
     expect(await workplace.refuse({ DATABASE_URL: missing })).toEqual({
       exitCode: 1,
@@ -43,7 +43,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in 
     });
   });
 
-  test('a server that is not there', async () => {
+  test('when the server cannot be reached', async () => {
     const port = await freePort();
     expect(await workplace.refuse({ DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${port}/x` })).toEqual({
       exitCode: 1,
@@ -52,30 +52,30 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in 
     });
   });
 
-  test('an address that is none', async () => {
+  test('when DATABASE_URL is invalid', async () => {
     expect(await workplace.refuse({ DATABASE_URL: 'postgres://u:hunter2@db:port/x' })).toEqual({
       exitCode: 78,
       out: '',
-      err: oneLine(/DATABASE_URL is no valid address of PostgreSQL: expected postgres:[^\n]+/),
+      err: oneLine(/DATABASE_URL is not a valid PostgreSQL URL: expected postgres:[^\n]+/),
     });
   });
 
-  test('an address of Redis that is none', async () => {
+  test('when REDIS_URL is invalid', async () => {
     expect(await workplace.refuse({ DATABASE_URL: url, REDIS_URL: 'redis://:hunter2@cache:port' })).toEqual({
       exitCode: 78,
       out: '',
-      err: oneLine(/REDIS_URL is no valid address of Redis: expected redis:[^\n]+/),
+      err: oneLine(/REDIS_URL is not a valid Redis URL: expected redis:[^\n]+/),
     });
   });
 
-  test('a schema that is not this version’s, where migrating is off, and nothing is made', async () => {
+  test('when MIGRATE is off and the schema is outdated, and migrates nothing', async () => {
     const empty = await server.createDatabase();
     const outdated = { exitCode: 1, out: '', err: oneLine(/The schema of database [^ ]+ is older [^\n]+/) };
     expect(await workplace.refuse({ DATABASE_URL: empty, MIGRATE: 'off' })).toEqual(outdated);
     expect(await workplace.refuse({ DATABASE_URL: empty, MIGRATE: 'off' })).toEqual(outdated);
   });
 
-  test('a port for metrics that is taken, before anything is served', async () => {
+  test('when METRICS_PORT is in use, before it serves anything', async () => {
     const other = await workplace.serve({ DATABASE_URL: url });
     expect(await workplace.refuse({ DATABASE_URL: url, METRICS_PORT: String(other.port) })).toEqual({
       exitCode: 78,

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { runCommand } from '../../test-support/command.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
-/** For what happens in the background: the other side was told, and comes to it. */
+/** Waits for work in the background. */
 const SOON = { timeout: 10_000, interval: 50 };
 
 describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
@@ -37,7 +37,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
   const remaining = async (server: ServerProcess, key: string) =>
     Number((await list(server, key)).headers.get('x-ratelimit-remaining'));
 
-  test('five that start at once on an empty database make one demo client, and one prints its key', async () => {
+  test('five that start at once on an empty database create one demo client, and one prints its key', async () => {
     const servers = await Promise.all(Array.from({ length: 5 }, () => workplace.serve({ DATABASE_URL: url })));
 
     const [key = '', ...others] = servers.map((server) => server.key()).filter((printed) => printed !== '');
@@ -49,7 +49,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect(JSON.parse(out)).toHaveLength(1);
   });
 
-  test('count together in the database, and stop cleanly', async () => {
+  test('share rate limits in the database, and stop cleanly', async () => {
     const first = await workplace.serve({ DATABASE_URL: url });
     const second = await workplace.serve({ DATABASE_URL: url, MIGRATE: 'off', DATABASE_NAMED_STATEMENTS: 'off' });
     const key = first.key();
@@ -62,7 +62,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect([first.err(), second.err()]).toEqual(['', '']);
   });
 
-  test('without Redis each counts for itself, says so once each way, and metrics show it', async () => {
+  test('count locally while Redis is down, log each switch once, and show it in the metrics', async () => {
     const metricsPort = await freePort();
     const environment = { DATABASE_URL: url, REDIS_URL: redis.url };
     const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -91,7 +91,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     ]);
   });
 
-  test('a database that is frozen: 503 in time, counted locally, and back by itself', async () => {
+  test('answer 503 in time while the database is frozen, count locally, and recover', async () => {
     const server = await workplace.serve({ DATABASE_URL: url });
     const key = server.key();
     expect((await list(server, key)).status).toBe(200);
@@ -108,7 +108,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
       expect(await answer.json()).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^9\d$/);
-      // A link whose form is wrong needs no database.
+      // A malformed link needs no database.
       expect(page.status).toBe(404);
     } finally {
       postgres.thaw();
@@ -118,7 +118,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect((await list(server, key)).status).toBe(200);
   });
 
-  test('a link says calmly to try again while the database is down', async () => {
+  test('a link shows a page that asks to try again while the database is down', async () => {
     const server = await workplace.serve({ DATABASE_URL: url, PUBLIC_BASE_URL: 'https://verify.example' });
     const created = await fetch(`${server.origin}/api/v1/verifications`, {
       method: 'POST',

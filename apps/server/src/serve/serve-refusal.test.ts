@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
-// Real processes: what is tested here is what they do with the operating system.
+// Starts real processes, to test what they do with the operating system.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
@@ -13,8 +13,8 @@ afterEach(() => workplace.close());
 
 const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));
 
-describe('a start that cannot succeed says why in one line', () => {
-  test('a second server of the same database', async () => {
+describe('serve refuses to start, with one line', () => {
+  test('when another server uses the database', async () => {
     await workplace.serve();
     expect(await workplace.refuse()).toEqual({
       exitCode: 1,
@@ -23,7 +23,7 @@ describe('a start that cannot succeed says why in one line', () => {
     });
   });
 
-  test('a port in use, which does not use up the demo key', async () => {
+  test('when the port is in use, and the demo key stays unused', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -33,18 +33,18 @@ describe('a start that cannot succeed says why in one line', () => {
     expect((await workplace.serve()).key()).toMatch(/^csk_/);
   });
 
-  test('a host that is not of this machine', async () => {
+  test('when HOST is not an address of this machine', async () => {
     const line = oneLine(/HOST is "192\.0\.2\.1": expected an address of this machine/);
     expect(await workplace.refuse({ HOST: '192.0.2.1' })).toEqual({ exitCode: 78, out: '', err: line });
   });
 
-  test('a bad setting', async () => {
+  test('when a setting is invalid', async () => {
     const line = oneLine(/LOG_LEVEL is "loud": expected one of .*/);
     expect(await workplace.refuse({ LOG_LEVEL: 'loud' })).toEqual({ exitCode: 78, out: '', err: line });
     expect(readdirSync(workplace.dataDir)).toEqual([]);
   });
 
-  test('a file that is not a database, which stays as it is', async () => {
+  test('when the file is not a database, and keeps the file', async () => {
     const file = join(workplace.dataDir, 'countersign.db');
     const content = 'not a database, but long enough to be taken for one '.repeat(100);
     writeFileSync(file, content);
@@ -56,13 +56,13 @@ describe('a start that cannot succeed says why in one line', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
-  /** Runs SQL as a stranger would, with Node's own SQLite. */
+  /** Runs SQL with Node's own SQLite, as another program would. */
   async function database() {
     const { DatabaseSync } = await import('node:sqlite');
     return new DatabaseSync(join(workplace.dataDir, 'countersign.db'));
   }
 
-  test('a database of a newer version, which stays as it is', async () => {
+  test('when the database has a newer version, and keeps it', async () => {
     await workplace.run('migrate');
     const newer = await database();
     newer.exec("INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)");
@@ -76,7 +76,7 @@ describe('a start that cannot succeed says why in one line', () => {
     expect(readFileSync(join(workplace.dataDir, 'countersign.db')).equals(before)).toBe(true);
   });
 
-  test('a database that another process holds', async () => {
+  test('when another process locks the database', async () => {
     await workplace.run('migrate');
     const holder = await database();
     holder.exec('BEGIN EXCLUSIVE');

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
-// Real processes: what is tested here is what they do with the operating system.
+// Starts real processes, to test what they do with the operating system.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
 });
 afterEach(() => workplace.close());
 
-describe('SIGTERM', () => {
+describe('serve: stop signals', () => {
   const BODY = '{"subjectType":"kyc","subjectReference":"slow"}';
 
   async function beginCreation(server: ServerProcess) {
@@ -49,7 +49,7 @@ describe('SIGTERM', () => {
     },
   );
 
-  test('a second one, later, does not wait', async () => {
+  test('a later second signal stops at once', async () => {
     const server = await workplace.serve();
     const running = await beginCreation(server);
 
@@ -66,7 +66,7 @@ describe('SIGTERM', () => {
   });
 });
 
-test('when nobody reads its output any more, a server goes on and still stops cleanly', async () => {
+test('serve: continues and stops cleanly when the reader of its output is gone', async () => {
   const server = await workplace.serve({ LOG_LEVEL: 'debug' });
   server.child.stdout?.destroy();
   for (let request = 0; request < 3; request++) {
@@ -80,7 +80,7 @@ test('when nobody reads its output any more, a server goes on and still stops cl
   expect(server.err()).toBe('');
 });
 
-describe('what nobody caught ends the process, and is in the log without its message', () => {
+describe('serve: an uncaught fault ends the process and is logged without its message', () => {
   test.each([
     ['an exception', 'throw new Error("canary")'],
     ['a rejection', 'Promise.reject(new Error("canary"))'],

@@ -10,7 +10,7 @@ async function start(options?: Parameters<typeof startLocalServer>[0]): Promise<
 
 const requestLines = () => local.log().filter(({ msg }) => msg === 'request');
 
-describe('a path that no route knows', () => {
+describe('an unknown path', () => {
   test.each(['GET', 'POST', 'DELETE'])(
     '%s gets 404 in the envelope with the headers of the API',
     async (method) => {
@@ -33,7 +33,7 @@ describe('a path that no route knows', () => {
     },
   );
 
-  test('below a known one it is told in the log once', async () => {
+  test('is logged once below a known path', async () => {
     await start();
     expect((await fetch(`${local.origin}/docs/none.css`)).status).toBe(404);
     expect(requestLines()).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('a path that no route knows', () => {
 });
 
 describe('a known path', () => {
-  test.each(['/docs', '/favicon.ico', '/healthz', '/readyz'])('%s is there to be read only', async (path) => {
+  test.each(['/docs', '/favicon.ico', '/healthz', '/readyz'])('%s allows only GET and HEAD', async (path) => {
     await start();
 
     const response = await fetch(local.origin + path, { method: 'POST' });
@@ -55,7 +55,7 @@ describe('a known path', () => {
 });
 
 describe('an address over its limit', () => {
-  test('gets 429 for a path that no route knows', async () => {
+  test('gets 429 for an unknown path', async () => {
     await start({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
     expect((await fetch(`${local.origin}/nowhere`)).status).toBe(404);
 
@@ -68,7 +68,7 @@ describe('an address over its limit', () => {
     expect(requestLines().at(-1)).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  test('gets a page for a link, and the core is not asked', async () => {
+  test('gets a page for a link without a call of the core', async () => {
     await start({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
     const open = vi.spyOn(local.countersign.subject, 'open');
     expect((await fetch(`${local.origin}/verify/x.y`)).status).toBe(404);
@@ -83,7 +83,7 @@ describe('an address over its limit', () => {
 });
 
 describe('the API', () => {
-  test('answers below /api/v1, and its log line names the route and no more', async () => {
+  test('answers below /api/v1, and its log line has the route, not the path', async () => {
     await start();
     const headers = { 'X-API-Key': await local.newKey() };
 
@@ -104,7 +104,7 @@ describe('the API', () => {
     expect(local.logText()).not.toMatch(/canary|csk_/);
   });
 
-  test('counts by the address that the trusted proxies tell', async () => {
+  test('counts by the address from the trusted proxies', async () => {
     await start({ environment: { TRUST_PROXY: '1', ANONYMOUS_REQUESTS_PER_MINUTE: '2' } });
     const remaining = async (forwarded: string) => {
       const response = await fetch(`${local.origin}/api/v1/verifications`, {
@@ -120,7 +120,7 @@ describe('the API', () => {
     expect(await remaining('203.0.113.2')).toEqual([401, '1']);
   });
 
-  test('has a reference page that finds the document', async () => {
+  test('has a reference page that loads the OpenAPI document', async () => {
     await start();
     const page = await fetch(`${local.origin}/docs`);
     expect(page.status).toBe(200);

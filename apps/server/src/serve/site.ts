@@ -9,7 +9,7 @@ import type { PeerAddress } from './peer-address.ts';
 export interface SiteOptions {
   readonly reference: Hono;
   readonly health: Hono;
-  /** Answers everything that people look at, and tells of it itself. */
+  /** Answers the pages of @countersign/web, which logs its own requests. */
   pages(request: Request, env: HttpBindings): Response | Promise<Response>;
   newRequestId(): string;
   readonly peerAddress: PeerAddress;
@@ -19,27 +19,27 @@ export interface SiteOptions {
   onFault(fault: unknown, context: FaultContext): void;
 }
 
-/** Where the pages of @countersign/web are: they have a 404 of their own. */
+/** Paths of the pages, which have their own 404. */
 const PAGES = ['/', '/language', '/assets/*', '/verify/*', '/review/*', '/account/*', '/dashboard/*', '/admin/*'];
 
-/** Routes outside the API and the pages, and how the log calls them. */
+/** Routes outside the API and the pages, and their names in the log. */
 const TEMPLATES = { '/docs/*': '/docs', '/favicon.ico': '/favicon.ico' };
 const HEALTH = ['/healthz', '/readyz'];
 
-/** Where something is to be read, and nothing else to be done. */
+/** Paths that allow only GET and HEAD. */
 const READ_ONLY = [...Object.keys(TEMPLATES), ...HEALTH];
 
-/** Everything the server answers outside the API. What no route knows gets a 404 in the envelope, or a 405. */
+/** Creates everything that the server answers outside the API. Unknown routes get 404 or 405 in the envelope. */
 export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const site = new Hono<SiteEnv>();
   for (const path of PAGES) site.all(path, ({ req, env }) => options.pages(req.raw, env));
-  for (const path of HEALTH) site.use(path, told(path, options.newRequestId, options.onHealthCheck));
+  for (const path of HEALTH) site.use(path, logged(path, options.newRequestId, options.onHealthCheck));
   for (const [path, template] of Object.entries(TEMPLATES)) {
-    site.use(path, told(template, options.newRequestId, options.onResponse));
+    site.use(path, logged(template, options.newRequestId, options.onResponse));
   }
   site.route('/', options.health);
   site.route('/docs', options.reference);
-  // Browsers ask for it on their own: not worth a 404 in the log, nor one of the requests they may make.
+  // Browsers request it unasked. A 404 would fill the log and count against their rate limit.
   site.get('/favicon.ico', (context) => context.body(null, 204, { 'Cache-Control': 'public, max-age=86400' }));
 
   const refuse = createRefusal(options);
@@ -49,8 +49,8 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
   return site;
 }
 
-/** Gives the request an id and tells how it was answered. */
-function told(
+/** Gives the request an id and logs its answer. */
+function logged(
   path: string,
   newRequestId: () => string,
   onResponse: (line: RequestLine) => void,
@@ -75,19 +75,19 @@ export interface RefusalOptions {
 
 type RefusalCode = 'NOT_FOUND' | 'METHOD_NOT_ALLOWED';
 
-/** Refuses, in the envelope, what no route outside the API takes. Counts it, and tells of it if nobody else will. */
+/** Refuses an unknown path or method in the envelope and counts it. Logs it, unless its route does. */
 export function createRefusal(
   options: RefusalOptions,
 ): (context: Context<SiteEnv>, code: RefusalCode) => Promise<Response> {
   return async (context, refused) => {
     const startedAt = performance.now();
-    const toldElsewhere = context.get('requestId');
-    const requestId = toldElsewhere ?? options.newRequestId();
+    const givenId = context.get('requestId');
+    const requestId = givenId ?? options.newRequestId();
     const rateLimit = await options.countRequest(options.peerAddress(context.env.incoming));
     const code = rateLimit.allowed ? refused : 'RATE_LIMIT_EXCEEDED';
     const headers = code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
     const answer = errorResponse(code, { requestId, rateLimit }, { headers });
-    if (toldElsewhere === undefined) {
+    if (givenId === undefined) {
       const durationMs = performance.now() - startedAt;
       options.onResponse({
         requestId,
@@ -102,7 +102,7 @@ export function createRefusal(
   };
 }
 
-/** What the handlers of the site find in their context: node's own objects, and the id of a request outside the API. */
+/** Context of the site's handlers: the objects of node:http, and the request id. */
 export interface SiteEnv {
   Bindings: HttpBindings;
   Variables: { requestId: string };

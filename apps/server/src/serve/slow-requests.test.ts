@@ -26,7 +26,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends the beginning of a request, and waits until it was taken. */
+/** Sends the beginning of a request and waits until the server has read it. */
 async function begin(text: string): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ async function begin(text: string): Promise<Socket> {
 
 const body = 'Content-Length: 100\r\n\r\nabc';
 
-test('a body that does not come is not waited for longer than 10 seconds', async () => {
+test('slow requests: a body that does not arrive ends after 10 s', async () => {
   await begin(`POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n${body}`);
   vi.advanceTimersByTime(10_000);
   expect(ended).toEqual([]);
@@ -46,7 +46,7 @@ test('a body that does not come is not waited for longer than 10 seconds', async
   expect(ended[0]).toBe('ERR_HTTP_REQUEST_TIMEOUT');
 });
 
-test('a picture may take five minutes', async () => {
+test('slow requests: an upload may take 5 minutes', async () => {
   const multipart = 'Content-Type: multipart/form-data; boundary=x\r\n';
   await begin(`POST /verify/id/document HTTP/1.1\r\nHost: x\r\n${multipart}${body}`);
   vi.advanceTimersByTime(299_000);
@@ -55,7 +55,7 @@ test('a picture may take five minutes', async () => {
   expect(ended[0]).toBe('ERR_HTTP_REQUEST_TIMEOUT');
 });
 
-test('a request that is there may be answered as slowly as it likes', async () => {
+test('slow requests: the answer to a complete request may take any time', async () => {
   await begin('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await vi.waitFor(() => vi.advanceTimersByTime(400_000));
   expect(ended).toEqual([]);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Connections } from './connections.ts';
 
-/** How long a request may take to arrive whole, in milliseconds from its headers on. */
+/** How long a request's body may take to arrive, in milliseconds after its headers. */
 const PATIENCE_MS = 10_000;
-/** The same for what holds a picture: 10 MB over 280 kbit/s. */
+/** The same for an upload: 10 MB over 280 kbit/s. */
 export const UPLOAD_PATIENCE_MS = 300_000;
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
- * Ends requests whose bodies take too long, as node:http would with one `requestTimeout` for all. It looks at the open
- * connections once a second: a timer for each request would cost every one of them.
+ * Ends requests whose bodies take too long. `requestTimeout` of node:http has one limit for all requests; this has a
+ * longer one for uploads. Checks the connections once a second, because a timer for each request would cost more.
  */
 export function endSlowRequests(
   server: Server,
@@ -19,7 +19,7 @@ export function endSlowRequests(
 ): void {
   const seenAt = new WeakMap<ServerResponse, number>();
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     for (const [socket, { latest }] of connections) {
       if (latest === undefined || latest.req.complete || latest.closed) continue;
@@ -31,11 +31,11 @@ export function endSlowRequests(
     }
   }
 
-  const looking = setInterval(look, LOOK_EVERY_MS).unref();
-  server.once('close', () => clearInterval(looking));
+  const timer = setInterval(check, CHECK_EVERY_MS).unref();
+  server.once('close', () => clearInterval(timer));
 }
 
-/** Whether a request brings a file of a verification, which may take its time. */
+/** Returns whether a request uploads a file of a verification. */
 export function isUpload({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
