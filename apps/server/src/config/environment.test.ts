@@ -122,11 +122,15 @@ describe('an invalid value is refused with one line that names the variable', ()
     [
       'DATABASE_DIRECT_URL',
       'postgres://u:hunter2@db/x',
-      /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not a Postgre/,
+      /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/,
     ],
     ['DATABASE_POOL_SIZE', '5', /^DATABASE_POOL_SIZE is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/],
     ['DATABASE_POOL_SIZE', '0', /^DATABASE_POOL_SIZE is "0": expected a whole number from 1 to 1000$/],
-    ['DATABASE_NAMED_STATEMENTS', 'on', /^DATABASE_NAMED_STATEMENTS is set, but DATABASE_URL is not a PostgreSQL/],
+    [
+      'DATABASE_NAMED_STATEMENTS',
+      'on',
+      /^DATABASE_NAMED_STATEMENTS is set, but DATABASE_URL is not a PostgreSQL URL: unset it$/,
+    ],
     ['DATABASE_NAMED_STATEMENTS', 'no', /^DATABASE_NAMED_STATEMENTS is "no": expected one of on, off$/],
     ['MIGRATE', 'never', /^MIGRATE is "never": expected one of on, off$/],
     ['REDIS_URL', 'http://:hunter2@cache', /^REDIS_URL is not a valid Redis URL: expected redis:/],
