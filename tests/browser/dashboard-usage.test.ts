@@ -168,7 +168,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['owner', forNobodyHere],
     ] as const)('refuses the rest to the %s, with a line each, and nothing changes', async (role, refused) => {
       const forms = team[role];
-      const actor = `client ${staffIdOf(file, forms.email)}`;
+      const actor = `team_member ${staffIdOf(file, forms.email)}`;
       const before = everyRow(file);
       for (const [method, path, fields] of refused()) {
         const { result, lines } = await linesOf(file, () =>

@@ -78,7 +78,7 @@ function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Told {
 const withCookies = (forms: StaffForms, cookies: string): StaffForms => ({ ...forms, cookies: () => cookies });
 
 describe('bad input at the dashboard', () => {
-  const byOwner = () => `client ${idOfStaff(owner)}`;
+  const byOwner = () => `team_member ${idOfStaff(owner)}`;
   const pageRequest = (path: string, reason: string) => ({
     action: 'page.request',
     detail: { path, method: 'POST', reason, code: 'NOT_ALLOWED' },
@@ -132,7 +132,7 @@ describe('bad input at the dashboard', () => {
   });
 
   it('a lower role', async () => {
-    const actor = `client ${idOfStaff(viewer)}`;
+    const actor = `team_member ${idOfStaff(viewer)}`;
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, viewer), 403, [
       { actor, ...pageRequest('/dashboard/keys/new', 'role') },
     ]);
@@ -152,7 +152,7 @@ describe('bad input at the dashboard', () => {
       { actor: byOwner(), ...about },
     ]);
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, elsewhere), 403, [
-      { actor: 'nobody', ...about },
+      { actor: 'anonymous', ...about },
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('bad input at the dashboard', () => {
     expect((await leaver.post('/account/sign-out')).status).toBe(303);
     for (const forms of [kept, undefined]) {
       const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
-        { actor: 'nobody', ...pageRequest('/dashboard/keys/new', 'no_session') },
+        { actor: 'anonymous', ...pageRequest('/dashboard/keys/new', 'no_session') },
       ]);
       expect(answer.headers.get('location')).toMatch(/^\/account\/sign-in\?/);
     }
@@ -175,7 +175,7 @@ describe('bad input at the dashboard', () => {
     for (const forms of [hasty, stolen]) {
       const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
         {
-          actor: `client ${idOfStaff(hasty)}`,
+          actor: `team_member ${idOfStaff(hasty)}`,
           action: 'api_keys.create',
           detail: { permissions: ['*'], expiresInDays: 90, code: 'CONFIRMATION_NEEDED' },
         },
@@ -213,11 +213,15 @@ describe('what somebody does with their own account', () => {
     });
 
     const id = idOfStaff(user);
-    const own = (action: string) => ({ action: `account.${action}`, outcome: 'allowed', actor: `client ${id}` });
+    const own = (action: string) => ({
+      action: `account.${action}`,
+      outcome: 'allowed',
+      actor: `team_member ${id}`,
+    });
     expect(lines).toMatchObject([
-      { action: 'account.join', outcome: 'allowed', actor: 'nobody', targetId: id, clientId: client.clientId },
+      { action: 'account.join', outcome: 'allowed', actor: 'anonymous', targetId: id, clientId: client.clientId },
       { ...own('sign_in'), clientId: client.clientId, detail: { withSecondFactor: false } },
-      { action: 'account.sign_in', outcome: 'refused', actor: 'nobody', from: ADDRESS, targetId: id },
+      { action: 'account.sign_in', outcome: 'refused', actor: 'anonymous', from: ADDRESS, targetId: id },
       { action: 'account.join', outcome: 'refused', targetId: null, detail: { code: 'LINK_INVALID' } },
       {
         action: 'page.request',

@@ -105,7 +105,7 @@ describe('what belongs to another client', () => {
     const routed = asked.filter(({ method, path }) => isRouted(method, path));
     expect(refused).toHaveLength(routed.length);
     for (const { actor, clientId } of lines) {
-      expect({ actor, clientId }).toEqual({ actor: `client ${ours.ownerId}`, clientId: ours.clientId });
+      expect({ actor, clientId }).toEqual({ actor: `team_member ${ours.ownerId}`, clientId: ours.clientId });
     }
     const about = (id: string) => refused.filter((line: AuditLine) => line.targetId === id).length;
     for (const id of [theirs.keyId, theirs.verificationId, theirs.viewerId, theirs.ownerId]) {

@@ -53,8 +53,8 @@ describeWith(['postgres'], 'three instances that all drive the sandboxes of one 
       const statuses = expect.stringMatching(
         new RegExp(`^(pending )+submitted ${OUTCOMES[n % OUTCOMES.length]}$`),
       );
-      expect(historyOf(id)).toEqual({ id, statuses, actors: 'client system' });
+      expect(historyOf(id)).toEqual({ id, statuses, actors: 'api_key system' });
     }
-    for (const id of others) expect(historyOf(id)).toEqual({ id, statuses: 'pending', actors: 'client' });
+    for (const id of others) expect(historyOf(id)).toEqual({ id, statuses: 'pending', actors: 'api_key' });
   });
 });

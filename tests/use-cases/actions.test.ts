@@ -46,7 +46,7 @@ describe('run', () => {
     const { key } = await owner().run(issueApiKey, NEW_KEY);
     expect(await linesOf(service)).toMatchObject([
       {
-        actor: { kind: 'client', id: team.owner.id },
+        actor: { kind: 'team_member', id: team.owner.id },
         from: ADDRESS,
         action: 'api_keys.create',
         outcome: 'allowed',

@@ -224,7 +224,7 @@ describe('keys and verifications of a client', () => {
     await acting.verifications.withdraw(id);
     const found = await service.storage.verifications.findWithEventsForAnyClient(id);
     expect(found?.events.map(({ actor }) => actor)).toEqual([
-      { kind: 'client', id: team.agent.id },
+      { kind: 'team_member', id: team.agent.id },
       { kind: 'operator', id: operator.id },
       { kind: 'operator', id: operator.id },
     ]);

@@ -63,7 +63,7 @@ describe('an act', () => {
       {
         sequence: 1,
         previousHash: '0'.repeat(64),
-        actor: { kind: 'client', id: team.owner.id },
+        actor: { kind: 'team_member', id: team.owner.id },
         from: ADDRESS,
         action: 'api_keys.create',
         outcome: 'allowed',
@@ -260,7 +260,7 @@ describe('somebody who is not signed in', () => {
     await nobody('2001:db8::1').recordRefusal(refused);
     const last = (await linesOf(service)).at(-1);
     expect(last).toMatchObject({
-      actor: { kind: 'nobody', id: null },
+      actor: { kind: 'anonymous', id: null },
       from: '2001:db8::1',
       outcome: 'refused',
       clientId: null,
@@ -319,7 +319,7 @@ describe('verifying', () => {
     const changes = fc.oneof(
       fc.record({ at: fc.date({ noInvalidDate: true }) }),
       fc.record({
-        actor: fc.record({ kind: fc.constantFrom('client', 'reviewer', 'operator', 'nobody'), id: text }),
+        actor: fc.record({ kind: fc.constantFrom('team_member', 'reviewer', 'operator', 'anonymous'), id: text }),
       }),
       fc.record({ from: text }),
       fc.record({ action: fc.constantFrom('api_keys.create', 'review.approve', 'verifications.export') }),

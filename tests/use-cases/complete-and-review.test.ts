@@ -208,7 +208,11 @@ describe('a link', () => {
   it('that is renewed ends the one before, and what was opened with it', async () => {
     const { id, verificationUrl } = await givenVerification();
     const access = await openLink(id);
-    const target = { clientId: client.clientId, verificationId: id, actor: { kind: 'client', id: null } as const };
+    const target = {
+      clientId: client.clientId,
+      verificationId: id,
+      actor: { kind: 'team_member', id: null } as const,
+    };
     const renewed = await countersign.management.renewLink(target);
     await expect(countersign.subject.open(referenceOf(verificationUrl))).rejects.toThrow(withCode('LINK_INVALID'));
     await expect(countersign.subject.submit(access)).rejects.toThrow(withCode('LINK_INVALID'));

@@ -99,7 +99,7 @@ describe('an Idempotency-Key', () => {
     await service.countersign.management.withdraw({
       clientId,
       verificationId: first.verification.id,
-      actor: { kind: 'client', id: null },
+      actor: { kind: 'team_member', id: null },
     });
     service.clock.advance(60_000);
     const again = await create(principal, { metadata: { b: 2, a: 1 }, ...body }, { idempotencyKey: 'k' });

@@ -238,7 +238,7 @@ describe('a verification made by hand', () => {
     expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
     const whole = await service.storage.verifications.findWithEvents(client.clientId, created.id);
-    expect(whole?.events.map(({ actor }) => actor)).toEqual([{ kind: 'client', id: 'staff-1' }]);
+    expect(whole?.events.map(({ actor }) => actor)).toEqual([{ kind: 'team_member', id: 'staff-1' }]);
     await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
   });
 
@@ -293,7 +293,7 @@ describe('a request that the subject still has', () => {
     const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
     expect(whole?.events.at(-1)).toMatchObject({
       type: 'verification.withdrawn',
-      actor: { kind: 'client', id: 'staff-1' },
+      actor: { kind: 'team_member', id: 'staff-1' },
     });
     await expect(desk().withdraw(id)).rejects.toThrow(withCode('ILLEGAL_TRANSITION'));
   });

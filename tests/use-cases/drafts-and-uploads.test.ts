@@ -78,7 +78,7 @@ describe('what the subject reads', () => {
 
   it('ends with the link', async () => {
     const { countersign, access, client, id } = await atAddress();
-    const actor = { kind: 'client', id: null } as const;
+    const actor = { kind: 'team_member', id: null } as const;
     await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
     const calls = (given: SubjectAccess) => [
       countersign.subject.read(given),
@@ -202,7 +202,7 @@ describe('an upload', () => {
   it('whose link was renewed meanwhile leaves nothing behind', async () => {
     const { countersign, access, evidence, client, id } = await atAddress();
     async function* slow() {
-      const actor = { kind: 'client', id: null } as const;
+      const actor = { kind: 'team_member', id: null } as const;
       await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
       yield JPEG;
     }

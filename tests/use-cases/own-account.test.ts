@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
       {
-        actor: { kind: 'client', id: ann.id },
+        actor: { kind: 'team_member', id: ann.id },
         from: ADDRESS,
         action: 'account.sign_in',
         outcome: 'allowed',
@@ -77,8 +77,8 @@ describe('signing in', () => {
     expect(await nobody().enterSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
     expect((await nobody().enterSecondFactor(visitor, MEMORY_CODE)).outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
-      { actor: { kind: 'nobody', id: null }, outcome: 'refused', detail: { withSecondFactor: true } },
-      { actor: { kind: 'client', id: ann.id }, outcome: 'allowed', detail: { withSecondFactor: true } },
+      { actor: { kind: 'anonymous', id: null }, outcome: 'refused', detail: { withSecondFactor: true } },
+      { actor: { kind: 'team_member', id: ann.id }, outcome: 'allowed', detail: { withSecondFactor: true } },
     ]);
   });
 
@@ -130,9 +130,9 @@ describe('signing in', () => {
       'account.sign_in refused RATE_LIMIT_EXCEEDED',
     ]);
     expect(lines.map(({ actor, targetId, clientId }) => [actor.kind, targetId, clientId])).toEqual([
-      ['nobody', ann.id, ann.clientId],
-      ['nobody', null, null],
-      ['nobody', ann.id, ann.clientId],
+      ['anonymous', ann.id, ann.clientId],
+      ['anonymous', null, null],
+      ['anonymous', ann.id, ann.clientId],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/@|wrong password/);
   });
@@ -152,8 +152,13 @@ describe('a one-time link', () => {
     const input = { token, password: PASSWORD };
     expect((await nobody().acceptInvitation(NOBODY, input)).outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
-      { action: 'account.join', outcome: 'allowed', actor: { kind: 'nobody' }, targetId: ann.id, detail: {} },
-      { action: 'account.sign_in', outcome: 'allowed', actor: { kind: 'client', id: ann.id }, targetId: null },
+      { action: 'account.join', outcome: 'allowed', actor: { kind: 'anonymous' }, targetId: ann.id, detail: {} },
+      {
+        action: 'account.sign_in',
+        outcome: 'allowed',
+        actor: { kind: 'team_member', id: ann.id },
+        targetId: null,
+      },
     ]);
     expect(JSON.stringify(await linesOf(service))).not.toContain(token);
   });
@@ -222,7 +227,7 @@ describe('of whoever is signed in', () => {
       `${action} refused RATE_LIMIT_EXCEEDED`,
     ]);
     for (const { actor, from } of await linesOf(service)) {
-      expect({ actor, from }).toEqual({ actor: { kind: 'client', id: ann.id }, from: ADDRESS });
+      expect({ actor, from }).toEqual({ actor: { kind: 'team_member', id: ann.id }, from: ADDRESS });
     }
   });
 
@@ -264,7 +269,7 @@ describe('of whoever is signed in', () => {
     await desk.signOut(visitor);
     expect(accounts.sessionsOf(ann.id)).toBe(0);
     expect(await linesOf(service)).toMatchObject([
-      { action: 'account.sign_out', outcome: 'allowed', actor: { kind: 'client', id: ann.id } },
+      { action: 'account.sign_out', outcome: 'allowed', actor: { kind: 'team_member', id: ann.id } },
     ]);
   });
 });

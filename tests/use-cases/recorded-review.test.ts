@@ -127,7 +127,7 @@ describe('the review desk', () => {
     const { review } = operationsAs(service, team.owner);
     await expect(review.open(verification.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
     expect(await linesOf(service)).toMatchObject([
-      { action: 'review.open', outcome: 'refused', actor: { kind: 'client' }, targetId: verification.id },
+      { action: 'review.open', outcome: 'refused', actor: { kind: 'team_member' }, targetId: verification.id },
     ]);
   });
 });

@@ -127,13 +127,13 @@ describe.each(everyone)('%s', (who) => {
 });
 
 const KINDS: Record<Who, string> = {
-  owner: 'client',
-  agent: 'client',
-  viewer: 'client',
+  owner: 'team_member',
+  agent: 'team_member',
+  viewer: 'team_member',
   reviewer: 'reviewer',
   operator: 'operator',
   'command line': 'operator',
-  anonymous: 'nobody',
+  anonymous: 'anonymous',
 };
 
 it('gives no right to an account that contradicts itself', async () => {

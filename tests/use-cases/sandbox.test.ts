@@ -383,7 +383,7 @@ describe('people come first', () => {
 
   it('what was withdrawn stays so', async () => {
     const { service, client, id, drive } = await givenDriven();
-    const actor = { kind: 'client', id: 'staff-1' } as const;
+    const actor = { kind: 'team_member', id: 'staff-1' } as const;
     await service.countersign.management.withdraw({ clientId: client.clientId, verificationId: id, actor });
     expect(await drive()).toEqual({ driven: 0 });
     const { decision } = await service.countersign.verifications.details(client.principal, id);

@@ -44,7 +44,7 @@ describe('an owner', () => {
       {
         sequence: 1,
         at: service.clock.now(),
-        actor: { kind: 'client', id: mine.owner.id },
+        actor: { kind: 'team_member', id: mine.owner.id },
         from: ADDRESS,
         action: 'team.invite',
         outcome: 'allowed',

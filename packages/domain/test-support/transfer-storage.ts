@@ -117,7 +117,7 @@ function fill(content: Content, clientId: string): void {
         status: 'pending',
         data: {},
         at: NOW,
-        actor: { kind: 'client', id: null },
+        actor: { kind: 'api_key', id: null },
       },
       delivery: { availableAt: NOW, attempts: n, deliveredAt: n % 2 ? NOW : null },
     });

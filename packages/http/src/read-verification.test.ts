@@ -145,7 +145,7 @@ describe('GET /verifications/{id}/details', () => {
 
   it('withdrawn: rejected with the reason withdrawn', async () => {
     const verificationId = await givenPending(api, client);
-    const actor = { kind: 'client', id: 'staff-7' } as const;
+    const actor = { kind: 'team_member', id: 'staff-7' } as const;
     await api.countersign.management.withdraw({ clientId: client.clientId, verificationId, actor });
     const { body } = await details(verificationId);
     expect(body.data).toMatchObject({ status: 'rejected', decision: { reasonCodes: ['withdrawn'] } });

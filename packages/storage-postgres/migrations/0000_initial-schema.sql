@@ -38,7 +38,7 @@ CREATE TABLE "audit_entries" (
 	CONSTRAINT "audit_entries_without_gap" CHECK ("audit_entries"."sequence" = coalesce("audit_entries"."previous_sequence", 0) + 1),
 	CONSTRAINT "audit_entries_first_follows_nothing" CHECK (("audit_entries"."previous_sequence" is null) = ("audit_entries"."previous_hash" = decode(repeat('00', 32), 'hex'))),
 	CONSTRAINT "audit_entries_hash_length" CHECK (octet_length("audit_entries"."hash") = 32),
-	CONSTRAINT "audit_entries_known_actor_kind" CHECK ("audit_entries"."actor_kind" in ('client', 'reviewer', 'operator', 'nobody')),
+	CONSTRAINT "audit_entries_known_actor_kind" CHECK ("audit_entries"."actor_kind" in ('team_member', 'reviewer', 'operator', 'anonymous')),
 	CONSTRAINT "audit_entries_known_outcome" CHECK ("audit_entries"."outcome" in ('allowed', 'refused', 'failed'))
 );
 --> statement-breakpoint

@@ -32,7 +32,7 @@ CREATE TABLE `audit_entries` (
 	`detail` text NOT NULL,
 	`previous_hash` text NOT NULL,
 	`hash` text NOT NULL,
-	CONSTRAINT "audit_entries_known_actor_kind" CHECK("audit_entries"."actor_kind" in ('client', 'reviewer', 'operator', 'nobody')),
+	CONSTRAINT "audit_entries_known_actor_kind" CHECK("audit_entries"."actor_kind" in ('team_member', 'reviewer', 'operator', 'anonymous')),
 	CONSTRAINT "audit_entries_known_outcome" CHECK("audit_entries"."outcome" in ('allowed', 'refused', 'failed')),
 	CONSTRAINT "audit_entries_hash_length" CHECK(length("audit_entries"."hash") = 64)
 );

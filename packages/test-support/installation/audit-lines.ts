@@ -5,7 +5,7 @@ export interface AuditLine {
   readonly sequence: number;
   readonly action: string;
   readonly outcome: string;
-  /** `client staff-id`, or `nobody`. */
+  /** `team_member user-id`, or `anonymous`. */
   readonly actor: string;
   readonly from: string | null;
   readonly clientId: string | null;

@@ -99,7 +99,7 @@ const AUDIT = `
   WITH RECURSIVE ${numbers(AUDIT_LINES)}
   INSERT INTO audit_entries (sequence, at, actor_kind, actor_id, from_address, action, outcome, client_id, target_id,
     detail, previous_hash, hash)
-  SELECT n, ${START} + n * 700, CASE n % 4 WHEN 0 THEN 'nobody' WHEN 1 THEN 'client' WHEN 2 THEN 'reviewer' ELSE 'operator' END,
+  SELECT n, ${START} + n * 700, CASE n % 4 WHEN 0 THEN 'anonymous' WHEN 1 THEN 'team_member' WHEN 2 THEN 'reviewer' ELSE 'operator' END,
     iif(n % 4, 'staff ' || n, NULL), iif(n % 5, '2001:db8::' || n, NULL), iif(n % 2, 'api_keys.create', 'page.request'),
     CASE n % 6 WHEN 0 THEN 'failed' WHEN 1 THEN 'refused' ELSE 'allowed' END, iif(n % 3, ${id('c', '(n % 7 + 1)')}, NULL),
     iif(n % 7, 'target ' || n, NULL), json_object('plan', 'größer “' || n || '”', 'of', n, 'a', json_array(NULL, json('false'))),

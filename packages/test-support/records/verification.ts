@@ -63,7 +63,10 @@ export function createRequest(
 ): CreateRequest {
   return {
     record,
-    event: eventTo(record, { ...(eventId !== undefined && { id: eventId }), actor: { kind: 'client', id: null } }),
+    event: eventTo(record, {
+      ...(eventId !== undefined && { id: eventId }),
+      actor: { kind: 'api_key', id: null },
+    }),
     month: '2026-03',
     allowance,
   };

@@ -36,7 +36,7 @@ test.each(['target', 'client'] as const)('defineAction: %s must be an id', (part
 });
 
 test('an action without `who` is closed to every caller', () => {
-  for (const kind of ['client', 'reviewer', 'operator', 'nobody'] as const) {
+  for (const kind of ['team_member', 'reviewer', 'operator', 'anonymous'] as const) {
     expect(isOneOf([], { actor: { kind, id: null }, from: null, team: null, session: null })).toBe(false);
   }
 });

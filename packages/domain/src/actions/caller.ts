@@ -42,10 +42,16 @@ export function callerContext(caller: Caller): CallerContext {
       const { session } = caller;
       const { id, role, clientId, teamRole } = session.user;
       const team = belongsToClient(role) && clientId !== null ? { clientId, userId: id, teamRole } : null;
-      return { actor: { kind: role, id }, from: auditAddress(caller.from), team, session };
+      const kind = belongsToClient(role) ? 'team_member' : role;
+      return { actor: { kind, id }, from: auditAddress(caller.from), team, session };
     }
     case 'anonymous':
-      return { actor: { kind: 'nobody', id: null }, from: auditAddress(caller.from), team: null, session: null };
+      return {
+        actor: { kind: 'anonymous', id: null },
+        from: auditAddress(caller.from),
+        team: null,
+        session: null,
+      };
     case 'command_line':
       return { actor: { kind: 'operator', id: null }, from: null, team: null, session: null };
     default:

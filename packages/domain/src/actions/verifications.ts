@@ -157,7 +157,7 @@ async function managed(
   { team, actor }: CallerContext,
 ): Promise<ManagedVerification> {
   if (team !== null) {
-    return { clientId: team.clientId, verificationId, actor: { kind: 'client', id: team.userId } };
+    return { clientId: team.clientId, verificationId, actor: { kind: 'team_member', id: team.userId } };
   }
   const clientId = await clientOfVerification(verificationId);
   if (clientId === null) throw unknownVerification();

@@ -27,9 +27,9 @@ export function parseAuditAction(value: unknown): AuditAction {
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-/** Who acted: staff by their id, the command line as `operator` without one, and `nobody` who was not signed in. */
+/** The caller: a user with their id, the command line as `operator` without an id, or `anonymous` without an id. */
 export interface AuditActor {
-  readonly kind: 'client' | 'reviewer' | 'operator' | 'nobody';
+  readonly kind: 'team_member' | 'reviewer' | 'operator' | 'anonymous';
   readonly id: string | null;
 }
 

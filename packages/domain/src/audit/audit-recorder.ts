@@ -65,10 +65,10 @@ export function createAuditRecorder(ports: {
   }
 
   async function isOverLimit({ actor, from }: Attempt): Promise<boolean> {
-    if (actor.kind !== 'nobody') return false;
+    if (actor.kind !== 'anonymous') return false;
     const ofAddress = await rateLimiter.consume(`audit:${networkOf(from ?? '')}`, LINES_OF_ADDRESS);
     if (!ofAddress.allowed) return true;
-    return !(await rateLimiter.consume('audit:nobody', LINES_OF_ANONYMOUS)).allowed;
+    return !(await rateLimiter.consume('audit:anonymous', LINES_OF_ANONYMOUS)).allowed;
   }
 
   const refused: AuditRecorder['refused'] = async (attempt, code) => {

@@ -1,6 +1,6 @@
 /** Who did something to a verification. */
 export interface Actor {
-  readonly kind: 'client' | 'subject' | 'reviewer' | 'operator' | 'system';
-  /** The key, staff member or reviewer; null where the kind says it all. Never leaves the house. */
+  readonly kind: 'api_key' | 'team_member' | 'subject' | 'reviewer' | 'operator' | 'system';
+  /** Id of the API key or user; null for `subject`, `system` and operators at the command line. Never sent to clients. */
   readonly id: string | null;
 }

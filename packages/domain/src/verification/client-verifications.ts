@@ -85,7 +85,7 @@ export function createClientVerifications(
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {
   const { verifications, flows, clients, createFor, links } = ports;
-  const actor = { kind: 'client', id: userId } as const;
+  const actor = { kind: 'team_member', id: userId } as const;
 
   /** Reads the columns alone: a list never reads what the subject submitted. */
   function browsed(record: VerificationRecord): BrowsedVerification {

@@ -30,7 +30,7 @@ export interface Creation {
 export interface Requester {
   readonly clientId: string;
   readonly subscription: Subscription | null;
-  readonly actor: Actor & { readonly kind: 'client' };
+  readonly actor: Actor & { readonly kind: 'api_key' | 'team_member' };
 }
 
 /**
@@ -147,7 +147,7 @@ export type CreateVerification = (
 export function createVerificationUseCase(createFor: CreateForRequester): CreateVerification {
   return async ({ permissions, clientId, subscription, keyId }, input, { idempotencyKey } = {}) => {
     requirePermission(permissions, 'verifications:create');
-    const actor = { kind: 'client', id: keyId } as const;
+    const actor = { kind: 'api_key', id: keyId } as const;
     return createFor({ clientId, subscription, actor }, input, idempotencyKey);
   };
 }

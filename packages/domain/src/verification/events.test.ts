@@ -26,7 +26,7 @@ it('the history tells changes of status only, and of actors their kind only', ()
   });
   const subject = { kind: 'subject', id: null } as const;
   const history = historyOf([
-    event('pending', { kind: 'client', id: 'key-1' }),
+    event('pending', { kind: 'api_key', id: 'key-1' }),
     event('pending', subject),
     event('submitted', subject),
     event('action_needed', { kind: 'reviewer', id: 'staff-1' }),

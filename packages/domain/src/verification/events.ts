@@ -53,11 +53,18 @@ export function eventOf(
 export interface HistoryEntry {
   readonly status: Status;
   readonly at: Date;
-  readonly actor: Actor['kind'];
+  /** `client`: one of the client's API keys or a member of its team. */
+  readonly actor: Exclude<Actor['kind'], ClientActor> | 'client';
 }
 
 /** Lists the changes of status among events in the order of their versions. */
 export function historyOf(events: readonly VerificationEvent[]): HistoryEntry[] {
   const changes = events.filter(({ status }, index) => index === 0 || events[index - 1]?.status !== status);
-  return changes.map(({ status, at, actor }) => ({ status, at, actor: actor.kind }));
+  return changes.map(({ status, at, actor }) => ({ status, at, actor: publicKind(actor) }));
+}
+
+type ClientActor = 'api_key' | 'team_member';
+
+function publicKind({ kind }: Actor): HistoryEntry['actor'] {
+  return kind === 'api_key' || kind === 'team_member' ? 'client' : kind;
 }

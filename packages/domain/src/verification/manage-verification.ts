@@ -9,7 +9,7 @@ import { type VerificationView, viewOf } from './views.ts';
 export interface ManagedVerification {
   readonly clientId: string;
   readonly verificationId: string;
-  readonly actor: Actor & { readonly kind: 'client' | 'operator' };
+  readonly actor: Actor & { readonly kind: 'team_member' | 'operator' };
 }
 
 /** What a client's staff or an operator does apart from the API. Throws `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`. */

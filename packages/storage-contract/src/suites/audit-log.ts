@@ -9,10 +9,10 @@ import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const ACTORS: readonly AuditActor[] = [
-  { kind: 'client', id: 'staff-1' },
+  { kind: 'team_member', id: 'staff-1' },
   { kind: 'reviewer', id: 'Zoë/李' },
   { kind: 'operator', id: null },
-  { kind: 'nobody', id: null },
+  { kind: 'anonymous', id: null },
 ];
 
 /** The audit log keeps each line unchanged. */
@@ -27,7 +27,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     await givenClient(storage);
     const lines = await givenLines(storage, AUDIT_ACTIONS.length, (n) => ({
       at: minute(n, n),
-      actor: ACTORS[n % ACTORS.length] ?? { kind: 'nobody', id: null },
+      actor: ACTORS[n % ACTORS.length] ?? { kind: 'anonymous', id: null },
       from: n % 3 === 0 ? null : '2001:db8::7334:1',
       action: AUDIT_ACTIONS[n - 1] ?? 'page.request',
       outcome: AUDIT_OUTCOMES[n % 3] ?? 'failed',
@@ -43,7 +43,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
   'append: keeps any text, and lines of unknown clients': async ({ audit }) => {
     const lines = DIFFICULT_TEXTS.map((text, index) =>
       aLine(index + 1, {
-        actor: { kind: 'client', id: text },
+        actor: { kind: 'team_member', id: text },
         from: text,
         clientId: index % 2 === 0 ? text : clientId(9),
         targetId: text,

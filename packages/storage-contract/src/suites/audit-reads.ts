@@ -79,7 +79,7 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
 async function givenTwelve(storage: Storage): Promise<void> {
   await givenLines(storage, 12, (n) => ({
     at: minute(100 - n),
-    actor: n % 3 === 0 ? { kind: 'nobody', id: null } : { kind: 'client', id: `staff-${n % 3}` },
+    actor: n % 3 === 0 ? { kind: 'anonymous', id: null } : { kind: 'team_member', id: `staff-${n % 3}` },
     clientId: n % 4 === 1 || n % 4 === 2 ? clientId(n % 4) : null,
     action: n % 2 === 0 ? 'api_keys.create' : 'api_keys.revoke',
     outcome: n <= 6 ? 'allowed' : n === 12 ? 'failed' : 'refused',
@@ -158,7 +158,7 @@ async function appendSomewhere(
   let head = from;
   for (;;) {
     const line = aLine((head?.sequence ?? 0) + 1, {
-      actor: { kind: 'client', id: `writer-${writer}` },
+      actor: { kind: 'team_member', id: `writer-${writer}` },
       ...(head !== null && { previousHash: head.hash }),
       detail: { n },
     });

@@ -39,7 +39,7 @@ export const creationSuite: Suite = suiteGiven('creation', givenClient, {
     const record = aRecord(1);
     const event = eventOf(record, {
       at: minute(1, 999),
-      actor: { kind: 'client', id: 'key' },
+      actor: { kind: 'api_key', id: 'key' },
       data: { type: 'kyc' },
     });
 

@@ -15,7 +15,8 @@ import { type Suite, suiteGiven } from '../suite.ts';
 export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   'events: an event of every type is read as it was written': async (storage) => {
     const actors: Actor[] = [
-      { kind: 'client', id: serviceId(1) },
+      { kind: 'api_key', id: serviceId(1) },
+      { kind: 'team_member', id: serviceId(3) },
       { kind: 'subject', id: null },
       { kind: 'reviewer', id: 'reviewer “7” 😀' },
       { kind: 'operator', id: serviceId(2) },
@@ -98,7 +99,7 @@ export const outboxSuite: Suite = suiteGiven('outbox', givenClient, {
   'lease: returns events of creations and changes whole': async (storage) => {
     const created = aRecord(1);
     const submitted = moved(created, 'submitted');
-    const details = { actor: { kind: 'client', id: 'key “1”' }, data: { a: [1, { b: null }] } } as const;
+    const details = { actor: { kind: 'api_key', id: 'key “1”' }, data: { a: [1, { b: null }] } } as const;
     const events = [
       eventOf(created, { ...details, at: minute(1, 234) }),
       eventOf(submitted, { at: minute(2, 345) }),

@@ -27,7 +27,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
   'create: later changes to the given record change nothing stored': async (storage) => {
     await givenClient(storage);
     const record = aRecord(1, structuredClone(RICH));
-    const event = eventOf(record, { data: { list: [1, { deep: true }] }, actor: { kind: 'client', id: 'key' } });
+    const event = eventOf(record, { data: { list: [1, { deep: true }] }, actor: { kind: 'api_key', id: 'key' } });
     const kept = structuredClone({ record, events: [event] });
 
     await createCharged(storage, record, { event });

@@ -99,7 +99,8 @@ export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey 
 type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
 
 const ACTOR_KINDS = Object.keys({
-  client: true,
+  api_key: true,
+  team_member: true,
   subject: true,
   reviewer: true,
   operator: true,

@@ -3,10 +3,10 @@ import { bigint, check, foreignKey, index, jsonb, pgTable, primaryKey, sql, text
 import { bytes, moment, oneOf, orderedText } from './columns.ts';
 
 export const AUDIT_ACTOR_KINDS = Object.keys({
-  client: true,
+  team_member: true,
   reviewer: true,
   operator: true,
-  nobody: true,
+  anonymous: true,
 } satisfies Record<AuditActor['kind'], true>) as AuditActor['kind'][];
 
 /**

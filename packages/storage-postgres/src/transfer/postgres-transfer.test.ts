@@ -96,7 +96,7 @@ describeWith(['postgres'], 'a copy', () => {
       ]),
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
         auditEntry(n, {
-          actor: { kind: 'client', id: 'staff' },
+          actor: { kind: 'team_member', id: 'staff' },
           from: '::1',
           clientId: CLIENT.id,
           targetId: 'key',

@@ -91,7 +91,8 @@ export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): Wra
 type EventRow = typeof verificationEvents.$inferSelect;
 
 const ACTOR_KINDS = Object.keys({
-  client: true,
+  api_key: true,
+  team_member: true,
   subject: true,
   reviewer: true,
   operator: true,

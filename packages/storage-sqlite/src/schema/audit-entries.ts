@@ -2,10 +2,10 @@ import { AUDIT_OUTCOMES, type AuditActor } from '@countersign/domain';
 import { check, index, integer, oneOf, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
 
 export const AUDIT_ACTOR_KINDS = Object.keys({
-  client: true,
+  team_member: true,
   reviewer: true,
   operator: true,
-  nobody: true,
+  anonymous: true,
 } satisfies Record<AuditActor['kind'], true>) as AuditActor['kind'][];
 
 /**

@@ -60,7 +60,7 @@ describe('what people do with their own account is told by the log', () => {
   });
 
   it('attempts in vain, but no form that was not filled in', async () => {
-    const refused = 'nobody account.sign_in refused';
+    const refused = 'anonymous account.sign_in refused';
     expect((await post('sign-in', { email: email(RITA), password: WRONG })).lines).toEqual([
       `${refused} CREDENTIALS_REFUSED about ${RITA}`,
     ]);
@@ -79,14 +79,14 @@ describe('what people do with their own account is told by the log', () => {
     const accept = (password: string, repeat = password) => post(`welcome/${token}`, { password, repeat });
     expect((await accept(NEW, WRONG)).lines).toEqual([]);
     expect((await accept('short')).lines).toEqual([
-      `nobody account.join allowed about ${RITA}`,
-      `nobody account.join refused PASSWORD_REFUSED about ${RITA}`,
+      `anonymous account.join allowed about ${RITA}`,
+      `anonymous account.join refused PASSWORD_REFUSED about ${RITA}`,
     ]);
     expect((await accept(NEW)).lines).toEqual([
-      `nobody account.join allowed about ${RITA}`,
+      `anonymous account.join allowed about ${RITA}`,
       `${RITA} account.sign_in allowed`,
     ]);
-    expect((await accept(NEW)).lines).toEqual(['nobody account.join refused LINK_INVALID']);
+    expect((await accept(NEW)).lines).toEqual(['anonymous account.join refused LINK_INVALID']);
   });
 
   it('a second factor: set up, asked for, removed', async () => {
@@ -109,7 +109,7 @@ describe('what people do with their own account is told by the log', () => {
     const half = await post('sign-in', { email: email(RITA), password: PASSWORD });
     expect(half.lines).toEqual([]);
     expect((await post('second-factor', { code: '000000' }, cookieOf(half))).lines).toEqual([
-      'nobody account.sign_in refused CREDENTIALS_REFUSED',
+      'anonymous account.sign_in refused CREDENTIALS_REFUSED',
     ]);
     const whole2 = await post('second-factor', { code: MEMORY_CODE }, cookieOf(half));
     expect(whole2.lines).toEqual([`${RITA} account.sign_in allowed`]);
@@ -135,7 +135,7 @@ describe('what people do with their own account is told by the log', () => {
   it('a form of somebody whose session has ended, and one of another site', async () => {
     for (const path of ['security/begin', 'security/remove', 'confirm']) {
       expect((await post(path, { password: PASSWORD })).lines).toEqual([
-        'nobody page.request refused NOT_ALLOWED',
+        'anonymous page.request refused NOT_ALLOWED',
       ]);
     }
     await given.post('/account/welcome/secret-token', {}, CLARA, { 'Sec-Fetch-Site': 'cross-site' });

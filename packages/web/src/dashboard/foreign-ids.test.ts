@@ -101,7 +101,7 @@ describe('ids of another client', () => {
       const refused = lines.filter(({ outcome }) => outcome === 'refused');
       expect(refused.length, `${method} ${path}`).toBeGreaterThanOrEqual(ids.length);
       for (const { actor, clientId } of lines) {
-        expect(actor).toEqual({ kind: 'client', id: CLARA });
+        expect(actor).toEqual({ kind: 'team_member', id: CLARA });
         expect(clientId).toBe(given.clientId);
       }
     }

@@ -128,7 +128,7 @@ describe.each([
       expect(headers.get('Location')).toMatch(/^\/kyc\/account\/sign-in\?returnTo=/);
       const added = (await given.audit()).slice(lines);
       expect(added, path).toHaveLength(1);
-      expect(added[0]).toMatchObject({ actor: { kind: 'nobody', id: null }, detail: { reason: 'no_session' } });
+      expect(added[0]).toMatchObject({ actor: { kind: 'anonymous', id: null }, detail: { reason: 'no_session' } });
     }
     expect(await given.everything()).toEqual(before);
   });

@@ -21,7 +21,7 @@ describe('the gate of an area for staff', () => {
     expect(status).toBe(303);
     expect(headers.get('Location')).toBe('/kyc/account/sign-in?returnTo=%2Fdashboard%2Fkeys%2Fnew');
     expect(await given.lastLine()).toMatchObject({
-      actor: { kind: 'nobody', id: null },
+      actor: { kind: 'anonymous', id: null },
       from: '192.0.2.1',
       action: 'page.request',
       outcome: 'refused',
@@ -55,8 +55,8 @@ describe('the gate of an area for staff', () => {
   });
 
   it.each([
-    ['/dashboard/keys/new', CLARA, 'client'],
-    ['/dashboard/keys/new', null, 'nobody'],
+    ['/dashboard/keys/new', CLARA, 'team_member'],
+    ['/dashboard/keys/new', null, 'anonymous'],
     ['/review/some-id/approve', RITA, 'reviewer'],
     ['/admin/clients/new', OLGA, 'operator'],
   ] as const)('records a form of another site: %s', async (path, who, kind) => {
@@ -79,7 +79,7 @@ describe('the gate of an area for staff', () => {
       code: 'INVALID_PARAMETERS',
     };
     expect((await given.audit()).map(({ actor, outcome, detail }) => ({ actor, outcome, detail }))).toEqual(
-      [1, 2].map(() => ({ actor: { kind: 'client', id: CLARA }, outcome: 'refused', detail: about })),
+      [1, 2].map(() => ({ actor: { kind: 'team_member', id: CLARA }, outcome: 'refused', detail: about })),
     );
   });
 

@@ -81,7 +81,7 @@ const Who: FC<TableProps & { entry: AuditEntry }> = ({ entry: { actor, from }, n
   if (actor.id === null) {
     return (
       <>
-        {t(actor.kind === 'nobody' ? 'admin:audit.nobody' : 'admin:audit.commandLine')} {origin}
+        {t(actor.kind === 'anonymous' ? 'admin:audit.anonymous' : 'admin:audit.commandLine')} {origin}
       </>
     );
   }
