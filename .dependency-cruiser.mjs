@@ -17,6 +17,17 @@ export default {
       to: { pathNot: ['^packages/domain/src/', npm('zod')] },
     },
     {
+      name: 'only-actions-use-services',
+      comment:
+        'Use cases behind actions check no rights: staff reaches them through an entry, which countersign.as runs.',
+      severity: 'error',
+      from: {
+        path: '^packages/domain/src/',
+        pathNot: ['^packages/domain/src/(?:actions/|countersign\\.ts$)', test],
+      },
+      to: { path: '^packages/domain/src/actions/services\\.ts$' },
+    },
+    {
       name: 'domain-tests-need-nothing',
       comment: 'The tests of the rules need a test runner and no I/O.',
       severity: 'error',

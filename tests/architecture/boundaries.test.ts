@@ -28,6 +28,11 @@ describe('a planted violation is found', () => {
   const planted: [rule: string, file: string, source: string][] = [
     ['domain-imports-only-zod', 'packages/domain/src/planted-io.ts', "import 'node:fs';"],
     ['domain-imports-only-zod', 'packages/domain/src/planted-library.ts', "import 'uuid';"],
+    [
+      'only-actions-use-services',
+      'packages/domain/src/staff/planted-services.ts',
+      "import type { Services } from '../actions/services.ts';",
+    ],
     ['domain-tests-need-nothing', 'packages/domain/src/planted.test.ts', "import 'node:child_process';"],
     ['adapter-imports-only-domain', 'packages/runtime/src/planted.ts', "import '@countersign/memory';"],
     [

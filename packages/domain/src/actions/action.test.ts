@@ -41,7 +41,21 @@ test('an action without `who` is closed to every caller', () => {
   }
 });
 
-test('every action has an id of its own and at least one group of callers', () => {
+test.each(ACTIONS)('$id: declares each outcome once, and none that every action has', ({ outcomes }) => {
+  expect(new Set(outcomes).size).toBe(outcomes.length);
+  expect(outcomes).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(?:NOT_ALLOWED|CONFIRMATION_NEEDED|INVALID_PARAMETERS)$/)]),
+  );
+});
+
+test.each(ACTIONS.filter(({ id, target }) => target !== null && !id.includes('.list')))(
+  '$id: declares that its target may not be found',
+  ({ outcomes }) => {
+    expect(outcomes).toContainEqual(expect.stringMatching(/_NOT_FOUND$/));
+  },
+);
+
+test('every action has a unique id and at least one group of callers', () => {
   const ids = ACTIONS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ACTIONS.filter(({ who }) => who.length === 0)).toEqual([]);
