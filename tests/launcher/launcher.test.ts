@@ -312,3 +312,37 @@ test('the server ends when the launcher is killed', async () => {
   const { signal } = await launcher.finished;
   expect(signal).toBe('SIGKILL');
 });
+
+describe('npm run dev', () => {
+  const serverSaying = (text: string) => `setInterval(() => {}, 1000); console.log('${text}');`;
+  const save = (text: string) => writeFileSync(join(folder, SERVER), text);
+
+  /** Starts `dev` on any free port for the debugger. */
+  async function startDev(): Promise<Running> {
+    makeTree(folder, { [SERVER]: serverSaying('serving one') });
+    const launcher = launch(['dev', '--inspect=0']);
+    await launcher.says(/serving one/);
+    return launcher;
+  }
+
+  test('a save restarts the server', async () => {
+    const launcher = await startDev();
+    save(serverSaying('serving two'));
+    await launcher.says(/serving two/);
+    await launcher.says(/restarted after \d+ ms/);
+    launcher.signal('SIGTERM');
+    const { stdout } = await launcher.finished;
+    expect(stdout).toBe('serving one\nserving two\n');
+  });
+
+  test('a save with a syntax error keeps the server, and the next good save restarts it', async () => {
+    const launcher = await startDev();
+    save('syntax error');
+    await launcher.says(/esbuild found a syntax error/);
+    save(serverSaying('serving three'));
+    await launcher.says(/serving three/);
+    launcher.signal('SIGTERM');
+    const { stdout } = await launcher.finished;
+    expect(stdout).toBe('serving one\nserving three\n');
+  });
+});

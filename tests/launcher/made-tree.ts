@@ -6,11 +6,25 @@ export const SERVER = 'apps/server/src/main.ts';
 
 /** Copies the server's source to where a bundle is expected. */
 const ESBUILD = `
-  import { appendFileSync, copyFileSync } from 'node:fs';
+  import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
   import { join } from 'node:path';
   export async function build({ outdir }) {
     appendFileSync('calls', 'esbuild\\n');
     copyFileSync('${SERVER}', join(outdir, 'main.js'));
+  }
+  export async function context(options) {
+    mkdirSync(options.outdir, { recursive: true });
+    return {
+      rebuild: async () => {
+        if (readFileSync('${SERVER}', 'utf8').startsWith('syntax error')) {
+          console.error('esbuild found a syntax error');
+          throw new Error();
+        }
+        await build(options);
+        return {};
+      },
+      dispose: async () => undefined,
+    };
   }`;
 
 /**
