@@ -2,16 +2,13 @@ import type { AuditFindings, AuditHead } from '@countersign/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
+import { groupOf } from './action-command.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
 
 /** `audit verify`. */
 export function addAuditCommands(program: Command, context: CommandContext): void {
-  const audit = program
-    .command('audit')
-    .description('the log of what operators, reviewers and clients’ staff did');
-
-  audit
+  groupOf(program, 'audit')
     .command('verify')
     .description(
       'compute the chain of the audit log again, also while servers run; exit code 1 where it is broken. Note down the ' +

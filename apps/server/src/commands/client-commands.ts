@@ -1,85 +1,99 @@
 import {
   type Client,
+  changeSubscription,
   createClient,
+  isSubscriptionActive,
   listClients,
-  PLANS,
-  type Plan,
   readClientUsage,
   type Subscription,
   switchSandbox,
   type Usage,
 } from '@countersign/domain';
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { administer, type CommandContext } from './command-context.ts';
-import { wholeNumber } from './option-values.ts';
-import { statusText } from './status-text.ts';
+import { InvalidArgumentError } from 'commander';
+import type { ActionCommands } from './action-command.ts';
+import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './table.ts';
 
-interface CreateOptions {
-  readonly name: string;
-  readonly plan: Plan | 'none';
-  readonly monthlyLimit?: number;
-}
+/** Adds `client create`, `client sandbox`, `client list` and `subscription set`. */
+export function addClientCommands({ add }: ActionCommands): void {
+  add({
+    name: 'client create',
+    description: 'create a client and, unless its plan is none, an active subscription',
+    action: createClient,
+    async print({ client, subscription }, _, { run }) {
+      const about = subscription === null ? 'without a subscription' : `with a ${subscription.plan} subscription`;
+      const usage = await run(readClientUsage, { clientId: client.id });
+      return {
+        json: clientView(client, subscription, usage),
+        text: `Client ${client.id} (${client.name}), ${about}`,
+      };
+    },
+  });
 
-/** `client create`, `client sandbox` and `client list`. */
-export function addClientCommands(program: Command, context: CommandContext): void {
-  const client = program.command('client').description('make and list clients');
+  add({
+    name: 'client sandbox',
+    description: 'make a client a sandbox, in which outcomes are made up, or an ordinary client again',
+    action: switchSandbox,
+    positional: ['clientId', 'sandbox'],
+    print: ({ id, name, sandbox }) => ({
+      json: { id, name, sandbox },
+      text: `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`,
+    }),
+  });
 
-  client
-    .command('create')
-    .description('make a client and, unless its plan is none, an active subscription')
-    .requiredOption('--name <name>', 'for people, 1 to 100 characters')
-    .addOption(
-      new Option('--plan <plan>', 'of the subscription').choices([...PLANS, 'none']).makeOptionMandatory(),
-    )
-    .option('--monthly-limit <n>', "verifications a month instead of the plan's own limit", wholeNumber)
-    .action(async (options: CreateOptions) => {
-      if (options.plan === 'none' && options.monthlyLimit !== undefined) {
-        throw new InvalidArgumentError(
-          "option '--monthly-limit <n>' belongs to a subscription, and plan none has none",
-        );
+  add({
+    name: 'client list',
+    description: 'list all clients, oldest first, with their subscription and usage this month',
+    action: listClients,
+    async print(clients, _, { run }) {
+      const views = await Promise.all(
+        clients.map(async ({ client, subscription }) =>
+          clientView(client, subscription, await run(readClientUsage, { clientId: client.id })),
+        ),
+      );
+      return { json: views, text: listText(views) };
+    },
+  });
+
+  add({
+    name: 'subscription set',
+    description: 'change the given settings; a client without a subscription gets one, with --plan',
+    action: changeSubscription,
+    options: {
+      monthlyLimit: {
+        help: 'verifications a month, or "default" for the limit of the plan',
+        parse: orWord('default', wholeNumber),
+      },
+      planLimit: null,
+      endsAt: {
+        help: 'first moment at which it no longer runs; a date is its midnight in UTC; or "never"',
+        parse: orWord('never', moment),
+      },
+      openEnded: null,
+    },
+    input: ({ clientId, monthlyLimit, endsAt, ...given }) => {
+      if (Object.keys(given).length === 0 && monthlyLimit === undefined && endsAt === undefined) {
+        throw new InvalidArgumentError('nothing to set: give --plan, --monthly-limit, --status or --ends-at');
       }
-      await administer(context, async ({ run }) => {
-        const { client, subscription } = await run(createClient, options);
-        const about =
-          subscription === null ? 'without a subscription' : `with a ${subscription.plan} subscription`;
-        const usage = await run(readClientUsage, { clientId: client.id });
-        context.answer(clientView(client, subscription, usage), `Client ${client.id} (${client.name}), ${about}`);
-      });
-    });
-
-  client
-    .command('sandbox')
-    .description('make a client a sandbox, in which verifications may be driven without a person, or end that')
-    .argument('<id>', 'the id of the client')
-    .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
-    .action((id: string, position: 'on' | 'off') =>
-      administer(context, async ({ run }) => {
-        const { name, sandbox } = await run(switchSandbox, { clientId: id, sandbox: position === 'on' });
-        context.answer({ id, name, sandbox }, `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`);
-      }),
-    );
-
-  client
-    .command('list')
-    .description('all clients, oldest first, with their subscription and what they used this month')
-    .action(() =>
-      administer(context, async ({ run }) => {
-        const all = await run(listClients, {});
-        const usages = await Promise.all(all.map(({ client }) => run(readClientUsage, { clientId: client.id })));
-        const views = all.map(({ client, subscription }, index) =>
-          clientView(client, subscription, usages[index] as Usage),
-        );
-        context.answer(views, listText(views));
-      }),
-    );
+      return {
+        clientId,
+        ...given,
+        ...(monthlyLimit === 'default' ? { planLimit: true } : { monthlyLimit }),
+        ...(endsAt === 'never' ? { openEnded: true } : endsAt instanceof Date && { endsAt: endsAt.toISOString() }),
+      };
+    },
+    print(changed, { clientId }) {
+      const { plan, monthlyLimit, endsAt } = changed;
+      const end = endsAt === null ? '' : `, until ${endsAt.toISOString()}`;
+      return {
+        json: { clientId, ...changed },
+        text: `Client ${clientId}: ${plan}, ${statusText(changed, new Date())}, ${monthlyLimit ?? 'default'} a month${end}`,
+      };
+    },
+  });
 }
 
-interface ClientView {
-  readonly id: string;
-  readonly name: string;
-  readonly sandbox: boolean;
-  readonly createdAt: Date;
+interface ClientView extends Client {
   readonly subscription: Subscription | null;
   readonly usage: Usage;
 }
@@ -87,9 +101,8 @@ interface ClientView {
 function clientView(
   { id, name, sandbox, createdAt }: Client,
   subscription: Subscription | null,
-  usage: Usage,
+  { month, used, allowance }: Usage,
 ): ClientView {
-  const { month, used, allowance } = usage;
   return { id, name, sandbox, createdAt, subscription, usage: { month, used, allowance } };
 }
 
@@ -109,4 +122,10 @@ function listText(views: readonly ClientView[]): string {
     rows,
     'No clients yet: countersign client create',
   );
+}
+
+/** Names a subscription's status: `ended` for one that is active by its status, but after its end. */
+function statusText(subscription: Subscription, now: Date): string {
+  if (subscription.status !== 'active' || isSubscriptionActive(subscription, now)) return subscription.status;
+  return 'ended';
 }

@@ -19,15 +19,21 @@ export interface CommandContext extends CommandIo {
   answer(value: unknown, text: string): void;
 }
 
-/** Opens the database for one piece of work, and closes it whatever comes of it. */
-export async function administer<T>(
-  io: CommandIo,
-  work: (administration: OpenAdministration) => Promise<T>,
-): Promise<T> {
-  const administration = await openAdministration(readStorageSettings(io.environment));
+/** Opens what a command needs, runs it, and closes it in any case. Default: the database, without secrets and users. */
+export async function administer<A extends OpenAdministration>(
+  { environment }: CommandIo,
+  open: ((environment: Environment) => Promise<A>) | undefined,
+  work: (administration: A) => Promise<void>,
+): Promise<void> {
+  // Without `open`, `A` is OpenAdministration.
+  const administration = open === undefined ? ((await openDatabase(environment)) as A) : await open(environment);
   try {
-    return await work(administration);
+    await work(administration);
   } finally {
     await administration.close();
   }
+}
+
+function openDatabase(environment: Environment): Promise<OpenAdministration> {
+  return openAdministration(readStorageSettings(environment));
 }

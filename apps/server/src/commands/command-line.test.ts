@@ -30,7 +30,7 @@ describe('a wrong command line is one line that names what is wrong, and nothing
       /'--monthly-limit <n>' argument '1.5' is invalid/,
     ],
     [[...create, '--plan', 'standard', '--monthly-limit', '9999999999'], /'--monthly-limit'/],
-    [[...create, '--plan', 'none', '--monthly-limit', '1'], /'--monthly-limit <n>'/],
+    [[...create, '--plan', 'none', '--monthly-limit', '1'], /'--monthly-limit'/],
     [['client', 'create', '--name', ' ', '--plan', 'standard'], /'--name'/],
     [['client', 'create', '--name', 'x'.repeat(101), '--plan', 'standard'], /'--name'/],
     [set, /nothing to set: give --plan/],

@@ -1,5 +1,7 @@
+import { ACTIONS, type ActionEntry } from '@countersign/domain';
 import { Command } from 'commander';
 import { serverVersion } from '../version.ts';
+import { createActionCommands } from './action-command.ts';
 import { addAuditCommands } from './audit-commands.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
@@ -9,7 +11,6 @@ import { addKeyCommands } from './key-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addStorageCommands } from './storage-commands.ts';
-import { addSubscriptionCommands } from './subscription-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
 
@@ -20,9 +21,14 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong setting.`;
 /**
  * Runs one command.
  * @param args without the program's name
+ * @param actions the catalogue: each action of the command line has a command
  * @returns the exit code: 0 done, 1 failed, 2 wrong command line, 78 wrong setting (EX_CONFIG of sysexits.h)
  */
-export async function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  io: CommandIo,
+  actions: readonly ActionEntry[] = ACTIONS,
+): Promise<number> {
   const program = new Command('countersign')
     .description('Self-hosted identity verification for people (KYC) and businesses (KYB)')
     .option('--json', 'print one JSON value on standard output and nothing else')
@@ -44,13 +50,14 @@ export async function runCommandLine(args: readonly string[], io: CommandIo): Pr
   addServeCommand(program, context);
   addStorageCommands(program, context);
   addCopyCommand(program, context);
-  addClientCommands(program, context);
-  addSubscriptionCommands(program, context);
-  addKeyCommands(program, context);
-  addUserCommands(program, context);
   addKeysCommands(program, context);
-  addVerificationCommands(program, context);
   addAuditCommands(program, context);
+  const commands = createActionCommands(program, context);
+  addClientCommands(commands);
+  addKeyCommands(commands);
+  addUserCommands(commands);
+  addVerificationCommands(commands);
+  commands.addOthers(actions);
 
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,7 +1,8 @@
-import { type CountersignError, isCountersignError } from '@countersign/domain';
+import { type CountersignError, type ErrorCode, isCountersignError } from '@countersign/domain';
 import { CommanderError } from 'commander';
 import { isSystemError, SettingError } from '../config/errors.ts';
 import { errorFields } from '../logging/error-fields.ts';
+import { optionName } from './action-command.ts';
 
 /** What a command that failed says, and what the process ends with. */
 export interface Failure {
@@ -59,20 +60,24 @@ function describeCommanderError({ code, exitCode, message }: CommanderError): Fa
   return { line: oneLine(message.replace(/^error: /, '')), exitCode: EXIT.wrongCommandLine };
 }
 
-/** Names the option of a field: `monthlyLimit` is `--monthly-limit`, `clientId` is `--client`. */
+/** What to do after a refusal, by its code. */
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  USER_EXISTS: 'user invite makes a new link',
+  USER_NOT_FOUND: 'user create makes one',
+};
+
+/** Describes a refusal. Issues name the option of their field. */
 function describeRefusal(error: CountersignError): Failure {
   if (error.code !== 'INVALID_PARAMETERS') {
-    return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
+    const hint = HINTS[error.code];
+    const message = hint === undefined ? error.message : `${error.message}: ${hint}`;
+    return { line: `${oneLine(message)} (${error.code})`, exitCode: EXIT.failed };
   }
   const issues = error.data?.issues ?? [];
-  const told = issues.map(({ path, message }) => `option '${optionOf(path)}': ${message}`);
-  return { line: oneLine(told.join('; ') || error.message), exitCode: EXIT.wrongCommandLine };
-}
-
-function optionOf(path: string): string {
-  const [field = ''] = path.split('.');
-  if (field === 'clientId') return '--client';
-  return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const lines = issues.map(
+    ({ path, message }) => `option '--${optionName(path.split('.')[0] ?? '')}': ${message}`,
+  );
+  return { line: oneLine(lines.join('; ') || error.message), exitCode: EXIT.wrongCommandLine };
 }
 
 function oneLine(text: string): string {

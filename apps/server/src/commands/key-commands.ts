@@ -5,85 +5,68 @@ import {
   CountersignError,
   getClient,
   issueClientKey,
-  KEY_LIFETIMES_DAYS,
-  type KeyLifetimeDays,
   listClientKeys,
   listClients,
   PERMISSIONS,
-  type Permission,
   revokeClientKey,
 } from '@countersign/domain';
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAdministration } from '../composition/administration.ts';
-import { administer, type CommandContext } from './command-context.ts';
-import { listOf } from './option-values.ts';
+import type { ActionCommands } from './action-command.ts';
 import { tableOf } from './table.ts';
 
-interface CreateOptions {
-  readonly client: string;
-  readonly permissions: readonly Permission[];
-  readonly expires?: string;
-  readonly name?: string;
-}
+/** Adds `key create`, `key list` and `key revoke`. */
+export function addKeyCommands({ add }: ActionCommands): void {
+  add({
+    name: 'key create',
+    description: 'create a key; it is shown once, and only its hash is kept',
+    action: issueClientKey,
+    options: {
+      name: { help: 'where the key is used' },
+      permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas` },
+      expiresInDays: { name: 'expires', value: '<days>' },
+    },
+    input: ({ expiresInDays, ...given }) => ({
+      ...given,
+      ...(expiresInDays !== undefined && { expiresInDays: Number(expiresInDays) }),
+    }),
+    print({ key, value }) {
+      const { id, ...rest } = keyView(key);
+      return { json: { id, key: value, ...rest }, text: `Key ${id}: shown only now\n${value}` };
+    },
+  });
 
-/** `key create`, `key list` and `key revoke`. */
-export function addKeyCommands(program: Command, context: CommandContext): void {
-  const key = program.command('key').description('make, list and revoke API keys of a client');
+  add({
+    name: 'key list',
+    description: 'list the keys of a client in any state, newest first',
+    action: listClientKeys,
+    async input({ clientId }, { run }) {
+      await run(getClient, { clientId: String(clientId) });
+      return { clientId };
+    },
+    print(keys) {
+      const views = keys.map(keyView);
+      return { json: views, text: listText(views) };
+    },
+  });
 
-  key
-    .command('create')
-    .description('make a key; it is shown once, and only its hash is kept')
-    .requiredOption('--client <id>', 'whose key')
-    .requiredOption(
-      '--permissions <list>',
-      `some of ${PERMISSIONS.join(', ')}, separated by commas`,
-      listOf(PERMISSIONS),
-    )
-    .addOption(
-      new Option('--expires <days>', 'days until it expires; left out: never').choices(
-        KEY_LIFETIMES_DAYS.map(String),
-      ),
-    )
-    .option('--name <name>', 'for people: where the key is used')
-    .action(({ client, permissions, expires, name }: CreateOptions) =>
-      administer(context, async ({ run }) => {
-        const expiresInDays = expires === undefined ? undefined : (Number(expires) as KeyLifetimeDays);
-        const { key, value } = await run(issueClientKey, { clientId: client, permissions, expiresInDays, name });
-        const { id, ...rest } = keyView(key);
-        context.answer({ id, key: value, ...rest }, `Key ${id}: shown only now\n${value}`);
-      }),
-    );
-
-  key
-    .command('list')
-    .description('the keys of a client in any state, newest first')
-    .requiredOption('--client <id>', 'whose keys')
-    .action(({ client }: { client: string }) =>
-      administer(context, async ({ run }) => {
-        await run(getClient, { clientId: client });
-        const views = (await run(listClientKeys, { clientId: client })).map(keyView);
-        context.answer(views, listText(views));
-      }),
-    );
-
-  key
-    .command('revoke')
-    .description('disable a key for good, from the next request on')
-    .argument('[id]', 'the id of the key, as key list shows it')
-    .option('--key <id>', 'the same, as an option')
-    .option('--client <id>', 'whose key; left out, it is looked up')
-    .action((id: string | undefined, options: { key?: string; client?: string }) => {
-      const keyId = id ?? options.key;
-      if (keyId === undefined || (id !== undefined && options.key !== undefined)) {
-        throw new InvalidArgumentError("give the key's id once, as the argument or with --key");
-      }
-      return administer(context, async (administration) => {
-        const clientId = options.client ?? (await ownerOf(keyId, administration));
-        await administration.run(revokeClientKey, { clientId, keyId });
-        const all = await administration.run(listClientKeys, { clientId });
-        context.answer(all.filter(({ id }) => id === keyId).map(keyView)[0], `Key ${keyId} is revoked`);
-      });
-    });
+  add({
+    name: 'key revoke',
+    description: 'disable a key for good, from the next request on',
+    action: revokeClientKey,
+    options: {
+      keyId: { isOptional: true },
+      clientId: { isOptional: true, help: 'client of the key; by default it is looked up' },
+    },
+    positional: ['keyId'],
+    input: async ({ clientId, keyId }, administration) => ({
+      clientId: clientId ?? (await ownerOf(String(keyId), administration)),
+      keyId,
+    }),
+    async print(_, { clientId, keyId }, { run }) {
+      const keys = await run(listClientKeys, { clientId });
+      return { json: keys.filter(({ id }) => id === keyId).map(keyView)[0], text: `Key ${keyId} is revoked` };
+    },
+  });
 }
 
 async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<string> {

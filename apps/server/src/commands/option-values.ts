@@ -1,11 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 
-// How the text of an option becomes a value. commander puts the option's name in front of what is thrown here.
+// How the text of an option becomes a value. commander puts the option's name in front of the errors.
 
 /** @throws InvalidArgumentError */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+/** @throws InvalidArgumentError */
+export function number(text: string): number {
+  if (!/^-?\d{1,15}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError('Expected a number.');
   return Number(text);
 }
 
@@ -15,27 +21,30 @@ export function fileName(text: string): string {
   return text;
 }
 
-/** A whole number, or the word. (commander makes an empty text of null.) @throws InvalidArgumentError */
-export function wholeNumberOrDefault(text: string): number | 'default' {
-  if (text === 'default') return text;
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, or "default".');
-  return Number(text);
+const isoMoment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Parses a time in ISO 8601. A date alone is its first moment in UTC. @throws InvalidArgumentError */
+export function moment(text: string): Date {
+  if (isoMoment.safeParse(text).success) return new Date(text);
+  throw new InvalidArgumentError(
+    'Expected a time such as 2027-01-31T00:00:00Z, or a date such as 2027-01-31 (its midnight in UTC).',
+  );
 }
 
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
-/** A moment in ISO 8601, or the word. A date alone is its first moment in UTC. @throws InvalidArgumentError */
-export function momentOrNever(text: string): Date | 'never' {
-  if (text === 'never') return text;
-  if (!moment.safeParse(text).success) {
-    throw new InvalidArgumentError(
-      'Expected a time such as 2027-01-31T00:00:00Z, a date such as 2027-01-31 (its midnight in UTC), or "never".',
-    );
-  }
-  return new Date(text);
+/** Accepts a word beside the values of a parser: `orWord('never', moment)`. The parser throws InvalidArgumentError. */
+export function orWord<W extends string, T>(word: W, parse: (text: string) => T): (text: string) => W | T {
+  return (text) => {
+    if (text === word) return word;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new InvalidArgumentError(`${error.message.replace(/\.$/, '')}, or "${word}".`);
+    }
+  };
 }
 
-/** A function that reads words of a list, separated by commas. It throws InvalidArgumentError. */
+/** Returns a parser of words separated by commas. It throws InvalidArgumentError. */
 export function listOf<T extends string>(words: readonly T[]): (text: string) => T[] {
   return (text) => {
     const given = text.split(',').map((word) => word.trim());

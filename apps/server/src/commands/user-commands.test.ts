@@ -246,7 +246,7 @@ describe('user commands on SQLite', () => {
       'nobody to change',
       ['set-role', '--email', 'bob@example.com', '--role', 'operator'],
       1,
-      /nobody has an account/,
+      /User not found: user create makes one/,
     ],
     [
       'an unknown client',
@@ -260,9 +260,14 @@ describe('user commands on SQLite', () => {
       2,
       /option '--name': must have at most 100/,
     ],
-    ['nobody to reset', ['reset-second-factor', '--email', 'bob@example.com'], 1, /nobody has an account/],
-    ['nobody to remove', ['remove', '--email', 'bob@example.com'], 1, /nobody has an account/],
-    ['nobody to invite', ['invite', '--email', 'bob@example.com'], 1, /nobody has an account with this e-mail/],
+    [
+      'nobody to reset',
+      ['reset-second-factor', '--email', 'bob@example.com'],
+      1,
+      /User not found: user create makes one/,
+    ],
+    ['nobody to remove', ['remove', '--email', 'bob@example.com'], 1, /User not found: user create makes one/],
+    ['nobody to invite', ['invite', '--email', 'bob@example.com'], 1, /User not found: user create makes one/],
   ];
   it.each(bad)('with %s are refused in one line, and nothing is made', async (_, args, exitCode, line) => {
     const refused = await operator.run('user', ...args);
@@ -277,7 +282,7 @@ describe('user commands on SQLite', () => {
     await operator.json(...create);
     const refused = await operator.run(...create);
     expect(refused).toMatchObject({ exitCode: 1, out: '' });
-    expect(refused.err).toMatch(/^countersign: somebody has an account with this e-mail already[^\n]*\n$/);
+    expect(refused.err).toMatch(/^countersign: This e-mail address already has an account: user invite[^\n]*\n$/);
   });
 
   it('need the public address in production', async () => {

@@ -1,157 +1,170 @@
 import {
+  CountersignError,
   changeUserRole,
   createUser,
   getUser,
   inviteUser,
-  isCountersignError,
   listUsers,
-  type NewRole,
+  type OneTimeLink,
   removeUser,
   resetSecondFactor,
   SERVICE_ROLES,
-  type ServiceRole,
-  STAFF_ROLES,
-  type StaffRole,
-  TEAM_ROLES,
-  type TeamRole,
   type User,
 } from '@countersign/domain';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { openStaffAdministration, type StaffAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
-import type { CommandContext } from './command-context.ts';
-import { answerLink, answerList, answerUser, refuse } from './user-answers.ts';
+import type { Environment } from '../config/parse-environment.ts';
+import type { ActionCommands, CommandOption, Given, Printed } from './action-command.ts';
+import { tableOf } from './table.ts';
 
-interface CreateOptions {
-  readonly email: string;
-  readonly role: StaffRole;
-  readonly client?: string;
-  readonly teamRole?: TeamRole;
-  readonly name?: string;
-}
+/** Adds `user create`, `invite`, `set-role`, `reset-second-factor`, `remove`, `get` and `list`. */
+export function addUserCommands({ add }: ActionCommands): void {
+  add({
+    name: 'user create',
+    description: 'create an account, and a one-time link with which the user sets a password within 24 hours',
+    action: createUser,
+    open,
+    options: {
+      name: { help: 'name in histories; default the first part of the e-mail address' },
+      clientId: { help: 'client of the user; with the role client, and with no other' },
+      teamRole: { help: "role in the client's team; default owner" },
+    },
+    print: (link, _, { publicBaseUrl }) => printLink(link, publicBaseUrl),
+  });
 
-interface RoleOptions {
-  readonly email: string;
-  readonly role?: ServiceRole;
-  readonly teamRole?: TeamRole;
-}
+  add({
+    name: 'user invite',
+    description: 'create a new link for a user who lost theirs or forgot the password; the earlier one ends',
+    action: inviteUser,
+    open,
+    options: BY_EMAIL,
+    input: findUser,
+    print: (link, _, { publicBaseUrl }) => printLink(link, publicBaseUrl),
+  });
 
-/** `user create`, `user invite`, `user set-role`, `user reset-second-factor`, `user remove` and `user list`. */
-export function addUserCommands(program: Command, context: CommandContext): void {
-  const user = program.command('user').description('people who sign in: staff of clients, reviewers, operators');
+  add({
+    name: 'user set-role',
+    description: 'change what a user may do, from their next request on; staff of clients stay with their clients',
+    action: changeUserRole,
+    open,
+    options: {
+      ...BY_EMAIL,
+      role: {
+        help: 'for reviewers and operators',
+        choices: SERVICE_ROLES,
+        isOptional: true,
+        conflicts: 'teamRole',
+      },
+      teamRole: { help: 'for staff of a client' },
+    },
+    async input({ role, teamRole, ...given }, administration) {
+      if (role === undefined && teamRole === undefined) {
+        throw new InvalidArgumentError("option '--role <role>' or '--team-role <role>' is needed");
+      }
+      const user = await findUser(given, administration);
+      return teamRole === undefined ? { ...user, role } : { ...user, role: 'client', teamRole };
+    },
+    async print(_, { userId }, { run }) {
+      return printUser(await run(getUser, { userId }), 'has this role now');
+    },
+  });
 
-  user
-    .command('create')
-    .description('make an account, and a link with which its owner sets a password, once and within 24 hours')
-    .requiredOption('--email <address>', 'they sign in with it')
-    .addOption(new Option('--role <role>', 'what they may do').choices(STAFF_ROLES).makeOptionMandatory())
-    .option('--client <id>', 'whom they belong to; with the role client, and with no other')
-    .addOption(teamRoleOption('what they may do in the team of their client; left out, owner'))
-    .option('--name <name>', 'as histories call them; left out, the first part of the address')
-    .action(({ email, role, client, teamRole, name }: CreateOptions) => {
-      return administerStaff(context, async ({ run }, publicBaseUrl) => {
-        try {
-          const made = await run(createUser, { email, role, clientId: client, teamRole, name });
-          answerLink(context, made, publicBaseUrl);
-        } catch (error) {
-          if (!isCountersignError(error, 'USER_EXISTS')) throw error;
-          refuse(context, 'somebody has an account with this e-mail already: user invite makes a new link');
-        }
-      });
-    });
+  add({
+    name: 'user reset-second-factor',
+    description: 'for a user who lost the device and the backup codes: the password alone signs in again',
+    action: resetSecondFactor,
+    open,
+    options: BY_EMAIL,
+    input: findUser,
+    print: (user) => printUser(user, 'has no second factor and is signed out'),
+  });
 
-  user
-    .command('invite')
-    .description('make a new link for somebody who lost theirs, or forgot the password; the one before ends')
-    .requiredOption('--email <address>', 'whose account')
-    .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ run }, { id }, publicBaseUrl) =>
-        answerLink(context, await run(inviteUser, { userId: id }), publicBaseUrl),
-      ),
-    );
+  add({
+    name: 'user remove',
+    description: 'sign a user out and remove the account',
+    action: removeUser,
+    open,
+    options: BY_EMAIL,
+    input: async (given, administration) => ({
+      email: String(given.email).trim(),
+      ...(await findUser(given, administration)),
+    }),
+    print: (user) => printUser(user, 'is removed'),
+  });
 
-  user
-    .command('set-role')
-    .description(
-      'change what somebody may do, from their next request on; staff of clients stay with their clients',
-    )
-    .requiredOption('--email <address>', 'whose account')
-    .addOption(
-      new Option('--role <role>', 'for reviewers and operators').choices(SERVICE_ROLES).conflicts('teamRole'),
-    )
-    .addOption(teamRoleOption('for staff of a client'))
-    .action(({ email, ...options }: RoleOptions) => {
-      const to = newRole(options);
-      return administerUser(context, email, async ({ run }, { id }) => {
-        await run(changeUserRole, { userId: id, ...to });
-        answerUser(context, await run(getUser, { userId: id }), 'has this role now');
-      });
-    });
+  add({
+    name: 'user get',
+    description: 'show one user',
+    action: getUser,
+    open,
+    options: BY_EMAIL,
+    input: findUser,
+    print: (user) => ({ json: viewOf(user), text: listText([user]) }),
+  });
 
-  user
-    .command('reset-second-factor')
-    .description('for somebody who lost the device and the backup codes: the password alone lets them in again')
-    .requiredOption('--email <address>', 'whose account')
-    .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ run }, { id }) =>
-        answerUser(
-          context,
-          await run(resetSecondFactor, { userId: id }),
-          'has no second factor and is signed out',
-        ),
-      ),
-    );
-
-  user
-    .command('remove')
-    .description('for somebody who left: they are signed out, and the account is gone')
-    .requiredOption('--email <address>', 'whose account')
-    .action(({ email }: { email: string }) =>
-      administerUser(context, email, async ({ run }, user) =>
-        answerUser(context, await run(removeUser, { userId: user.id, email: user.email }), 'is removed'),
-      ),
-    );
-
-  user
-    .command('list')
-    .description('everybody who has an account, oldest first')
-    .action(() => administerStaff(context, async ({ run }) => answerList(context, await run(listUsers, {}))));
-}
-
-function teamRoleOption(description: string): Option {
-  return new Option('--team-role <role>', description).choices(TEAM_ROLES);
-}
-
-function newRole({ role, teamRole }: Omit<RoleOptions, 'email'>): NewRole {
-  if (teamRole !== undefined) return { role: 'client', teamRole };
-  if (role !== undefined) return { role };
-  throw new InvalidArgumentError("option '--role <role>' or '--team-role <role>' is needed");
-}
-
-const NOBODY = 'nobody has an account with this e-mail: user create makes one';
-
-/** Works on whoever has this e-mail, and says so where nobody has. */
-function administerUser(
-  context: CommandContext,
-  email: string,
-  work: (administration: StaffAdministration, user: User, publicBaseUrl: string) => Promise<void>,
-): Promise<void> {
-  return administerStaff(context, async (administration, publicBaseUrl) => {
-    const user = await administration.findByEmail(email);
-    if (user === null) return refuse(context, NOBODY);
-    return work(administration, user, publicBaseUrl);
+  add({
+    name: 'user list',
+    description: 'list all users, oldest first',
+    action: listUsers,
+    open,
+    options: { clientId: null },
+    print: (users) => ({
+      json: users.map((user) => ({ ...viewOf(user), name: user.name })),
+      text: listText(users),
+    }),
   });
 }
 
-async function administerStaff(
-  context: CommandContext,
-  work: (administration: StaffAdministration, publicBaseUrl: string) => Promise<void>,
-): Promise<void> {
-  const settings = readLinkSettings(context.environment);
-  const administration = await openStaffAdministration(settings);
-  try {
-    await work(administration, settings.publicBaseUrl);
-  } finally {
-    await administration.close();
-  }
+/** Commands name a user by e-mail address instead of id. */
+const BY_EMAIL: Readonly<Record<string, CommandOption | null>> = { userId: null, email: { value: '<address>' } };
+
+/** Finds the user with the given e-mail address. @throws CountersignError `USER_NOT_FOUND` */
+async function findUser({ email }: Given, { findByEmail }: StaffAdministration): Promise<{ userId: string }> {
+  const user = await findByEmail(String(email));
+  if (user === null) throw new CountersignError('USER_NOT_FOUND', 'User not found');
+  return { userId: user.id };
+}
+
+interface UserAdministration extends StaffAdministration {
+  readonly publicBaseUrl: string;
+}
+
+async function open(environment: Environment): Promise<UserAdministration> {
+  const settings = readLinkSettings(environment);
+  return { ...(await openStaffAdministration(settings)), publicBaseUrl: settings.publicBaseUrl };
+}
+
+function printUser(user: User, what: string): Printed {
+  return { json: viewOf(user), text: `User ${user.id} (${roleText(user)}) ${what}` };
+}
+
+/** Prints a one-time link, which is never shown again. */
+function printLink({ user, invitationPath, expiresAt }: OneTimeLink, publicBaseUrl: string): Printed {
+  const signInUrl = `${publicBaseUrl}${invitationPath}`;
+  const until = `works once, until ${expiresAt.toISOString()}`;
+  return {
+    json: { ...viewOf(user), signInUrl, expiresAt },
+    text: `User ${user.id} (${roleText(user)}); the link ${until}\n${signInUrl}`,
+  };
+}
+
+function listText(users: readonly User[]): string {
+  const rows = users.map(({ id, email, name, role, clientId, teamRole }) => [
+    id,
+    email,
+    name,
+    role,
+    clientId ?? '',
+    teamRole ?? '',
+  ]);
+  return tableOf(['ID', 'E-MAIL', 'NAME', 'ROLE', 'CLIENT', 'TEAM ROLE'], rows, 'No users yet');
+}
+
+function viewOf({ id, email, role, clientId, teamRole }: User): Omit<User, 'name'> {
+  return { id, email, role, clientId, teamRole };
+}
+
+function roleText({ role, teamRole }: User): string {
+  return teamRole === null ? role : `${role}, ${teamRole}`;
 }

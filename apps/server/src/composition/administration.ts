@@ -9,7 +9,7 @@ import { type CoreParts, createCore } from './core.ts';
 import { requiredSecretKeys, sealing } from './sealing.ts';
 
 /** An open database, and the actions of the command line on it. They are recorded in the audit log. */
-export interface OpenAdministration extends Pick<As, 'run'> {
+export interface OpenAdministration extends Pick<As, 'run' | 'runUnchecked'> {
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openAuditLog(
 export async function openAdministration(settings: StorageSettings): Promise<OpenAdministration> {
   const database = await chooseDatabase(settings);
   const storage = await database.open();
-  return { run: asCommandLine(commandCore({ storage })).run, close: () => storage.close() };
+  return { ...asCommandLine(commandCore({ storage })), close: () => storage.close() };
 }
 
 /** The actions on users, and the look-up by e-mail address with which commands name them. */
@@ -65,7 +65,7 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
       migrate: settings.migrate,
     });
     return {
-      run: asCommandLine(commandCore({ storage, staff })).run,
+      ...asCommandLine(commandCore({ storage, staff })),
       findByEmail: staff.findByEmail,
       async close() {
         await staff.close();
@@ -88,5 +88,5 @@ export async function openVerificationAdministration(settings: LinkSettings): Pr
   const secretKeys = requiredSecretKeys(settings);
   const { storage } = sealing(await (await chooseDatabase(settings)).open(), secretKeys);
   const core = commandCore({ storage, secretKeys, publicBaseUrl });
-  return { run: asCommandLine(core).run, close: () => storage.close() };
+  return { ...asCommandLine(core), close: () => storage.close() };
 }

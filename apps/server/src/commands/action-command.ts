@@ -1,0 +1,238 @@
+import type { Action, ActionEntry, Field } from '@countersign/domain';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { OpenAdministration } from '../composition/administration.ts';
+import type { Environment } from '../config/parse-environment.ts';
+import { administer, type CommandContext } from './command-context.ts';
+import { listOf, moment, number, wholeNumber } from './option-values.ts';
+
+/** What an option says differently from its field. */
+export interface CommandOption {
+  /** Name without dashes. Default: the field's key in kebab-case, without the ending `Id`. */
+  readonly name?: string;
+  /** What stands for the value in the help: `<days>`. Default: by the kind of the field. */
+  readonly value?: string;
+  /** Default: the text of the field's key in `OPTION_HELP`. */
+  readonly help?: string;
+  readonly choices?: readonly string[];
+  readonly parse?: (text: string) => unknown;
+  readonly isOptional?: boolean;
+  /** The option that cannot be given together with this one, by the key of its field. */
+  readonly conflicts?: string;
+}
+
+/** Values by the key of their field, as they were given. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** What a command prints: one value of JSON, or text for people. */
+export interface Printed {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** A command that runs an action. Everything else comes from the entry. */
+export interface ActionCommand<I, O, A extends OpenAdministration = OpenAdministration> {
+  /** Group and command: `key create`. */
+  readonly name: string;
+  readonly description: string;
+  readonly action: Action<I, O>;
+  /** Opens what the action needs. Default: the database, without secrets and users. */
+  readonly open?: (environment: Environment) => Promise<A>;
+  /** Fields that are given as arguments, in this order. An optional one can be given as an option instead. */
+  readonly positional?: readonly (keyof I & string)[];
+  /** Options by the key of their field; null for none. Other keys are options of the command alone. */
+  readonly options?: Readonly<Record<string, CommandOption | null>>;
+  /** Turns what was given into the input. @throws InvalidArgumentError, CountersignError */
+  readonly input?: (given: Given, administration: A) => Given | Promise<Given>;
+  /** Default: the result as JSON. */
+  readonly print?: (result: O, input: I, administration: A) => Printed | Promise<Printed>;
+}
+
+/** Adds commands that run actions to the program. */
+export interface ActionCommands {
+  add<I, O, A extends OpenAdministration>(row: ActionCommand<I, O, A>): void;
+  /** Adds a command for each other action that the command line may run, named after its id. */
+  addOthers(actions: readonly ActionEntry[]): void;
+}
+
+/** @example createActionCommands(program, context).add({ name: 'key list', description: '…', action: listClientKeys }) */
+export function createActionCommands(program: Command, context: CommandContext): ActionCommands {
+  const added = new Set<string>();
+
+  function add<I, O, A extends OpenAdministration>(row: ActionCommand<I, O, A>): void {
+    added.add(row.action.id);
+    const [group = '', name = ''] = row.name.split(' ');
+    const command = groupOf(program, group).command(name).description(row.description);
+    const readGiven = declareOptions(command, row);
+    command.action(() =>
+      administer(context, row.open, async (administration) => {
+        const given = readGiven();
+        const input = (await row.input?.(given, administration)) ?? given;
+        const result = await administration.runUnchecked(row.action as Action<never, O>, input);
+        // The action has parsed the input.
+        const printed = await row.print?.(result, input as I, administration);
+        const { json, text } = printed ?? { json: result, text: JSON.stringify(result, null, 2) };
+        context.answer(json, text);
+      }),
+    );
+  }
+
+  return {
+    add,
+    addOthers(actions) {
+      for (const entry of actions) {
+        if (added.has(entry.id) || !entry.who.includes('command_line')) continue;
+        // The catalogue lists actions as entries, without the types of input and result.
+        const action = entry as Action<never, unknown>;
+        add({ name: defaultName(entry.id), description: `run the action ${entry.id}`, action });
+      }
+    },
+  };
+}
+
+/** `clients.list_api_keys` is `client list-api-keys`. */
+function defaultName(id: string): string {
+  const [group = '', name = ''] = id.split('.');
+  return `${group.replace(/s$/, '')} ${name}`.replaceAll('_', '-');
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  client: 'create and list clients',
+  subscription: "change a client's subscription",
+  key: 'create, list and revoke API keys of a client',
+  user: 'people who sign in: staff of clients, reviewers, operators',
+  verification: 'single verifications',
+  audit: 'the log of what operators, reviewers and staff of clients did',
+};
+
+/** Finds or adds the group of a command. */
+export function groupOf(program: Command, name: string): Command {
+  const found = program.commands.find((each) => each.name() === name);
+  return found ?? program.command(name).description(GROUPS[name] ?? '');
+}
+
+/** What options set, by the key of their field. */
+const OPTION_HELP: Readonly<Record<string, string>> = {
+  clientId: 'id of the client',
+  keyId: 'id of the key, as key list shows it',
+  userId: 'id of the user',
+  verificationId: 'id of the verification',
+  email: "the user's e-mail address",
+  name: 'name for people',
+  plan: 'plan of the subscription',
+  status: 'whether the subscription runs',
+  monthlyLimit: "verifications a month instead of the plan's own limit",
+  permissions: 'permissions of the key, separated by commas',
+  expiresInDays: 'days until the key expires; default never',
+  role: "the user's role",
+  teamRole: "role in the client's team",
+  sandbox: 'whether the client is a sandbox',
+  action: 'action of the lines, such as users.create',
+  outcome: 'outcome of the lines',
+  actorId: 'id of the user who acted',
+  before: 'number of the line after the page',
+};
+
+/** Declares the options and arguments of a command. Returns a function that reads what was given. */
+function declareOptions<I, O, A extends OpenAdministration>(
+  command: Command,
+  { action, options = {}, positional = [] }: ActionCommand<I, O, A>,
+): () => Given {
+  const keyOf = new Map<string, string>();
+  const fields: Readonly<Record<string, Field>> = {
+    ...Object.fromEntries(Object.keys(options).map((key) => [key, COMMAND_ONLY])),
+    ...action.fields,
+  };
+  for (const [key, field] of Object.entries(fields)) {
+    const texts = describeOption(key, field, options[key] ?? {});
+    if (positional.some((name) => name === key)) {
+      command.addArgument(argumentOf(field, texts));
+      if (!texts.isOptional) continue;
+    }
+    if (options[key] === null) continue;
+    const option = optionOf(field, texts);
+    keyOf.set(option.attributeName(), key);
+    command.addOption(option);
+  }
+  return () => {
+    const given = Object.fromEntries(
+      Object.entries(command.opts()).map(([name, value]): [string, unknown] => [keyOf.get(name) ?? name, value]),
+    );
+    positional.forEach((key, index) => {
+      const text: unknown = command.processedArgs[index];
+      const name = optionName(key);
+      if (options[key]?.isOptional && (text === undefined) === (given[key] === undefined)) {
+        throw new InvalidArgumentError(`give the ${name}'s id once, as the argument or with --${name}`);
+      }
+      if (text !== undefined) given[key] = fields[key]?.kind === 'flag' ? text === 'on' : text;
+    });
+    return given;
+  };
+}
+
+/** The kind of an option that no field of the action stands behind. */
+const COMMAND_ONLY: Field = { kind: 'id' };
+
+type Texts = CommandOption & Required<Pick<CommandOption, 'name' | 'value' | 'help' | 'isOptional'>>;
+
+function describeOption(key: string, field: Field, row: CommandOption): Texts {
+  const name = row.name ?? optionName(key);
+  return {
+    value: placeholderOf(name, field),
+    help: OPTION_HELP[key] ?? '',
+    isOptional: field.optional === true,
+    ...row,
+    name,
+  };
+}
+
+/** An argument that may be given as an option instead is optional. */
+function argumentOf(field: Field, { help, isOptional }: Texts): Argument {
+  if (field.kind === 'flag') return new Argument('<switch>', help).choices(['on', 'off']);
+  return new Argument(isOptional ? '[id]' : '<id>', help);
+}
+
+/** Names the option of a field: `monthlyLimit` is `monthly-limit`, `clientId` is `client`. */
+export function optionName(key: string): string {
+  return key.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function placeholderOf(name: string, { kind }: Field): string {
+  switch (kind) {
+    case 'number':
+      return '<n>';
+    case 'timestamp':
+      return '<time>';
+    case 'email':
+      return '<address>';
+    case 'list':
+    case 'id':
+      return `<${kind}>`;
+    default:
+      return `<${name.split('-').at(-1)}>`;
+  }
+}
+
+function optionOf(field: Field, { name, value, help, isOptional, ...row }: Texts): Option {
+  if (field.kind === 'flag') return new Option(`--${name}`, help);
+  const option = new Option(`--${name} ${value}`, help);
+  const parse = row.parse ?? parserOf(field);
+  if (parse !== undefined) option.argParser(parse);
+  const choices = row.choices ?? (field.kind === 'choice' ? field.of.map(String) : undefined);
+  if (choices !== undefined) option.choices(choices);
+  if (row.conflicts !== undefined) option.conflicts(row.conflicts);
+  return option.makeOptionMandatory(!isOptional);
+}
+
+/** How the text of an option becomes a value, by the kind of its field. Undefined: it stays text. */
+function parserOf(field: Field): ((text: string) => unknown) | undefined {
+  switch (field.kind) {
+    case 'number':
+      return field.integer ? wholeNumber : number;
+    case 'timestamp':
+      return (text) => moment(text).toISOString();
+    case 'list':
+      return field.each.kind === 'choice' ? listOf(field.each.of.map(String)) : (text) => text.split(',');
+    default:
+      return undefined;
+  }
+}
