@@ -1,3 +1,4 @@
+import type { ActionEntry } from '@countersign/domain';
 import { runCommandLine } from '../src/commands/command-line.ts';
 import type { Environment } from '../src/config/parse-environment.ts';
 
@@ -7,14 +8,19 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs the command line in this process, with the given environment only. */
-export async function runCommand(args: readonly string[], environment: Environment): Promise<CommandResult> {
+/** Runs the command line in this process, in an environment of its own. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Environment,
+  actions?: readonly ActionEntry[],
+): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
-  const exitCode = await runCommandLine(args, {
+  const io = {
     environment,
-    out: (text) => void out.push(text),
-    err: (text) => void err.push(text),
-  });
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+  };
+  const exitCode = await runCommandLine(args, io, actions);
   return { exitCode, out: out.join(''), err: err.join('') };
 }

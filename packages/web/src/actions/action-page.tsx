@@ -65,8 +65,19 @@ export interface ActionPage<I, O, S = undefined> {
   readonly done: (context: Context<StaffEnv>, site: Site, result: O, subject: S) => Response | Promise<Response>;
 }
 
-/** Mounts the page of an action and its form, which is posted to the page's own address. */
+/** Mounts the page of an action, in place of the one that is drawn from its entry alone. */
 export function mountActionPage<I, O, S>(
+  routes: Hono<StaffEnv>,
+  site: Site,
+  answerArea: AnswerAreaPage,
+  page: ActionPage<I, O, S>,
+): void {
+  site.actionPages.add(page.action.id);
+  mountPage(routes, site, answerArea, page);
+}
+
+/** Mounts a page and its form, which is posted to the page's own address. */
+export function mountPage<I, O, S>(
   routes: Hono<StaffEnv>,
   site: Site,
   answerArea: AnswerAreaPage,

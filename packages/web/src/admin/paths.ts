@@ -10,16 +10,18 @@ export function clientPath(clientId: string, part?: 'subscription' | 'sandbox' |
   return part === undefined ? path : `${path}/${part}`;
 }
 
-export function userPath(userId: string, act?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
+export function userPath(userId: string, action?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
   const path = `${USERS_PATH}/${encodeURIComponent(userId)}`;
-  return act === undefined ? path : `${path}/${act}`;
+  return action === undefined ? path : `${path}/${action}`;
 }
 
 export function newUserPathFor(clientId: string): string {
   return `${NEW_USER_PATH}?client=${encodeURIComponent(clientId)}`;
 }
 
-/** Lines of the audit log about a client, or by somebody. */
-export function auditPathFor(filter: { readonly client: string } | { readonly actor: string }): string {
+/** Lines of the audit log about a client, by a user, or of one action. */
+export function auditPathFor(
+  filter: { readonly client: string } | { readonly actor: string } | { readonly action: string },
+): string {
   return `${AUDIT_PATH}?${new URLSearchParams(filter).toString()}`;
 }

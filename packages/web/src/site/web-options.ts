@@ -1,4 +1,4 @@
-import type { Accounts, Clock, Countersign, Secrets, SignIn } from '@countersign/domain';
+import type { Accounts, ActionEntry, Clock, Countersign, Secrets, SignIn } from '@countersign/domain';
 import type { Context } from 'hono';
 
 /** What the pages need from outside. */
@@ -6,6 +6,8 @@ export interface WebOptions {
   readonly countersign: Pick<Countersign, 'subject' | 'rateLimits' | 'clients' | 'as'>;
   /** Who is signed in. */
   readonly signIn: SignIn;
+  /** The catalogue of actions. Default: `ACTIONS`. Each action of operators with texts has a page. */
+  readonly actions?: readonly ActionEntry[] | undefined;
   /** With it the pages for signing in are served too. */
   readonly accounts?: Accounts | undefined;
   /** Signs the sessions of subjects. */

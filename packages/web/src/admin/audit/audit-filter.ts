@@ -1,7 +1,19 @@
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditRequest, type Issue } from '@countersign/domain';
+import {
+  ACCOUNT_ACTIONS,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditRequest,
+  type Issue,
+} from '@countersign/domain';
 import type { MessageKey, Translate } from '../../site/messages.ts';
+import type { Site } from '../../site/site.ts';
 import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
+
+/** Every action of the audit log: of the catalogue, of people's own accounts, and requests refused before an action. */
+export function auditActions({ options }: Site): readonly AuditAction[] {
+  return [...options.actions.map(({ id }) => id), ...ACCOUNT_ACTIONS, 'page.request'];
+}
 
 /** What an address asks for, as it stands there; empty for everything. */
 export interface AuditFilterTexts {
@@ -32,9 +44,9 @@ export function addressOf(filter: AuditFilterTexts, before?: number): string {
 export function requestOf(
   filter: AuditFilterTexts,
   before: string | undefined,
-  t: Translate,
+  { t, actions }: { readonly t: Translate; readonly actions: readonly AuditAction[] },
 ): { readonly request: AuditRequest; readonly problems: Problems } {
-  const action = AUDIT_ACTIONS.find((each) => each === filter.action);
+  const action = actions.find((each) => each === filter.action);
   const outcome = AUDIT_OUTCOMES.find((each) => each === filter.outcome);
   const problems = new Map<string, string>();
   if (filter.action !== '' && action === undefined) problems.set('action', t('admin:audit.badAction'));

@@ -1,8 +1,16 @@
-import { type As, type AuditEntry, isCountersignError, listAudit, listClients } from '@countersign/domain';
+import {
+  type As,
+  type AuditAction,
+  type AuditEntry,
+  isCountersignError,
+  listAudit,
+  listClients,
+} from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { fieldId } from '../../forms/form-state.ts';
+import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import { NO_PROBLEMS, type Problems } from '../../staff/bad-input.ts';
@@ -11,6 +19,7 @@ import { answerAdminPage } from '../admin-page.tsx';
 import {
   type AuditFilterTexts,
   addressOf,
+  auditActions,
   isFiltered,
   problemsOf,
   readFilter,
@@ -28,11 +37,12 @@ export function auditPage(site: Site): Handler<StaffEnv> {
     const page = context.get('page');
     const { t } = page;
     const as = context.get('as');
+    const actions = auditActions(site);
     const filter = readFilter((name) => context.req.query(name));
     const before = context.req.query('before') || undefined;
     const [all, { found, problems }] = await Promise.all([
       as.run(listClients, {}),
-      askWith(as, filter, before, page),
+      askWith(as, filter, before, { t, actions }),
     ]);
     const names = await namesOfEntries(found?.entries ?? [], site.options.signIn, all);
     const hasErrors = problems.size > 0;
@@ -45,7 +55,7 @@ export function auditPage(site: Site): Handler<StaffEnv> {
         <h1>{t('admin:audit.title')}</h1>
         <p>{t('admin:audit.intro')}</p>
         <HowToVerify page={page} />
-        <FilterForm page={page} filter={filter} problems={problems} clients={all} />
+        <FilterForm page={page} filter={filter} problems={problems} clients={all} actions={actions} />
         {found === null ? (
           <div class="empty" id={fieldId('before')} tabindex={-1}>
             <p>{t('admin:audit.notShown')}</p>
@@ -74,15 +84,15 @@ async function askWith(
   as: As,
   filter: AuditFilterTexts,
   before: string | undefined,
-  { t }: Page,
+  texts: { readonly t: Translate; readonly actions: readonly AuditAction[] },
 ): Promise<{ readonly found: Found | null; readonly problems: Problems }> {
-  const { request, problems } = requestOf(filter, before, t);
+  const { request, problems } = requestOf(filter, before, texts);
   if (problems.size > 0) return { found: null, problems };
   try {
     return { found: await as.run(listAudit, request), problems: NO_PROBLEMS };
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    return { found: null, problems: problemsOf(error.data?.issues ?? [], t) };
+    return { found: null, problems: problemsOf(error.data?.issues ?? [], texts.t) };
   }
 }
 

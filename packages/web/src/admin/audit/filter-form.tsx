@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type ClientWithSubscription } from '@countersign/domain';
+import { AUDIT_OUTCOMES, type AuditAction, type ClientWithSubscription } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { FilterBar } from '../../lists/filter-bar.tsx';
 import type { Page } from '../../site/page.ts';
@@ -11,11 +11,12 @@ interface FilterFormProps {
   readonly page: Page;
   readonly filter: AuditFilterTexts;
   readonly problems: Problems;
+  readonly actions: readonly AuditAction[];
   readonly clients: readonly ClientWithSubscription[];
 }
 
 /** The filters of the audit log. */
-export const FilterForm: FC<FilterFormProps> = ({ page, filter, problems, clients }) => {
+export const FilterForm: FC<FilterFormProps> = ({ page, filter, problems, clients, actions }) => {
   const { t } = page;
   return (
     <FilterBar
@@ -35,7 +36,7 @@ export const FilterForm: FC<FilterFormProps> = ({ page, filter, problems, client
         {
           name: 'action',
           label: t('admin:audit.action'),
-          options: AUDIT_ACTIONS.map((action) => [action, actionInWords(action, t)]),
+          options: actions.map((action) => [action, actionInWords(action, t)]),
         },
         {
           name: 'outcome',

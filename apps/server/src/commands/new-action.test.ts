@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { ACTIONS, type Action, defineAction } from '@countersign/domain';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
+
+// An action is one entry of the catalogue. Nothing else of the server knows it.
+interface Notice {
+  readonly level: 'info' | 'warning';
+  readonly showDays?: number | undefined;
+}
+
+const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
+  id: 'notices.post',
+  who: ['operator', 'command_line'],
+  fields: {
+    level: { kind: 'choice', of: ['info', 'warning'] },
+    showDays: { kind: 'number', integer: true, max: 9, optional: true },
+  },
+  audit: { keep: ['level', 'showDays'] },
+  outcomes: [],
+  run: async (_services, input) => input,
+});
+
+let operator: Operator;
+beforeEach(() => {
+  operator = newOperator();
+});
+afterEach(() => operator.close());
+
+const run = (...args: string[]) =>
+  runCommand(['notice', 'post', ...args], { DATA_DIR: operator.dataDir }, [...ACTIONS, postNotice]);
+
+test('a new action has its command, whose options come from its fields', async () => {
+  const { out } = await run('--help');
+  expect(out).toMatch(/--level <level> .*"info", "warning"/);
+  expect(out).toContain('--show-days <n>');
+});
+
+test('a new action runs from the command line and leaves a line in the audit log', async () => {
+  const { exitCode, out } = await run('--level', 'warning', '--show-days', '3', '--json');
+  expect([exitCode, JSON.parse(out)]).toEqual([0, { level: 'warning', showDays: 3 }]);
+
+  const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
+  const lines = await storage.audit.read(0, 10);
+  await storage.close();
+  expect(lines).toMatchObject([
+    { action: 'notices.post', outcome: 'allowed', detail: { level: 'warning', showDays: 3 } },
+  ]);
+});
+
+test('a new action refuses bad options in one line', async () => {
+  expect(await run('--level', 'loud')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining("'--level <level>'"),
+  });
+  expect(await run('--level', 'info', '--show-days', '10')).toMatchObject({
+    exitCode: 2,
+    err: expect.stringContaining("option '--show-days': must be at most 9"),
+  });
+});
+
+test('an action that the command line may not run has no command', async () => {
+  const { err } = await runCommand(['review', 'approve'], { DATA_DIR: operator.dataDir });
+  expect(err).toContain("unknown command 'review'");
+});

@@ -1,0 +1,66 @@
+import { ACTIONS, type Action, defineAction } from '@countersign/domain';
+import { expect, it } from 'vitest';
+import { OLGA } from '../../test-support/console.ts';
+import { givenOperator } from '../../test-support/operator-desk.ts';
+import german from '../locales/de/actions.json' with { type: 'json' };
+import english from '../locales/en/actions.json' with { type: 'json' };
+
+// An action is one entry of the catalogue and two texts, in English and in German. Nothing else of the web knows it.
+interface Notice {
+  readonly level: 'info' | 'warning';
+  readonly text?: string | undefined;
+}
+
+const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
+  id: 'notices.post',
+  who: ['operator', 'command_line'],
+  fields: {
+    level: { kind: 'choice', of: ['info', 'warning'] },
+    text: { kind: 'text', max: 100, optional: true },
+  },
+  audit: { keep: ['level'] },
+  outcomes: [],
+  run: async (_services, input) => input,
+});
+
+// The texts of the installation are these objects.
+Object.assign(english, { notices: { post: { name: 'Post a notice', title: 'Notice', submit: 'Post it' } } });
+Object.assign(german, { notices: { post: { name: 'Hinweis geben', title: 'Hinweis', submit: 'Senden' } } });
+
+const PATH = '/admin/actions/notices/post';
+const given = () => givenOperator({ actions: [...ACTIONS, postNotice] });
+
+it('a new action has its page and its menu item in each language', async () => {
+  const { open, get, accounts, ports } = await given();
+  expect((await open('/admin')).text).toContain(`href="/kyc${PATH}"`);
+  const { status, words, text } = await open(PATH);
+  expect(status).toBe(200);
+  expect(words).toContain('Post it');
+  expect(text).toMatch(/type="radio"[^>]*name="level"|name="level"[^>]*type="radio"/);
+  const cookie = accounts.signedIn(OLGA, { confirmedAt: ports.clock.now() });
+  expect((await get(PATH, OLGA, { Cookie: `${cookie}; language=de` })).words).toMatch(/Hinweis .*Senden/);
+});
+
+it('a new action runs from its page and leads to its line in the audit log', async () => {
+  const { send, open, lastLine } = await given();
+  const { headers } = await send(PATH, { level: 'warning', text: 'Back at noon' });
+  expect(headers.get('Location')).toBe('/kyc/admin/audit?action=notices.post');
+  expect(await lastLine()).toMatchObject({
+    action: 'notices.post',
+    outcome: 'allowed',
+    detail: { level: 'warning' },
+  });
+  expect((await open('/admin/audit?action=notices.post')).words).toContain('Post a notice Allowed');
+});
+
+it('a new action refuses a bad form beside its field and leaves one line', async () => {
+  const { send, lastLine } = await given();
+  const { status, text } = await send(PATH, { level: 'loud' });
+  expect(status).toBe(422);
+  expect(text).toContain('id="field-level-error"');
+  expect(await lastLine()).toMatchObject({
+    action: 'notices.post',
+    outcome: 'refused',
+    detail: { fields: 'level' },
+  });
+});

@@ -1,0 +1,38 @@
+import type { Action, ActionEntry } from '@countersign/domain';
+import { hasMessage } from '../site/messages.ts';
+import type { Site } from '../site/site.ts';
+
+/** An action whose page is drawn from its entry and texts alone. */
+export interface OtherAction {
+  readonly action: Action<never, unknown>;
+  /** Path below the area: `/actions/clients/rename/:clientId`. */
+  readonly path: string;
+  /** Whether the page is about nothing else, so that a menu can lead to it. */
+  readonly isInMenu: boolean;
+}
+
+/**
+ * Returns the actions of operators that have texts for a page (`actions:{id}.title`) and no page of their own. Call it
+ * after all pages of the site are mounted.
+ */
+export function otherActions({ options, actionPages }: Site): readonly OtherAction[] {
+  return options.actions
+    .filter(({ who }) => who.includes('operator') && who.every((each) => OPERATORS.includes(each)))
+    .filter(({ id }) => !actionPages.has(id) && hasMessage(`actions:${id}.title`))
+    .map((entry) => {
+      const pageFields = Object.keys(entry.fields).filter((key) => entry.fields[key]?.by === 'page');
+      // The catalogue lists actions as entries, without the types of input and result.
+      return {
+        action: entry as Action<never, unknown>,
+        path: pathOf(entry, pageFields),
+        isInMenu: pageFields.length === 0,
+      };
+    });
+}
+
+/** Actions that others may run, too, have their pages in the dashboard and the reviewer console. */
+const OPERATORS: ActionEntry['who'] = ['operator', 'command_line'];
+
+function pathOf({ id }: ActionEntry, pageFields: readonly string[]): string {
+  return ['/actions', ...id.split('.'), ...pageFields.map((key) => `:${key}`)].join('/');
+}
