@@ -11,13 +11,17 @@ export interface OtherAction {
   readonly isInMenu: boolean;
 }
 
+const OPERATOR: ActionEntry['who'][number] = 'operator';
+
 /**
- * Returns the actions of operators that have texts for a page (`actions:{id}.title`) and no page of their own. Call it
- * after all pages of the site are mounted.
+ * Returns the actions of operators alone that have texts for a page (`actions:{id}.title`) and no page of their own. Call it after all pages of the site are
+ * mounted.
  */
 export function otherActions({ options, actionPages }: Site): readonly OtherAction[] {
   return options.actions
-    .filter(({ who }) => who.includes('operator') && who.every((each) => OPERATORS.includes(each)))
+    .filter(
+      ({ who }) => who.includes(OPERATOR) && who.every((each) => each === OPERATOR || each === 'command_line'),
+    )
     .filter(({ id }) => !actionPages.has(id) && hasMessage(`actions:${id}.title`))
     .map((entry) => {
       const pageFields = Object.keys(entry.fields).filter((key) => entry.fields[key]?.by === 'page');
@@ -29,9 +33,6 @@ export function otherActions({ options, actionPages }: Site): readonly OtherActi
       };
     });
 }
-
-/** Actions that others may run, too, have their pages in the dashboard and the reviewer console. */
-const OPERATORS: ActionEntry['who'] = ['operator', 'command_line'];
 
 function pathOf({ id }: ActionEntry, pageFields: readonly string[]): string {
   return ['/actions', ...id.split('.'), ...pageFields.map((key) => `:${key}`)].join('/');

@@ -3,7 +3,7 @@ import { mountPage } from '../actions/action-page.tsx';
 import { otherActions } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS } from '../staff/areas.ts';
-import { deskErrors } from '../staff/domain-errors.ts';
+import { domainErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { answerAdminPage } from './admin-page.tsx';
@@ -21,7 +21,7 @@ const AREA: StaffArea = {
 /** The pages of operators. Actions without a page of their own get one that is drawn from entry and texts. */
 export function adminRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.onError(deskErrors(site));
+  routes.onError(domainErrors(site));
   routes.use(staffGate(site, AREA));
   routes.get('/', clientsPage(site));
   routes.route('/clients', clientRoutes(site));

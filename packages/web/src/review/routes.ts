@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Site } from '../site/site.ts';
 import { AREAS } from '../staff/areas.ts';
-import { deskErrors } from '../staff/domain-errors.ts';
+import { domainErrors } from '../staff/domain-errors.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
 import { actOn } from './acts.ts';
@@ -20,7 +20,7 @@ const AREA: StaffArea = {
 /** The reviewer console. */
 export function reviewRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.onError(deskErrors(site));
+  routes.onError(domainErrors(site));
   routes.use(staffGate(site, AREA));
   routes.get('/', queuePage(site));
   routes.get('/next', nextCase);

@@ -1,26 +1,9 @@
-import { isConfirmed } from '@countersign/domain';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { isSafe } from '../site/same-origin.ts';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from './staff-env.ts';
 
-/**
- * Before a form whose act needs a confirmed identity is shown, asks for the confirmation: so that nobody fills in a form
- * and is asked then. Whether it is needed, and fresh, the desk decides.
- */
-export function confirmFirst(site: Site): MiddlewareHandler<StaffEnv> {
-  return async (context, next) => {
-    if (isSafe(context.req.method) && !hasConfirmed(context, site)) return toConfirm(context, site);
-    await next();
-    return;
-  };
-}
-
-export function hasConfirmed(context: Context<StaffEnv>, { options: { clock } }: Site): boolean {
-  return isConfirmed(context.get('session'), clock.now());
-}
-
-/** Leads to where the identity is confirmed, and from there to the page that was asked for or that the form was on. */
+/** Redirects to the page where users confirm their password, and from there back. */
 export function toConfirm(context: Context<StaffEnv>, { options: { signIn } }: Site): Response {
   const { path, href } = context.get('page');
   const { method, url } = context.req;

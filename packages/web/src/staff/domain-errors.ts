@@ -6,8 +6,8 @@ import { toConfirm } from './confirmed.ts';
 import { answerForbidden } from './forbidden-page.tsx';
 import type { StaffEnv } from './staff-env.ts';
 
-/** Answers what a desk refuses and a page has no words of its own for; everything else is left to the pages around. */
-export function deskErrors(site: Site): ErrorHandler<StaffEnv> {
+/** Answers refusals that a page has no text for: 403, confirmation, 404, 429. Everything else is a fault. */
+export function domainErrors(site: Site): ErrorHandler<StaffEnv> {
   return (error, context) => {
     if (!isCountersignError(error)) throw error;
     switch (error.code) {

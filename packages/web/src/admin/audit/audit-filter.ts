@@ -7,7 +7,6 @@ import {
 } from '@countersign/domain';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
-import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
 
 /** Every action of the audit log: of the catalogue, of people's own accounts, and requests refused before an action. */
@@ -45,7 +44,7 @@ export function requestOf(
   filter: AuditFilterTexts,
   before: string | undefined,
   { t, actions }: { readonly t: Translate; readonly actions: readonly AuditAction[] },
-): { readonly request: AuditRequest; readonly problems: Problems } {
+): { readonly request: AuditRequest; readonly problems: ReadonlyMap<string, string> } {
   const action = actions.find((each) => each === filter.action);
   const outcome = AUDIT_OUTCOMES.find((each) => each === filter.outcome);
   const problems = new Map<string, string>();
@@ -68,7 +67,7 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
 };
 
 /** What the domain refused, at the filter where it can be put right. */
-export function problemsOf(issues: readonly Issue[], t: Translate): Problems {
+export function problemsOf(issues: readonly Issue[], t: Translate): ReadonlyMap<string, string> {
   return new Map(
     issues.map(({ path }) => {
       const [name, message] = REFUSED[path] ?? ['before', 'admin:audit.badBefore'];

@@ -13,7 +13,6 @@ import { fieldId } from '../../forms/form-state.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
-import { NO_PROBLEMS, type Problems } from '../../staff/bad-input.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerAdminPage } from '../admin-page.tsx';
 import {
@@ -85,11 +84,11 @@ async function askWith(
   filter: AuditFilterTexts,
   before: string | undefined,
   texts: { readonly t: Translate; readonly actions: readonly AuditAction[] },
-): Promise<{ readonly found: Found | null; readonly problems: Problems }> {
+): Promise<{ readonly found: Found | null; readonly problems: ReadonlyMap<string, string> }> {
   const { request, problems } = requestOf(filter, before, texts);
   if (problems.size > 0) return { found: null, problems };
   try {
-    return { found: await as.run(listAudit, request), problems: NO_PROBLEMS };
+    return { found: await as.run(listAudit, request), problems: new Map() };
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
     return { found: null, problems: problemsOf(error.data?.issues ?? [], texts.t) };

@@ -2,7 +2,6 @@ import { AUDIT_OUTCOMES, type AuditAction, type ClientWithSubscription } from '@
 import type { FC } from 'hono/jsx';
 import { FilterBar } from '../../lists/filter-bar.tsx';
 import type { Page } from '../../site/page.ts';
-import type { Problems } from '../../staff/bad-input.ts';
 import { AUDIT_PATH } from '../paths.ts';
 import { type AuditFilterTexts, isFiltered } from './audit-filter.ts';
 import { actionInWords } from './audit-names.ts';
@@ -10,7 +9,7 @@ import { actionInWords } from './audit-names.ts';
 interface FilterFormProps {
   readonly page: Page;
   readonly filter: AuditFilterTexts;
-  readonly problems: Problems;
+  readonly problems: ReadonlyMap<string, string>;
   readonly actions: readonly AuditAction[];
   readonly clients: readonly ClientWithSubscription[];
 }

@@ -206,7 +206,7 @@ const ClientTeam: FC<{ clientId: string; users: readonly ListedUser[]; page: Pag
             },
             {
               title: t('admin:users.role'),
-              cell: ({ teamRole }) => (teamRole === null ? null : t(`staff:teamRole.${teamRole}`)),
+              cell: ({ teamRole }) => (teamRole === null ? null : t(`actions:choices.teamRole.${teamRole}`)),
             },
             { title: t('admin:users.state'), cell: (user) => <UserState user={user} page={page} /> },
           ]}

@@ -150,5 +150,5 @@ export function isOwn(context: Context<StaffEnv>, { id }: Pick<ListedUser, 'id'>
 /** Names a role: `Reviewer`, or `Client: Agent` for staff of a client. */
 export function roleInWords({ role, teamRole }: Pick<User, 'role' | 'teamRole'>, t: Translate): string {
   const name = t(`actions:choices.role.${role}`);
-  return teamRole === null ? name : `${name}: ${t(`staff:teamRole.${teamRole}`)}`;
+  return teamRole === null ? name : `${name}: ${t(`actions:choices.teamRole.${teamRole}`)}`;
 }

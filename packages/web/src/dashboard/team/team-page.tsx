@@ -67,8 +67,8 @@ function columnsFor(context: Context<StaffEnv>): readonly Column<ListedUser>[] {
       ),
     },
     {
-      title: t('staff:user.role'),
-      cell: ({ teamRole }) => (teamRole === null ? null : t(`staff:teamRole.${teamRole}`)),
+      title: t('actions:fields.teamRole'),
+      cell: ({ teamRole }) => (teamRole === null ? null : t(`actions:choices.teamRole.${teamRole}`)),
     },
     { title: t('dashboard:team.state'), cell: (user) => <UserState user={user} page={page} /> },
     {
