@@ -106,6 +106,7 @@ export {
   type EvidenceFile,
   type EvidenceKind,
   type EvidenceWarning,
+  PICTURE_MAX_PIXELS,
 } from './evidence/evidence-file.ts';
 export type { EvidenceIntake, IntakeTerms, ReceivedFile } from './evidence/evidence-intake.ts';
 export type { Evidence } from './evidence/evidence-keeper.ts';
@@ -130,7 +131,6 @@ export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts'
 export { answersSchemaOf, schemaOf, storedSchemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
-export { LIMITS, type Limits } from './limits.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
@@ -254,6 +254,7 @@ export {
   type ActionRequest,
   type Decision,
   type InternalNote,
+  MESSAGE_MAX,
   parseActionNeeded,
   parseInternalNote,
   parseRejection,
@@ -283,15 +284,19 @@ export type {
   Representative,
 } from './verification/steps/kyb.ts';
 export type { Person, PersonAddress } from './verification/steps/kyc.ts';
+export { LEI_LENGTH } from './verification/steps/lei.ts';
 export {
   type BeneficialOwner,
   CONTROL_TYPES,
   type CompanyPerson,
+  OWNER_SHARE_PERCENT,
   type Ownership,
+  WHOLE_PERCENT,
 } from './verification/steps/ownership.ts';
 export type { SubjectAccess } from './verification/subject-access.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
 export { answersSoFar, type DraftPart, type PageAnswers } from './verification/subject-moves.ts';
+export { SUBJECT_REFERENCE_MAX } from './verification/subject-reference.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from './verification/unreadable.ts';
 export {
   type Claim,

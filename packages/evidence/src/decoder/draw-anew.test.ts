@@ -1,4 +1,4 @@
-import { LIMITS } from '@countersign/domain';
+import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawAnew } from './draw-anew.ts';
@@ -27,5 +27,5 @@ test('a noisy picture that would be larger than a file may be is drawn smaller',
 });
 
 test('the decoder refuses pictures from the size that the domain names', () => {
-  expect(PICTURE_MAX_PIXELS).toBe(LIMITS.picturePixels);
+  expect(PICTURE_MAX_PIXELS).toBe(IN_DOMAIN);
 });

@@ -1,4 +1,4 @@
-/** Pixels of a picture at most: `LIMITS.picturePixels`, written here because the decoder's process loads no domain. */
+/** Pixels of a picture at most: the domain's number, written here because the decoder's process loads no domain. */
 export const PICTURE_MAX_PIXELS = 40_000_000;
 
 /** A picture may be so many pixels long: a few rows of a very wide one alone could fill the memory. */

@@ -1,4 +1,4 @@
-import { CountersignError, EVIDENCE_MAX_BYTES, LIMITS } from '@countersign/domain';
+import { CountersignError, EVIDENCE_MAX_BYTES, PICTURE_MAX_PIXELS } from '@countersign/domain';
 import { PICTURE_MAX_SIDE } from '../decoder/limits.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -22,7 +22,7 @@ export function fileDamaged(what: 'picture' | 'document'): CountersignError {
 }
 
 export function pictureTooLarge(): CountersignError {
-  const megapixels = LIMITS.picturePixels / 1_000_000;
+  const megapixels = PICTURE_MAX_PIXELS / 1_000_000;
   return new CountersignError(
     'PICTURE_TOO_LARGE',
     `The picture has more than ${megapixels} megapixels or is longer than ${PICTURE_MAX_SIDE} pixels.`,

@@ -1,4 +1,17 @@
-import { LIMITS } from '@countersign/domain';
+import {
+  EVIDENCE_MAX_BYTES,
+  EVIDENCE_MAX_FILES,
+  LEI_LENGTH,
+  MAX_ACTIVE_KEYS,
+  MESSAGE_MAX,
+  METADATA_MAX_BYTES,
+  METADATA_MAX_DEPTH,
+  OWNER_SHARE_PERCENT,
+  PICTURE_MAX_PIXELS,
+  SUBJECT_REFERENCE_MAX,
+  USER_NAME_MAX,
+  WHOLE_PERCENT,
+} from '@countersign/domain';
 import { figure, percentInWords } from './formats.ts';
 import type { Language } from './language.ts';
 
@@ -25,18 +38,18 @@ type LimitName =
 export function limitsInWords(language: Language): Readonly<Record<LimitName, string>> {
   const number = (value: number): string => figure(value, language);
   return {
-    fileSize: `${number(LIMITS.fileBytes / MEBIBYTE)} MB`,
-    files: number(LIMITS.files),
-    megapixels: number(LIMITS.picturePixels / MEGAPIXEL),
-    ownerShare: percentInWords(LIMITS.ownerSharePercent, language),
-    allShares: percentInWords(LIMITS.wholePercent, language),
-    wholePercent: number(LIMITS.wholePercent),
-    leiCharacters: number(LIMITS.leiCharacters),
-    nameCharacters: number(LIMITS.nameCharacters),
-    referenceCharacters: number(LIMITS.referenceCharacters),
-    messageCharacters: number(LIMITS.messageCharacters),
-    metadataSize: `${number(LIMITS.metadataBytes / KIBIBYTE)} KiB`,
-    metadataLevels: number(LIMITS.metadataLevels),
-    activeKeys: number(LIMITS.activeKeys),
+    fileSize: `${number(EVIDENCE_MAX_BYTES / MEBIBYTE)} MB`,
+    files: number(EVIDENCE_MAX_FILES),
+    megapixels: number(PICTURE_MAX_PIXELS / MEGAPIXEL),
+    ownerShare: percentInWords(OWNER_SHARE_PERCENT, language),
+    allShares: percentInWords(WHOLE_PERCENT, language),
+    wholePercent: number(WHOLE_PERCENT),
+    leiCharacters: number(LEI_LENGTH),
+    nameCharacters: number(USER_NAME_MAX),
+    referenceCharacters: number(SUBJECT_REFERENCE_MAX),
+    messageCharacters: number(MESSAGE_MAX),
+    metadataSize: `${number(METADATA_MAX_BYTES / KIBIBYTE)} KiB`,
+    metadataLevels: number(METADATA_MAX_DEPTH),
+    activeKeys: number(MAX_ACTIVE_KEYS),
   };
 }
