@@ -1,2 +1,2 @@
 export type { WebOptions } from './site/web-options.ts';
-export { createWeb } from './web.ts';
+export { createWeb } from './web.tsx';

@@ -1,7 +1,7 @@
 import type { CountersignSettings, User } from '@countersign/domain';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/web-options.ts';
-import { createWeb } from '../src/web.ts';
+import { createWeb } from '../src/web.tsx';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
 
 /** Test data: the pages, with two reviewers, an operator and somebody of a client. */

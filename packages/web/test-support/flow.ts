@@ -17,7 +17,7 @@ import {
   type FixedClock,
 } from '@countersign/memory';
 import type { Hono } from 'hono';
-import { createWeb } from '../src/web.ts';
+import { createWeb } from '../src/web.tsx';
 import { TYPED } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
 import { jpeg } from './upload-body.ts';

@@ -16,7 +16,7 @@ import {
   createTrustingIntake,
 } from '@countersign/memory';
 import type { Hono } from 'hono';
-import { createWeb } from '../src/web.ts';
+import { createWeb } from '../src/web.tsx';
 import { BOUNDARY } from './upload-body.ts';
 
 export const ORIGIN = 'https://verify.example';

@@ -1,21 +1,69 @@
 import type { SubjectAccess } from '@countersign/domain';
-import type { Context } from 'hono';
+import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { requireAllowed } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
+import type { WebEnv } from '../site/web-env.ts';
 import { verifyPath } from './navigation.ts';
+import type { VerifyEnv } from './verify-env.ts';
 
 const COOKIE = 'verification';
 const HOUR_MS = 60 * 60 * 1000;
-/** A phone that was laid aside for so long must show the link again. */
+/** After an absence of this length the link must be opened again. */
 const ABSENCE_MAX_MS = 8 * HOUR_MS;
-/** Written anew at most so often. */
+/** The cookie is renewed at most this often. */
 const RENEWED_AFTER_MS = HOUR_MS / 6;
+
+/**
+ * Opens a subject's link and redirects to an address without its token. Changes nothing: mail scanners open links too.
+ */
+export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
+  const { countersign, clock, clientAddress } = site.options;
+  return async (context) => {
+    requireAllowed(await countersign.rateLimits.forAddress(clientAddress(context)), clock.now());
+    const { access } = await countersign.subject.open(context.req.param('reference'));
+    beginSession(context, site, access);
+    return context.redirect(context.get('page').href(verifyPath({ id: access.verificationId })), 303);
+  };
+}
+
+/**
+ * Lets in only the browser that opened the link of this verification. Counts requests with a session by verification,
+ * those without by address.
+ * @throws SessionNeeded, PageError 429, CountersignError `LINK_INVALID`, `LINK_EXPIRED`
+ */
+export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'> {
+  const { countersign, clock, clientAddress } = site.options;
+  const { rateLimits, subject } = countersign;
+  return async (context, next) => {
+    const id = context.req.param('id');
+    const access = readSession(context, site, id);
+    const decision =
+      access === null
+        ? rateLimits.forAddress(clientAddress(context))
+        : rateLimits.forSubject(access.verificationId);
+    requireAllowed(await decision, clock.now());
+    if (access === null) throw new SessionNeeded();
+    context.set('access', access);
+    context.set('verification', await subject.read(access));
+    await next();
+  };
+}
+
+/** Thrown when a browser asks for a page of a verification without having opened its link lately. */
+export class SessionNeeded extends Error {
+  override readonly name = 'SessionNeeded';
+
+  constructor() {
+    super('No session for this verification');
+  }
+}
 
 /**
  * Gives the browser a session for one verification. The cookie is sent to the pages of this verification alone; it
  * says which version of the link was opened, so that it ends with the link.
  */
-export function beginSession(context: Context, site: Site, access: SubjectAccess): void {
+function beginSession(context: Context, site: Site, access: SubjectAccess): void {
   const { secrets, clock } = site.options;
   const begun = clock.now().getTime();
   const signature = secrets.sign(signedText(access, begun));
@@ -29,8 +77,8 @@ export function beginSession(context: Context, site: Site, access: SubjectAccess
   });
 }
 
-/** What the session of a request grants; null without one, with a forged one, or after 8 hours of absence. */
-export function readSession(context: Context, site: Site, verificationId: string): SubjectAccess | null {
+/** Returns what the session of a request grants; null without one, with a forged one, or after a long absence. */
+function readSession(context: Context, site: Site, verificationId: string): SubjectAccess | null {
   const { secrets, clock } = site.options;
   const parts = /^(\d{1,9})\.(\d{1,15})\.([\w-]{1,200})$/.exec(getCookie(context, COOKIE) ?? '');
   if (parts === null) return null;

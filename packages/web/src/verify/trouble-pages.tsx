@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerPage } from '../site/layout.tsx';
 import { verifyPath } from './navigation.ts';
-import { SessionNeeded } from './session-needed.ts';
+import { SessionNeeded } from './session.ts';
 import type { VerifyEnv } from './verify-env.ts';
 
 /** What can come between a subject and a page, by the name of its text `verify:trouble.{name}`. */

@@ -1,13 +1,17 @@
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
 import { mountAreas } from './areas.ts';
+import { readForm } from './forms/form-body.ts';
 import { loadAssets } from './site/assets.ts';
+import { isOwnPath } from './site/base-path.ts';
 import { errorPages, notFoundPage } from './site/error-pages.tsx';
-import { home } from './site/home.tsx';
-import { languageRoute } from './site/language-route.ts';
+import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
+import { answerPage } from './site/layout.tsx';
 import { pagesOf } from './site/make-page.ts';
+import { PageError } from './site/page-error.ts';
 import { sameOrigin } from './site/same-origin.ts';
 import { pageHeaders } from './site/security-headers.ts';
-import { createSite } from './site/site.ts';
+import { createSite, type Site } from './site/site.ts';
 import { told } from './site/told.ts';
 import type { WebEnv } from './site/web-env.ts';
 import type { WebOptions } from './site/web-options.ts';
@@ -46,4 +50,46 @@ export function createWeb(options: WebOptions): Hono {
   app.onError(errorPages(site));
   // What pages keep in a request's context is no affair of the app this is mounted in.
   return new Hono().route('/', app);
+}
+
+/** Shows where to go on the service's own address: subjects, staff and developers. */
+function home({ options: { signIn } }: Site): Handler<WebEnv> {
+  return (context) => {
+    const { t, href } = context.get('page');
+    return answerPage(
+      context,
+      { title: t('site:home.title') },
+      <>
+        <h1>{t('site:home.title')}</h1>
+        <p>{t('site:home.text')}</p>
+        <p>{t('site:home.link')}</p>
+        <p>
+          <a href={href(signIn.signInPath)}>{t('site:home.signIn')}</a>
+        </p>
+        <p>
+          <a href={href('/docs')}>{t('site:home.reference')}</a>
+        </p>
+      </>,
+    );
+  };
+}
+
+const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Switches the language of all pages and returns to the page that asked for it. */
+function languageRoute({ basePath, secure }: Site): Handler<WebEnv> {
+  return async (context) => {
+    const form = await readForm(context);
+    const language = knownLanguage(form.text('language'));
+    if (language === null) throw new PageError(400);
+    setCookie(context, LANGUAGE_COOKIE, language, {
+      path: `${basePath}/`,
+      maxAge: A_YEAR_SECONDS,
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure,
+    });
+    const returnTo = form.text('returnTo');
+    return context.redirect(context.get('page').href(isOwnPath(returnTo) ? returnTo : '/'), 303);
+  };
 }
