@@ -76,7 +76,7 @@ export interface RefusalOptions {
 type RefusalCode = 'NOT_FOUND' | 'METHOD_NOT_ALLOWED';
 
 /** Refuses an unknown path or method in the envelope and counts it. Logs it, unless its route does. */
-export function createRefusal(
+function createRefusal(
   options: RefusalOptions,
 ): (context: Context<SiteEnv>, code: RefusalCode) => Promise<Response> {
   return async (context, refused) => {
