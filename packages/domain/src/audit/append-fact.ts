@@ -5,12 +5,10 @@ import { entryAfter } from './audit-chain.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
 
-/** How often a line is made anew because another instance was faster. Each time, one of all that compete gets its place. */
+/** Attempts to append a line while other instances append too. In each round, exactly one of them succeeds. */
 const ATTEMPTS = 100;
 
-/**
- * Appends a line to the end of the log, at the moment when it gets its place there. Rejects where it cannot be written.
- */
+/** Appends a line to the log, stamped with the time of the append. Rejects if it cannot be written. */
 export type AppendFact = (fact: Omit<AuditFact, 'at'>) => Promise<AuditEntry>;
 
 interface Waiting {
@@ -19,12 +17,12 @@ interface Waiting {
   readonly reject: (fault: unknown) => void;
 }
 
-/** Lines of one instance wait for each other, so that only instances compete for the next place. */
+/** Queues the lines of one instance, so that only instances compete for the next sequence. */
 export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets: Secrets }): AppendFact {
   const { audit, clock, secrets } = ports;
   const waiting: Waiting[] = [];
   let isWriting = false;
-  /** Where this instance last saw the end; undefined before it looked. A wrong guess costs one more attempt. */
+  /** The last line this instance knows; undefined before the first read. A stale head costs one more attempt. */
   let head: AuditHead | null | undefined;
 
   async function write(fact: Omit<AuditFact, 'at'>): Promise<AuditEntry> {
@@ -35,7 +33,10 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
       head = result.outcome === 'appended' ? entry : result.head;
       if (result.outcome === 'appended') return entry;
     }
-    throw new CountersignError('SERVICE_UNAVAILABLE', 'The audit log takes no line: too many are written at once');
+    throw new CountersignError(
+      'SERVICE_UNAVAILABLE',
+      'Could not append to the audit log: too many concurrent writes. Try again',
+    );
   }
 
   async function writeAll(): Promise<void> {
@@ -44,7 +45,7 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
       try {
         next.resolve(await write(next.fact));
       } catch (fault) {
-        // Who waits behind a database that does not answer would wait for its deadline as often as there are others.
+        // Rejects the whole queue: otherwise each line would wait for the database's deadline in turn.
         for (const each of [next, ...waiting.splice(0)]) each.reject(fault);
       }
     }

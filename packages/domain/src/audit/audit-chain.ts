@@ -3,10 +3,10 @@ import type { Secrets } from '../runtime/secrets.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead } from './audit-log.ts';
 
-/** What the first line has in place of the hash of a line before it. */
+/** The `previousHash` of the first line. */
 export const NO_PREVIOUS_HASH: string = '0'.repeat(64);
 
-/** The line that follows `head`, or the first one. */
+/** Makes the line that follows `head`; the first line if `head` is null. */
 export function entryAfter(
   head: AuditHead | null,
   fact: AuditFact,
@@ -17,8 +17,8 @@ export function entryAfter(
 }
 
 /**
- * SHA-256 over the canonical JSON of a line: every field but `hash`, the keys of all objects sorted by UTF-16 code unit,
- * no spaces, the moment as ISO 8601 in UTC with milliseconds. So a database may keep the fields in whatever form and order.
+ * Computes the SHA-256 of a line's canonical JSON: every field but `hash`, the keys of all objects sorted by UTF-16 code
+ * unit, no spaces, `at` as ISO 8601 in UTC with milliseconds. It does not depend on how a database stores the fields.
  */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>, { sha256 }: Pick<Secrets, 'sha256'>): string {
   const { sequence, previousHash, at, actor, from, action, outcome, clientId, targetId, detail } = entry;

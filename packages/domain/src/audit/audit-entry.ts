@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 
-/** What a line is about: an area and what was done there, such as `api_keys.create`. */
+/** The id of an action: its area and what it does, such as `api_keys.create`. */
 export type AuditAction = `${string}.${string}`;
 
 const AUDIT_ACTION = /^[a-z_]{1,30}\.[a-z_]{1,30}$/;
@@ -10,19 +10,19 @@ export function isAuditAction(value: unknown): value is AuditAction {
   return typeof value === 'string' && AUDIT_ACTION.test(value);
 }
 
-/** Reads the action of a stored line. @throws Error if no action can be written so */
+/** Parses the action of a stored line. @throws Error if it does not have the form of an action */
 export function parseAuditAction(value: unknown): AuditAction {
   if (isAuditAction(value)) return value;
   throw new Error('unknown action');
 }
 
 /**
- * `allowed`: whoever asked had the right, and the act was carried out next. `refused`: they had no right, or a rule stood
- * in the way; nothing changed. `failed`: a fault of the service; whether anything changed is not known.
+ * `allowed`: the caller had the right, and the action ran next. `refused`: the caller had no right, or a rule refused the
+ * action; nothing changed. `failed`: a fault of the service; it is unknown whether anything changed.
  *
- * An act gets its `allowed` line before it is carried out, and `account.sign_in` before its session is given to anybody. A
- * second line with `detail.of`, the sequence of the first, says that it was `refused` by a rule or `failed` then, or names
- * as its target what was made (`allowed`).
+ * An action gets its `allowed` line before it runs, and `account.sign_in` before the session's cookies are sent. A second
+ * line, whose `detail.of` is the sequence of the first, says that a rule `refused` the action, that it `failed`, or names
+ * what it made as the target (`allowed`).
  */
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -33,23 +33,23 @@ export interface AuditActor {
   readonly id: string | null;
 }
 
-/** What a line says, before it has its place in the chain. It holds nothing personal but `from`, and no secret. */
+/** The content of a line before it is part of the chain. It holds no secret and no personal data but `from`. */
 export interface AuditFact {
   readonly at: Date;
   readonly actor: AuditActor;
-  /** Network address of whoever asked; null at the command line. */
+  /** Network address of the caller; null at the command line. */
   readonly from: string | null;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;
-  /** Whose affairs it is about; null where it is about no client. */
+  /** The client that the action is about; null if it is about none. */
   readonly clientId: string | null;
-  /** The key, verification, user or client acted upon; null where there is none yet. */
+  /** The key, verification, user or client that the action is about; null if there is none yet. */
   readonly targetId: string | null;
   /** Settings and codes, flat: `{ "plan": "standard" }`, `{ "code": "NOT_ALLOWED" }`, `{ "of": 17 }` for the line it is about. */
   readonly detail: JsonObject;
 }
 
-/** A line of the audit log. Never changed and never removed. */
+/** A line of the audit log. It is never changed and never removed. */
 export interface AuditEntry extends AuditFact {
   /** From 1, without gaps. */
   readonly sequence: number;

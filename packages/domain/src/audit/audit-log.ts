@@ -1,12 +1,12 @@
 import type { AuditAction, AuditEntry, AuditOutcome } from './audit-entry.ts';
 
-/** The last line of the log, which the next one follows. */
+/** The last line of the log. */
 export interface AuditHead {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** Which lines, newest first. Filters that are undefined let everything pass. */
+/** Filters and page of the log, newest first. An undefined filter matches everything. */
 export interface AuditQuery {
   readonly actorId: string | undefined;
   readonly clientId: string | undefined;
@@ -18,25 +18,26 @@ export interface AuditQuery {
 }
 
 /**
- * Who did what, for good. There is no operation that changes or removes a line, and a database that can refuses it to
- * anybody who asks in another way too.
+ * Stores the audit log, which only grows. No operation changes or removes a line; a database that has triggers refuses
+ * both to direct statements too.
  */
 export interface AuditLog {
   /**
    * Appends the line if it follows the last one: its `sequence` is the next and its `previousHash` the last one's hash.
-   * Of any number at once with one sequence, exactly one is appended; the others get `not_next` with the head that is in
-   * the way and change nothing.
+   *
+   * Concurrency: of calls with one sequence, exactly one is appended; the others receive `not_next` with the current head
+   * and change nothing.
    */
   append(
     entry: AuditEntry,
   ): Promise<{ readonly outcome: 'appended' } | { readonly outcome: 'not_next'; readonly head: AuditHead | null }>;
 
-  /** The last line; null while there is none. */
+  /** Finds the last line; null if the log is empty. */
   head(): Promise<AuditHead | null>;
 
-  /** The newest first, at most `limit`. */
+  /** Lists at most `limit` lines, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 
-  /** Up to `limit` lines in the order of the chain, from the one after `sequence` on; from the first with 0. */
+  /** Reads up to `limit` lines in the order of the chain, beginning after the sequence `after`; 0 begins with the first. */
   read(after: number, limit: number): Promise<readonly AuditEntry[]>;
 }

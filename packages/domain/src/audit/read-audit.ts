@@ -10,7 +10,7 @@ import {
 } from './audit-entry.ts';
 import type { AuditLog } from './audit-log.ts';
 
-/** Which lines to list. Filters that are left out let everything pass. */
+/** Filters and page of the log. A filter that is left out matches everything. */
 export interface AuditRequest {
   readonly actorId?: string | undefined;
   readonly clientId?: string | undefined;
@@ -42,7 +42,7 @@ export function createReadAudit({ audit }: { audit: Pick<AuditLog, 'list'> }): R
   return {
     async list(request) {
       const { actorId, clientId, action, outcome, before } = parseInput(schema, request);
-      // One more than is shown: whether there is a next page.
+      // One line more than shown tells whether there is a next page.
       const found = await audit.list({ actorId, clientId, action, outcome, before, limit: PAGE + 1 });
       const entries = found.slice(0, PAGE);
       return { entries, next: found.length > PAGE ? (entries.at(-1)?.sequence ?? null) : null };

@@ -4,32 +4,32 @@ import { hashOf, NO_PREVIOUS_HASH } from './audit-chain.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
 
-/** What became of the chain. */
+/** The result of a check of the chain. */
 export type AuditFindings =
   | { readonly outcome: 'intact'; readonly entries: number; readonly head: AuditHead | null }
-  /** The first line that does not follow the one before it, whose hash is not that of its content, or that is none any more. */
+  /** The first line that does not follow the one before it, has a wrong hash or cannot be read. */
   | {
       readonly outcome: 'broken';
       readonly sequence: number;
       readonly reason: 'gap' | 'wrong_hash' | 'wrong_previous_hash' | 'unreadable';
     }
-  /** The chain is whole, but the line that was noted down earlier is not in it: it was cut off, or written anew. */
+  /** The chain is intact but does not contain the line noted earlier: its end was cut off, or it was rewritten. */
   | { readonly outcome: 'not_the_noted_one'; readonly noted: AuditHead };
 
 /**
- * Reads the whole log and computes every hash again. A chain shows that nothing in its middle was changed; that its end
- * is still there, or that all of it was not written anew, shows only a line noted down elsewhere (`noted`).
+ * Reads the whole log and recomputes every hash. The chain proves that no line in its middle was changed. Only a line
+ * noted elsewhere (`noted`) proves that the end is still there and that the log was not rewritten.
  */
 export type VerifyAudit = (options?: {
   readonly noted?: AuditHead | undefined;
   readonly onProgress?: ((entries: number) => void) | undefined;
 }) => Promise<AuditFindings>;
 
-/** Lines that are in memory at once. */
+/** Lines read at once. */
 const BATCH = 500;
 
 export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets: Secrets }): VerifyAudit {
-  /** Null where one of the lines is not to be read: somebody wrote what no line can be. */
+  /** Reads lines; null if one of them cannot be parsed. */
   async function readAfter(sequence: number, limit: number): Promise<readonly AuditEntry[] | null> {
     try {
       return await audit.read(sequence, limit);
@@ -43,7 +43,7 @@ export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets
     let head: AuditHead | null = null;
     let isNotedThere = noted === undefined;
     let batch = BATCH;
-    // A line before the first is none of the chain, and would yet be shown.
+    // A line before the first is not part of the chain, but lists would show it.
     const [earliest] = (await readAfter(Number.MIN_SAFE_INTEGER, 1)) ?? [];
     if (earliest !== undefined && earliest.sequence < 1) return broken(earliest.sequence, 'gap');
     for (;;) {
@@ -51,7 +51,7 @@ export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets
       const entries = await readAfter(after, batch);
       if (entries === null) {
         if (batch === 1) return broken(after + 1, 'unreadable');
-        // One by one, up to the one that it is.
+        // Reads one line at a time to find the unreadable one.
         batch = 1;
         continue;
       }
