@@ -69,8 +69,8 @@ describe('ids of another client', () => {
     for (const route of [
       'GET /dashboard/keys/:keyId/revoke',
       'POST /dashboard/keys/:keyId/rotate',
-      'GET /dashboard/verifications/:id',
-      'POST /dashboard/verifications/:id/withdraw',
+      'GET /dashboard/verifications/:verificationId',
+      'POST /dashboard/verifications/:verificationId/withdraw',
       'POST /dashboard/team/:userId/remove',
     ]) {
       expect(paths).toContain(route);

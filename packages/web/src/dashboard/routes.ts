@@ -8,7 +8,7 @@ import { homePage } from './home/home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { teamRoutes } from './team/team-actions.tsx';
 import { usagePage } from './usage/usage-page.tsx';
-import { verificationRoutes } from './verifications/routes.ts';
+import { verificationRoutes } from './verifications/verification-actions.tsx';
 
 const AREA: StaffArea = {
   roles: AREAS.dashboard.roles,

@@ -1,28 +1,31 @@
-import { listVerifications } from '@countersign/domain';
+import { exportVerifications, listVerifications } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
+import { routeTemplate } from '../../site/route-template.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { VERIFICATIONS_PATH } from '../paths.ts';
+import { exportStream } from './export-stream.ts';
 import {
+  askWith,
   type BrowseFilterTexts,
   FILTER_FIELDS,
+  FilterForm,
+  type FilterProblems,
   isFiltered,
   queryOf,
   readFilter,
   requestOf,
-} from './browse-filter.ts';
-import { FilterForm } from './filter-form.tsx';
-import { askWith, type FilterProblems } from './filter-problems.ts';
+} from './filters.tsx';
 import { EXPORT_FILE_PATH, EXPORT_PATH, STYLES } from './paths.ts';
 
 const BAD_REQUEST = 400;
 
-/** Says how many rows an export would have, and offers it. */
+/** Shows how many rows the export has, and a button that downloads it. */
 export function exportPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const filter = readFilter((name) => context.req.query(name));
@@ -35,8 +38,8 @@ export function exportPage(site: Site): Handler<StaffEnv> {
   };
 }
 
-/** @param view `totalCount` is null where the filters make no sense: nothing is offered then */
-export function answerExportPage(
+/** @param view `totalCount` is null if a filter is invalid: then there is no download */
+function answerExportPage(
   context: Context<StaffEnv>,
   site: Site,
   view: { filter: BrowseFilterTexts; problems: FilterProblems; totalCount: number | null },
@@ -76,11 +79,11 @@ export function answerExportPage(
   );
 }
 
-/** A plain form that the browser saves the answer of; with JavaScript, export.js shows how far it is. */
+/** A plain form that downloads the file. With JavaScript, export.js shows the progress. */
 const Download: FC<{ page: Page; filter: BrowseFilterTexts; totalCount: number }> = (props) => {
   const { page, filter, totalCount } = props;
   const { t, href, language } = page;
-  // The script fills in what it counts.
+  // export.js fills in the numbers.
   const counted = { rows: '{rows}', total: '{total}' };
   return (
     <div
@@ -106,3 +109,29 @@ const Download: FC<{ page: Page; filter: BrowseFilterTexts; totalCount: number }
     </div>
   );
 };
+
+/** Streams the export. An invalid filter gets the page of the export with messages. */
+export function exportFile(site: Site): Handler<StaffEnv> {
+  const { clock, onFault } = site.options;
+  return async (context) => {
+    const { t, requestId } = context.get('page');
+    const filter = readFilter((name) => context.req.query(name));
+    const { found, problems } = await askWith(
+      filter,
+      () => context.get('as').run(exportVerifications, requestOf(filter)),
+      t,
+    );
+    if (found === null) return answerExportPage(context, site, { filter, problems, totalCount: null });
+
+    const { method } = context.req;
+    const path = routeTemplate(context);
+    const stream = exportStream(found.rows, (fault) => onFault(fault, { requestId, method, path }));
+    const day = clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+    return context.body(stream, 200, {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="verifications-${day}.csv"`,
+      'Cache-Control': 'no-store',
+      'X-Total-Count': String(found.totalCount),
+    });
+  };
+}

@@ -1,6 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { BrowsedVerification } from '@countersign/domain';
-import { csvLine } from './csv.ts';
 
 /** The cells of a row, in their order. */
 const COLUMNS = [
@@ -73,3 +72,20 @@ function cellOf(value: BrowsedVerification[keyof BrowsedVerification]): string {
   if (value === null) return '';
   return value instanceof Date ? value.toISOString() : String(value);
 }
+
+/** Writes a line of CSV (RFC 4180): quotes cells that need it, and ends with CRLF. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const plain = STARTS_FORMULA.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/**
+ * Characters that begin a formula in spreadsheets, which could read other cells and send them away (OWASP, CSV
+ * injection): full-width forms too, and line feeds, which some spreadsheets drop first.
+ */
+const STARTS_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const NEEDS_QUOTES = /[",\r\n]/;

@@ -1,56 +1,45 @@
 import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { type Column, Table } from '../../lists/table.tsx';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { Moment } from '../../wording/moment.tsx';
+import { MomentOrNone } from './list-page.tsx';
 
 interface Props {
   readonly opened: OpenedVerification;
   readonly page: Page;
 }
 
-/** Each step, and how it stands. */
+/** The steps with their status. */
 export const Steps: FC<Props> = ({ opened: { steps }, page }) => {
   const { t } = page;
+  const columns: readonly Column<StepView>[] = [
+    {
+      title: t('dashboard:verifications.step'),
+      isRowHeader: true,
+      cell: ({ key }) => t(`wording:step.${key}`),
+    },
+    {
+      title: t('dashboard:verifications.status'),
+      cell: ({ status }) => t(`dashboard:verifications.stepStatus.${status}`),
+    },
+    {
+      title: t('dashboard:verifications.completed'),
+      cell: ({ completedAt }) => (
+        <MomentOrNone at={completedAt === null ? null : new Date(completedAt)} page={page} />
+      ),
+    },
+  ];
   return (
     <section aria-labelledby="steps-title">
       <h2 id="steps-title">{t('dashboard:verifications.steps')}</h2>
-      <table class="as-cards">
-        <thead>
-          <tr>
-            <th scope="col">{t('dashboard:verifications.step')}</th>
-            <th scope="col">{t('dashboard:verifications.status')}</th>
-            <th scope="col">{t('dashboard:verifications.completed')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <Step step={step} page={page} />
-          ))}
-        </tbody>
-      </table>
+      <Table rows={steps} columns={columns} />
     </section>
   );
 };
 
-const Step: FC<{ step: StepView; page: Page }> = ({ step: { key, status, completedAt }, page }) => {
-  const { t } = page;
-  return (
-    <tr>
-      <th scope="row">{t(`wording:step.${key}`)}</th>
-      <td data-label={t('dashboard:verifications.status')}>{t(`dashboard:verifications.stepStatus.${status}`)}</td>
-      <td data-label={t('dashboard:verifications.completed')}>
-        {completedAt === null ? (
-          <span class="quiet">{t('dashboard:verifications.notYet')}</span>
-        ) : (
-          <Moment at={new Date(completedAt)} page={page} />
-        )}
-      </td>
-    </tr>
-  );
-};
-
-/** Each change of status, the newest first. */
+/** The changes of status, newest first. */
 export const StatusHistory: FC<Props> = ({ opened, page }) => {
   const { t } = page;
   const isWithdrawn = opened.decision?.reasonCodes.includes('withdrawn') ?? false;
@@ -62,7 +51,7 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
           <li>
             <Moment at={entry.at} page={page} />
             {': '}
-            {t('wording:event.by', { what: t(whatHappened(entry, isWithdrawn)), who: whoDid(entry, t) })}
+            {t('wording:event.by', { what: t(eventText(entry, isWithdrawn)), who: actorText(entry, t) })}
           </li>
         ))}
       </ul>
@@ -70,7 +59,7 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
   );
 };
 
-function whatHappened({ status }: HistoryEntry, isWithdrawn: boolean): MessageKey {
+function eventText({ status }: HistoryEntry, isWithdrawn: boolean): MessageKey {
   switch (status) {
     case 'pending':
       return 'wording:event.verification.created';
@@ -88,7 +77,7 @@ function whatHappened({ status }: HistoryEntry, isWithdrawn: boolean): MessageKe
   }
 }
 
-/** The reader is the client. */
-function whoDid({ actor }: HistoryEntry, t: Translate): string {
+/** Names who changed the status. The reader belongs to the client. */
+function actorText({ actor }: HistoryEntry, t: Translate): string {
   return actor === 'client' ? t('dashboard:verifications.yourTeam') : t(`wording:actor.${actor}`);
 }

@@ -1,23 +1,37 @@
-import { type BrowsedPage, createVerification, exportVerifications, listVerifications } from '@countersign/domain';
+import {
+  type BrowsedPage,
+  type BrowsedVerification,
+  createVerification,
+  exportVerifications,
+  listVerifications,
+  type Status,
+} from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { fieldId } from '../../forms/form-state.ts';
+import { type Column, Table } from '../../lists/table.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
+import { Moment } from '../../wording/moment.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { NEW_VERIFICATION_PATH, VERIFICATIONS_PATH } from '../paths.ts';
-import { type BrowseFilterTexts, isFiltered, queryOf, readFilter, requestOf } from './browse-filter.ts';
-import { FilterForm } from './filter-form.tsx';
-import { askWith } from './filter-problems.ts';
-import { VerificationTable } from './list-table.tsx';
-import { EXPORT_PATH, STYLES } from './paths.ts';
+import {
+  askWith,
+  type BrowseFilterTexts,
+  FilterForm,
+  isFiltered,
+  queryOf,
+  readFilter,
+  requestOf,
+} from './filters.tsx';
+import { EXPORT_PATH, STYLES, verificationPath } from './paths.ts';
 
 const BAD_REQUEST = 400;
 
-/** The client's verifications, the newest first. With a filter that makes no sense none are shown: not all of them. */
+/** Lists the client's verifications, newest first. An invalid filter lists none. */
 export function listPage(site: Site): Handler<StaffEnv> {
   return async (context) => {
     const page = context.get('page');
@@ -109,7 +123,7 @@ const Empty: FC<{ page: Page; filter: BrowseFilterTexts; mayCreate: boolean }> =
   );
 };
 
-/** Pages begin after a verification, not at a number: what is created meanwhile moves nothing. */
+/** Links to other pages. A page begins after a verification, so new verifications do not move it. */
 const Pages: FC<{ page: Page; filter: BrowseFilterTexts; found: BrowsedPage; isFirst: boolean }> = (props) => {
   const { page, filter, found, isFirst } = props;
   const { t, href } = page;
@@ -129,3 +143,62 @@ const Pages: FC<{ page: Page; filter: BrowseFilterTexts; found: BrowsedPage; isF
     </nav>
   );
 };
+
+/** The table of verifications. */
+const VerificationTable: FC<{ items: readonly BrowsedVerification[]; page: Page }> = ({ items, page }) => {
+  const { t, href } = page;
+  const columns: readonly Column<BrowsedVerification>[] = [
+    {
+      title: t('dashboard:verifications.reference'),
+      isRowHeader: true,
+      cell: ({ id, subjectReference }) => (
+        <a href={href(verificationPath(id))} class="as-typed">
+          {subjectReference}
+        </a>
+      ),
+    },
+    {
+      title: t('dashboard:verifications.status'),
+      cell: ({ status }) => <StatusText status={status} page={page} />,
+    },
+    { title: t('dashboard:verifications.type'), cell: ({ type }) => t(`wording:type.${type}`) },
+    {
+      title: t('dashboard:verifications.requested'),
+      cell: ({ requestedAt }) => <Moment at={requestedAt} page={page} />,
+    },
+    {
+      title: t('dashboard:verifications.submitted'),
+      cell: ({ submittedAt }) => <MomentOrNone at={submittedAt} page={page} />,
+    },
+    {
+      title: t('dashboard:verifications.resolved'),
+      cell: ({ resolvedAt }) => <MomentOrNone at={resolvedAt} page={page} />,
+    },
+    {
+      title: t('dashboard:verifications.progress'),
+      cell: ({ currentStep, totalSteps }) =>
+        t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
+    },
+  ];
+  return <Table columns={columns} rows={items} />;
+};
+
+export const MomentOrNone: FC<{ at: Date | null; page: Page }> = ({ at, page }) =>
+  at === null ? (
+    <span class="quiet">{page.t('dashboard:verifications.notYet')}</span>
+  ) : (
+    <Moment at={at} page={page} />
+  );
+
+/** Shows the status, and whom an undecided verification waits for. */
+export const StatusText: FC<{ status: Status; page: Page }> = ({ status, page: { t } }) => (
+  <>
+    <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+    {status === 'approved' || status === 'rejected' ? null : (
+      <>
+        {' '}
+        <strong class="waits">{t(`dashboard:verifications.waits.${status}`)}</strong>
+      </>
+    )}
+  </>
+);

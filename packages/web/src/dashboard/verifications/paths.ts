@@ -12,5 +12,5 @@ export function movePath(verificationId: string, move: 'withdraw' | 'renew-link'
   return `${verificationPath(verificationId)}/${move}`;
 }
 
-/** Of pages that need more than the dashboard's own. */
+/** Styles of the pages of verifications. */
 export const STYLES: readonly string[] = ['dashboard-verifications.css'];

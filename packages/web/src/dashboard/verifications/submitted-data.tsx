@@ -7,6 +7,7 @@ import {
   stepOf,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { type Column, Table } from '../../lists/table.tsx';
 import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -18,7 +19,7 @@ interface Props {
   readonly page: Page;
 }
 
-/** What the subject handed in, step by step; for whoever may not read it, that it is not for them. */
+/** The submitted data by step, or a note that the role does not include it. */
 export const SubmittedData: FC<Props> = ({ opened, page }) => {
   const { t } = page;
   const { flow, submittedData, documents, steps } = opened;
@@ -61,14 +62,14 @@ const StepData: FC<{
   </>
 );
 
-/** A file that a field names: what it is, rather than its id. */
+/** Describes the file of a field by its kind and size. */
 function fileInWords(fileId: string, documents: readonly DocumentView[], { t, language }: Page): string {
   const file = documents.find(({ id }) => id === fileId);
   if (file === undefined) return t('dashboard:verifications.documents.one');
   return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
 }
 
-/** Files of the verification: what they are, not what they show. */
+/** The files by kind, format and size, without their content. */
 export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
   const { t } = page;
   if (documents === null) return null;
@@ -78,44 +79,37 @@ export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
       {documents.length === 0 ? (
         <p class="quiet">{t('dashboard:verifications.documents.none')}</p>
       ) : (
-        <table class="as-cards">
-          <thead>
-            <tr>
-              <th scope="col">{t('dashboard:verifications.documents.kind')}</th>
-              <th scope="col">{t('dashboard:verifications.step')}</th>
-              <th scope="col">{t('dashboard:verifications.documents.format')}</th>
-              <th scope="col">{t('dashboard:verifications.documents.size')}</th>
-              <th scope="col">{t('dashboard:verifications.documents.uploaded')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {documents.map((file) => (
-              <Document file={file} page={page} />
-            ))}
-          </tbody>
-        </table>
+        <Table rows={documents} columns={documentColumns(page)} />
       )}
     </section>
   );
 };
 
-const Document: FC<{ file: DocumentView; page: Page }> = ({ file, page }) => {
+function documentColumns(page: Page): readonly Column<DocumentView>[] {
   const { t, language } = page;
-  const step = `wording:step.${file.step}`;
-  return (
-    <tr>
-      <th scope="row">{t(`wording:kind.${file.kind}`)}</th>
-      <td data-label={t('dashboard:verifications.step')}>{hasMessage(step) ? t(step) : file.step}</td>
-      <td data-label={t('dashboard:verifications.documents.format')}>{FORMATS[file.contentType]}</td>
-      <td data-label={t('dashboard:verifications.documents.size')}>{sizeInWords(file.size, language)}</td>
-      <td data-label={t('dashboard:verifications.documents.uploaded')}>
-        <Moment at={new Date(file.uploadedAt)} page={page} />
-      </td>
-    </tr>
-  );
-};
+  return [
+    {
+      title: t('dashboard:verifications.documents.kind'),
+      isRowHeader: true,
+      cell: ({ kind }) => t(`wording:kind.${kind}`),
+    },
+    {
+      title: t('dashboard:verifications.step'),
+      cell: ({ step }) => {
+        const key = `wording:step.${step}`;
+        return hasMessage(key) ? t(key) : step;
+      },
+    },
+    { title: t('dashboard:verifications.documents.format'), cell: ({ contentType }) => FORMATS[contentType] },
+    { title: t('dashboard:verifications.documents.size'), cell: ({ size }) => sizeInWords(size, language) },
+    {
+      title: t('dashboard:verifications.documents.uploaded'),
+      cell: ({ uploadedAt }) => <Moment at={new Date(uploadedAt)} page={page} />,
+    },
+  ];
+}
 
-/** Names that are the same in every language. */
+/** Names of formats, the same in every language. */
 const FORMATS: Readonly<Record<DocumentView['contentType'], string>> = {
   'image/jpeg': 'JPEG',
   'image/png': 'PNG',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine } from './export-stream.ts';
 
 describe('a line of CSV', () => {
   it('ends in CRLF, the last one too', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFaultIn } from './json-fault.ts';
+import { jsonFaultIn } from './metadata-text.ts';
 
 describe('where a text is not JSON', () => {
   it.each([
