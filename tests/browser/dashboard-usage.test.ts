@@ -137,11 +137,11 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     const forOwners = (): Requests => [
       ['GET', '/dashboard/keys'],
       ['GET', '/dashboard/keys/new'],
-      ['POST', '/dashboard/keys/new', { name: 'Mine', permissions: '*', expiry: 'none' }],
+      ['POST', '/dashboard/keys/new', { name: 'Mine', permissions: '*', expiresInDays: '' }],
       ['GET', `/dashboard/keys/${keyId}/revoke`],
       ['POST', `/dashboard/keys/${keyId}/revoke`, { name: 'Mine' }],
       ['GET', `/dashboard/keys/${keyId}/rotate`],
-      ['POST', `/dashboard/keys/${keyId}/rotate`, { expiry: '30' }],
+      ['POST', `/dashboard/keys/${keyId}/rotate`, { expiresInDays: '30' }],
       ['GET', '/dashboard/team/invite'],
       ['POST', '/dashboard/team/invite', { email: 'friend@example.org', teamRole: 'owner' }],
       ...['role', 'remove', 'invitation'].flatMap((act): Requests => {

@@ -21,7 +21,7 @@ interface Company extends GivenApi {
 }
 
 /** What every form of the dashboard that has an id would be sent: nothing but the id stands in the way. */
-const FIELDS = { name: 'Billing', expiry: '30', teamRole: 'viewer', confirmed: 'yes', reason: 'because' };
+const FIELDS = { name: 'Billing', expiresInDays: '30', teamRole: 'viewer', confirmed: 'yes', reason: 'because' };
 const IDS = 50;
 const IN_FORM = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const UUIDS = new RegExp(IN_FORM, 'g');
