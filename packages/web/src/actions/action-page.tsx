@@ -93,7 +93,7 @@ export function mountPage<I, O, S>(
   });
 
   routes.post(page.path, async (context) => {
-    if (context.get('as').may(page.action) === 'no') return refuseAction(context, site, page.action);
+    if (context.get('as').may(page.action) === 'no') return refuseByRole(context, site);
     const values = await readForm(context);
     const subject = await subjectOf(context, page);
     const typed = readFields(fieldsOnPage(page, subject), values);
@@ -228,20 +228,9 @@ export function requireAction(site: Site, action: ActionEntry): MiddlewareHandle
   };
 }
 
-/** Refuses a page, and records the request. */
+/** Refuses a page or a form, and records the request. */
 async function refuseByRole(context: Context<StaffEnv>, site: Site): Promise<Response> {
   await noteRefusal(context, context.get('as'), 'role');
-  return answerNotAllowed(context, site);
-}
-
-/** Refuses a form, and records which action it would have run on what. */
-async function refuseAction(
-  context: Context<StaffEnv>,
-  site: Site,
-  { id, target }: ActionEntry,
-): Promise<Response> {
-  const targetId = target === null ? undefined : context.req.param(target);
-  await context.get('as').recordRefusal({ action: id, targetId, detail: {} });
   return answerNotAllowed(context, site);
 }
 
