@@ -104,7 +104,7 @@ describeWith(['chromium'], 'an operator', () => {
       await follow(page, 'Usage in detail');
       expect(await wordsOf(page)).toMatch(/Usage of Gamma Bank[\s\S]*3 of 5 verifications/);
       expect(await page.locator('meter').getAttribute('value')).toBe('3');
-      expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in all\./);
+      expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in total\./);
 
       await follow(page, 'Back to the client');
       await follow(page, 'Change this');
