@@ -16,9 +16,7 @@ import {
   type RequestRates,
 } from './rate-limit/rate-limit-policy.ts';
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
-import type { Clock } from './runtime/clock.ts';
-import type { Ids } from './runtime/ids.ts';
-import type { Secrets } from './runtime/secrets.ts';
+import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
 import { createManageTeam } from './staff/manage-team.ts';
@@ -37,11 +35,11 @@ import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
-import type { NumberChecks } from './verification/number-checks.ts';
 import { createReadCases, type ReadCases } from './verification/read-cases.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
+import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
 /** All that the core needs from outside. */
 export interface CountersignPorts {

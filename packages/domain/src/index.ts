@@ -6,11 +6,14 @@ export {
   type KeyLifetimeDays,
   type ListedKey,
   MAX_ACTIVE_KEYS,
+  type NeededPermission,
+  PERMISSIONS,
+  type Permission,
+  requirePermission,
 } from './access/api-key.ts';
 export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { IssuedKey, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
-export { type NeededPermission, PERMISSIONS, type Permission, requirePermission } from './access/permission.ts';
 export type { AccountActions } from './actions/account.ts';
 export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
 export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
@@ -108,9 +111,14 @@ export {
   type EvidenceWarning,
   PICTURE_MAX_PIXELS,
 } from './evidence/evidence-file.ts';
-export type { EvidenceIntake, IntakeTerms, ReceivedFile } from './evidence/evidence-intake.ts';
 export type { Evidence } from './evidence/evidence-keeper.ts';
-export type { EvidencePlace, EvidenceStore } from './evidence/evidence-store.ts';
+export type {
+  EvidenceIntake,
+  EvidencePlace,
+  EvidenceStore,
+  IntakeTerms,
+  ReceivedFile,
+} from './evidence/evidence-store.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
 export { isAsked } from './fields/conditions.ts';
 export { COUNTRIES } from './fields/countries.ts';
@@ -134,9 +142,7 @@ export type { JsonObject, JsonValue } from './json.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
-export type { Clock } from './runtime/clock.ts';
-export type { Ids } from './runtime/ids.ts';
-export type { Secrets } from './runtime/secrets.ts';
+export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
 export {
@@ -173,21 +179,25 @@ export {
   userFromStored,
 } from './staff/user.ts';
 export type { Storage } from './storage.ts';
-export type { Client } from './subscription/client.ts';
 export type {
+  Client,
   ClientRepository,
   ClientWithSubscription,
   SubscriptionChange,
 } from './subscription/client-repository.ts';
 export type { ManageClients, NewClient, SubscriptionSettings } from './subscription/manage-clients.ts';
-export { DEFAULT_MONTHLY_LIMIT, PLANS, type Plan } from './subscription/plan.ts';
-export { type Month, monthOf, type Usage } from './subscription/quota.ts';
 export {
   allowanceOf,
+  DEFAULT_MONTHLY_LIMIT,
   isSubscriptionActive,
+  type Month,
+  monthOf,
+  PLANS,
+  type Plan,
   SUBSCRIPTION_STATUSES,
   type Subscription,
   type SubscriptionStatus,
+  type Usage,
 } from './subscription/subscription.ts';
 export { isPlainLine, isStorableText } from './text.ts';
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
@@ -204,13 +214,18 @@ export {
   transferKeyOf,
   type UsageEntry,
 } from './transfer/transfer.ts';
-export type { Actor } from './verification/actor.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { BrowseRequest } from './verification/browse-request.ts';
 export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
-export { EVENT_TYPES, type EventType, type HistoryEntry, type VerificationEvent } from './verification/events.ts';
+export {
+  type Actor,
+  EVENT_TYPES,
+  type EventType,
+  type HistoryEntry,
+  type VerificationEvent,
+} from './verification/events.ts';
 export { type FoundUnreadable, findUnreadable } from './verification/find-unreadable.ts';
 export {
   BUILT_IN_FLOWS,
@@ -225,12 +240,18 @@ export {
   stepsOf,
 } from './verification/flow.ts';
 export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
-export { METADATA_MAX_BYTES, METADATA_MAX_DEPTH } from './verification/metadata.ts';
-export { namedFiles } from './verification/named-files.ts';
-export { type NewVerification, newVerificationSchema } from './verification/new-verification.ts';
-export type { NumberCheck, NumberChecks } from './verification/number-checks.ts';
+export {
+  METADATA_MAX_BYTES,
+  METADATA_MAX_DEPTH,
+  SANDBOX_OUTCOMES,
+  type SandboxOutcome,
+} from './verification/metadata.ts';
+export {
+  type NewVerification,
+  newVerificationSchema,
+  SUBJECT_REFERENCE_MAX,
+} from './verification/new-verification.ts';
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
-export { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination } from './verification/pagination.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
 export type {
   CasePage,
@@ -242,8 +263,12 @@ export type {
 } from './verification/read-cases.ts';
 export type { UsageReport } from './verification/read-usage.ts';
 export {
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  LIST_PAGE_MAX,
   type ListQuery,
   listQuerySchema,
+  type Pagination,
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
@@ -264,7 +289,6 @@ export {
   type Rejection,
 } from './verification/review.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
-export { SANDBOX_OUTCOMES, type SandboxOutcome } from './verification/sandbox-outcome.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,
@@ -274,17 +298,10 @@ export {
   type Status,
   targetOf,
 } from './verification/status.ts';
-export type { Address } from './verification/steps/address.ts';
 export type { BusinessConsent, Consent } from './verification/steps/consent.ts';
-export { DOCUMENT_TYPES, type IdentityDocument } from './verification/steps/identity-document.ts';
-export type {
-  Business,
-  BusinessAddresses,
-  BusinessDocuments,
-  Representative,
-} from './verification/steps/kyb.ts';
+export type { Business, BusinessAddresses, BusinessDocuments, Representative } from './verification/steps/kyb.ts';
+export { LEI_LENGTH } from './verification/steps/kyb.ts';
 export type { Person, PersonAddress } from './verification/steps/kyc.ts';
-export { LEI_LENGTH } from './verification/steps/lei.ts';
 export {
   type BeneficialOwner,
   CONTROL_TYPES,
@@ -293,10 +310,10 @@ export {
   type Ownership,
   WHOLE_PERCENT,
 } from './verification/steps/ownership.ts';
+export { type Address, DOCUMENT_TYPES, type IdentityDocument } from './verification/steps/shared-fields.ts';
 export type { SubjectAccess } from './verification/subject-access.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
 export { answersSoFar, type DraftPart, type PageAnswers } from './verification/subject-moves.ts';
-export { SUBJECT_REFERENCE_MAX } from './verification/subject-reference.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from './verification/unreadable.ts';
 export {
   type Claim,
@@ -304,6 +321,7 @@ export {
   type CompletedSteps,
   type Drafts,
   type EarlierAnswers,
+  namedFiles,
   submittedDataOf,
   type Verification,
 } from './verification/verification.ts';
@@ -329,4 +347,10 @@ export {
   type VerificationDetails,
   type VerificationView,
 } from './verification/views.ts';
-export { type ReviewWarning, WARNING_CODES, type WarningCode } from './verification/warnings/review-warning.ts';
+export {
+  type NumberCheck,
+  type NumberChecks,
+  type ReviewWarning,
+  WARNING_CODES,
+  type WarningCode,
+} from './verification/warnings/review-warning.ts';

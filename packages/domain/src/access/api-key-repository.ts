@@ -1,31 +1,35 @@
 import type { Subscription } from '../subscription/subscription.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** A key with what is needed to answer its request. */
+/** An API key and the current subscription of its client. */
 export interface ResolvedKey {
   readonly key: ApiKey;
   readonly subscription: Subscription | null;
 }
 
-/** Keys of clients. Nothing here is ever cached: a revoked key is refused by the next request. */
+/** Stores API keys. An adapter never caches them: the first request after a revocation is refused. */
 export interface ApiKeyRepository {
-  /** The key with this hash and its client's present subscription, in one look-up, whatever its state; or null. */
+  /** Finds the key with this hash, in any state, and its client's current subscription, in one look-up; or null. */
   resolve(hash: string): Promise<ResolvedKey | null>;
 
   /**
-   * Keeps a new key if fewer than ten of its client's keys are active at `key.createdAt`; expired keys make room.
-   * Of any number of calls at once, just as many succeed as there is room; the others get `limit_reached`.
+   * Stores a new key if its client has fewer than `MAX_ACTIVE_KEYS` active keys at `key.createdAt`; expired keys do not
+   * count.
+   *
+   * Concurrency: as many calls win as there are free places; the others receive `limit_reached` and store nothing.
    */
   issue(
     key: ApiKey,
   ): Promise<{ outcome: 'issued' } | { outcome: 'limit_reached' } | { outcome: 'client_not_found' }>;
 
-  /** The client's keys in any state, newest first; of one moment, the higher id first. */
+  /** Lists the client's keys in any state, newest first; keys of one moment by descending id. */
   list(clientId: string): Promise<readonly ApiKey[]>;
 
   /**
-   * Revokes for good. Once it has returned, every `resolve` that starts later, on any instance, sees `revokedAt`.
-   * Revoking again changes nothing and answers `already_revoked`; another client's key is `not_found`.
+   * Revokes a key for good. Every `resolve` that starts after this call returned, on any instance, sees `revokedAt`.
+   * Another client's key is `not_found`.
+   *
+   * Concurrency: the first call wins; the others receive `already_revoked` and change nothing.
    */
   revoke(
     clientId: string,
@@ -33,6 +37,10 @@ export interface ApiKeyRepository {
     at: Date,
   ): Promise<{ outcome: 'revoked' } | { outcome: 'already_revoked' } | { outcome: 'not_found' }>;
 
-  /** Sets `lastUsedAt` to `at`, unless it is already later than `unlessSince`. Of several at once, one writes. */
+  /**
+   * Sets `lastUsedAt` to `at`, unless it is already later than `unlessSince`.
+   *
+   * Concurrency: of calls with one `unlessSince`, one writes; the others change nothing.
+   */
   recordUse(use: { clientId: string; keyId: string; at: Date; unlessSince: Date }): Promise<void>;
 }

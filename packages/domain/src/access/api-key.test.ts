@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiKeyState, isKeyFormat, keyDisplay } from './api-key.ts';
-import { PERMISSIONS, requirePermission } from './permission.ts';
+import { apiKeyState, isKeyFormat, keyDisplay, PERMISSIONS, requirePermission } from './api-key.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const before = new Date(now.getTime() - 1);

@@ -1,11 +1,11 @@
-import type { Secrets } from '../runtime/secrets.ts';
-import type { Permission } from './permission.ts';
+import { CountersignError } from '../errors.ts';
+import type { Secrets } from '../runtime.ts';
 
-/** A client's key as it is stored. The key itself is shown once and kept nowhere; only its hash is. */
+/** A client's API key as it is stored: its hash. The value is shown once and never stored. */
 export interface ApiKey {
   readonly id: string;
   readonly clientId: string;
-  /** For people: where the key is used. Empty when not given. */
+  /** Where the key is used, for people; empty if not given. */
   readonly name: string;
   /** SHA-256 of the whole key in lower-case hexadecimal. */
   readonly hash: string;
@@ -13,18 +13,18 @@ export interface ApiKey {
   readonly display: string;
   readonly permissions: readonly Permission[];
   readonly createdAt: Date;
-  /** The user who made it; null for one from the command line. */
+  /** The user who created it; null if the command line did. */
   readonly createdBy: string | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** Exact to five minutes. */
+  /** At most five minutes old. */
   readonly lastUsedAt: Date | null;
 }
 
-/** Keys of one client that are neither revoked nor expired (interface, Authentication 4). */
+/** How many keys of one client may be active: neither revoked nor expired (interface, Authentication 4). */
 export const MAX_ACTIVE_KEYS = 10;
 
-/** Days after which a key may be set to expire (interface, Authentication 5). */
+/** Lifetimes in days that a key may have (interface, Authentication 5). */
 export const KEY_LIFETIMES_DAYS = [30, 90, 180, 365] as const;
 export type KeyLifetimeDays = (typeof KEY_LIFETIMES_DAYS)[number];
 
@@ -32,14 +32,14 @@ export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A key as lists show it, with its state at the moment of reading. */
+/** A key with its state at the time of reading. */
 export interface ListedKey extends ApiKey {
   readonly state: ApiKeyState;
-  /** Full days until it expires, rounded up; null if it never expires or no longer works. */
+  /** Days until it expires, rounded up; null if it never expires or is not active. */
   readonly expiresInDays: number | null;
 }
 
-/** Adds the key's present state. */
+/** Adds the state of the key at the time given. */
 export function listedKey(key: ApiKey, now: Date): ListedKey {
   const state = apiKeyState(key, now);
   const { expiresAt } = key;
@@ -48,12 +48,12 @@ export function listedKey(key: ApiKey, now: Date): ListedKey {
   return { ...key, state, expiresInDays };
 }
 
-/** The moment at which a key with this lifetime expires; null for a key without one. */
+/** Returns when a key with this lifetime expires; null for a key without a lifetime. */
 export function expiryOf(expiresInDays: KeyLifetimeDays | undefined, now: Date): Date | null {
   return expiresInDays === undefined ? null : new Date(now.getTime() + expiresInDays * DAY_MS);
 }
 
-/** Revocation is final and outweighs expiry. A key expires exactly at `expiresAt`. */
+/** Returns the state of a key. A revoked key stays revoked after its expiry; a key expires exactly at `expiresAt`. */
 export function apiKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
@@ -62,17 +62,33 @@ export function apiKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: D
 const RANDOM_BYTES = 32;
 const FORMAT = /^csk_[0-9a-f]{64}$/;
 
-/** A new key value: `csk_` and 64 lower-case hexadecimal characters. */
+/** Makes a key value: `csk_` and 64 lower-case hexadecimal characters. */
 export function newKeyValue(secrets: Secrets): string {
   return `csk_${secrets.randomHex(RANDOM_BYTES)}`;
 }
 
-/** Whether a presented text can be a key at all, so that anything else is refused without a look-up. */
+/** Whether a text has the format of a key. Any other text is refused without a look-up. */
 export function isKeyFormat(presented: string): boolean {
   return FORMAT.test(presented);
 }
 
-/** What may be shown of a key once its value is gone. */
+/** Returns the first and last characters of a key value, for display. */
 export function keyDisplay(value: string): string {
   return `${value.slice(0, 8)}…${value.slice(-4)}`;
+}
+
+/** Permissions of a key (interface, Authentication 3). `*` grants all. */
+export const PERMISSIONS = ['verifications:create', 'verifications:read', '*'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A permission that an operation requires. */
+export type NeededPermission = Exclude<Permission, '*'>;
+
+/**
+ * Requires a permission. An empty list grants nothing.
+ * @throws CountersignError `INSUFFICIENT_PERMISSIONS`
+ */
+export function requirePermission(granted: readonly Permission[], needed: NeededPermission): void {
+  if (granted.includes('*') || granted.includes(needed)) return;
+  throw new CountersignError('INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
 }

@@ -1,13 +1,10 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Clock, Secrets } from '../runtime.ts';
 import type { Subscription } from '../subscription/subscription.ts';
-import { apiKeyState, isKeyFormat } from './api-key.ts';
+import { type ApiKey, apiKeyState, isKeyFormat, type Permission } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
-import { createLastUse } from './last-use.ts';
-import type { Permission } from './permission.ts';
 
-/** Who a valid key speaks for. Lives for one request only. */
+/** The client, the permissions and the subscription of a valid key. Valid for one request only. */
 export interface Principal {
   readonly clientId: string;
   readonly keyId: string;
@@ -16,7 +13,7 @@ export interface Principal {
 }
 
 /**
- * Turns the value of `X-API-Key` into a principal. Messages are the interface's (Authentication 5–8).
+ * Authenticates the value of `X-API-Key`. The messages are those of the interface (Authentication 5–8).
  * @throws CountersignError `API_KEY_REQUIRED`, `INVALID_API_KEY`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`
  */
 export type Authenticate = (presented: string | undefined) => Promise<Principal>;
@@ -28,7 +25,7 @@ export function createAuthenticate(ports: {
   onFault: (fault: unknown) => void;
 }): Authenticate {
   const { apiKeys, clock, secrets } = ports;
-  const noteUse = createLastUse(apiKeys, ports.onFault);
+  const recordUse = createUseRecorder(apiKeys, ports.onFault);
 
   return async (presented) => {
     if (presented === undefined || presented === '') {
@@ -46,10 +43,42 @@ export function createAuthenticate(ports: {
       case 'expired':
         throw new CountersignError('API_KEY_EXPIRED', 'API key has expired');
       case 'active':
-        noteUse(key, now);
+        recordUse(key, now);
         return { clientId: key.clientId, keyId: key.id, permissions: key.permissions, subscription };
       default:
         return state satisfies never;
     }
+  };
+}
+
+/** `lastUsedAt` is written at most this often for one key. */
+const INTERVAL_MS = 5 * 60 * 1000;
+
+/** Delay of the next write after a failed one, so that requests do not overload a failing storage. */
+const RETRY_MS = 60 * 1000;
+
+/** How many keys are remembered. Beyond that all are forgotten, which costs a few extra writes. */
+const REMEMBERED_KEYS = 10_000;
+
+/** Makes the function that records the use of a key. The request neither waits for the write nor fails with it. */
+export function createUseRecorder(
+  repository: Pick<ApiKeyRepository, 'recordUse'>,
+  onFault: (fault: unknown) => void,
+): (key: ApiKey, now: Date) => void {
+  const lastWrites = new Map<string, number>();
+
+  return (key, now) => {
+    const moment = now.getTime();
+    const last = Math.max(key.lastUsedAt?.getTime() ?? 0, lastWrites.get(key.id) ?? 0);
+    if (moment - last < INTERVAL_MS) return;
+    if (lastWrites.size >= REMEMBERED_KEYS) lastWrites.clear();
+    lastWrites.set(key.id, moment);
+    const unlessSince = new Date(moment - INTERVAL_MS);
+    repository
+      .recordUse({ clientId: key.clientId, keyId: key.id, at: now, unlessSince })
+      .catch((fault: unknown) => {
+        lastWrites.set(key.id, moment - INTERVAL_MS + RETRY_MS);
+        onFault(fault);
+      });
   };
 }

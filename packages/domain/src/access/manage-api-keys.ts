@@ -2,9 +2,7 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, ListField, TextField } from '../fields/field.ts';
 import { schemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
 import {
   type ApiKey,
   expiryOf,
@@ -15,9 +13,10 @@ import {
   listedKey,
   MAX_ACTIVE_KEYS,
   newKeyValue,
+  PERMISSIONS,
+  type Permission,
 } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
-import { PERMISSIONS, type Permission } from './permission.ts';
 
 export interface NewApiKey {
   /** At least one. */
@@ -28,30 +27,30 @@ export interface NewApiKey {
   readonly name?: string | undefined;
 }
 
-/** A new key with its value, which is returned once and stored nowhere. */
+/** A new key and its value, which is returned once and never stored. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly value: string;
 }
 
-/** The keys of a client (interface, Authentication 4–6 and 10). */
+/** Manages the API keys of a client (interface, Authentication 4–6 and 10). */
 export interface ManageApiKeys {
   /**
-   * Makes a key.
-   * @param createdBy the user who asked for it; null at the command line
+   * Creates a key.
+   * @param createdBy the user who asked for it; null for the command line
    * @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
    */
   issue(clientId: string, input: NewApiKey, createdBy?: string | null): Promise<IssuedKey>;
   /** Lists the keys in any state, newest first. */
   list(clientId: string): Promise<readonly ApiKey[]>;
-  /** Lists the keys with their states, how many are active, and how many may be. */
+  /** Lists the keys with their states, the number of active keys and its limit. */
   overview(
     clientId: string,
   ): Promise<{ readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }>;
   /** @throws CountersignError `API_KEY_NOT_FOUND` */
   get(clientId: string, keyId: string): Promise<ListedKey>;
   /**
-   * Makes a key with the name and permissions of an active one, which goes on working until it is revoked.
+   * Creates a key with the name and permissions of an active one, which stays valid until it is revoked.
    * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_NOT_ACTIVE`, `API_KEY_LIMIT_REACHED`
    */
   rotate(
@@ -60,19 +59,19 @@ export interface ManageApiKeys {
     expiresInDays: KeyLifetimeDays | undefined,
     createdBy: string | null,
   ): Promise<IssuedKey & { readonly replaces: ApiKey }>;
-  /** Holds for every request that starts after it returned. Revoking twice is no error. @throws CountersignError `API_KEY_NOT_FOUND` */
+  /** Revokes a key: every request that starts after this returned gets 401. Revoking again changes nothing. @throws CountersignError `API_KEY_NOT_FOUND` */
   revoke(clientId: string, keyId: string): Promise<void>;
   /**
-   * Revokes a key if its name was typed; for a key without one, its display (`csk_ab12…cd34`).
-   * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_REVOKED`; `INVALID_PARAMETERS` at `name`, and nothing is revoked
+   * Revokes a key if the typed text is its name or, for a key without a name, its display (`csk_ab12…cd34`).
+   * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_REVOKED`; `INVALID_PARAMETERS` at `name`; nothing is revoked then
    */
   revokeByName(clientId: string, keyId: string, typedName: string): Promise<void>;
 }
 
-/** Characters of a key's name. */
+/** Longest name of a key, in characters. */
 const KEY_NAME_MAX = 100;
 
-/** The name of a key. */
+/** Field for the name of a key. */
 export const keyNameField: TextField = { kind: 'text', shape: 'label', max: KEY_NAME_MAX };
 
 export const permissionsField: ListField<Permission> = {
@@ -104,7 +103,7 @@ export function createManageApiKeys(ports: {
     return listedKey(key, clock.now());
   }
 
-  /** Stores a new key, if the client has room for one. */
+  /** Stores a new key unless the client has reached the limit. */
   async function add(
     clientId: string,
     { name, permissions, expiresInDays }: NewApiKey,
@@ -132,7 +131,7 @@ export function createManageApiKeys(ports: {
       case 'limit_reached':
         throw new CountersignError(
           'API_KEY_LIMIT_REACHED',
-          `A client has at most ${MAX_ACTIVE_KEYS} active keys: revoke one first`,
+          `The client already has ${MAX_ACTIVE_KEYS} active keys. Revoke one, then create the new key`,
         );
       case 'client_not_found':
         throw new CountersignError('CLIENT_NOT_FOUND', 'Client not found');

@@ -4,7 +4,7 @@ import { CountersignError, type Issue, isCountersignError } from '../errors.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { parseInput, valueAt } from '../parse.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import { type AccountActions, createAccountActions } from './account.ts';

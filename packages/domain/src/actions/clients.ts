@@ -1,10 +1,8 @@
 import { type ApiKey, KEY_LIFETIMES_DAYS } from '../access/api-key.ts';
 import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
-import type { Client } from '../subscription/client.ts';
-import type { ClientWithSubscription } from '../subscription/client-repository.ts';
+import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
 import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
-import { PLANS, type Plan } from '../subscription/plan.ts';
-import { SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
+import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
 import type { UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';

@@ -1,6 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Clock, Secrets } from '../runtime.ts';
 import { entryAfter } from './audit-chain.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../json.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Secrets } from '../runtime.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead } from './audit-log.ts';
 

@@ -1,5 +1,5 @@
 import { isCountersignError } from '../errors.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Secrets } from '../runtime.ts';
 import { hashOf, NO_PREVIOUS_HASH } from './audit-chain.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';

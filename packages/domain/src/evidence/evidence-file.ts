@@ -11,7 +11,7 @@ export const EVIDENCE_KINDS = [
 ] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** Kinds that are written documents. All others must be pictures. */
+/** Kinds that may be PDFs. All others must be pictures. */
 const PDF_KINDS: readonly EvidenceKind[] = [
   'proof_of_address',
   'registration_extract',
@@ -20,32 +20,32 @@ const PDF_KINDS: readonly EvidenceKind[] = [
   'authority',
 ];
 
-/** Whether a file of this kind may be a PDF too (DESIGN section 8). */
+/** Whether a file of this kind may be a PDF (DESIGN section 8). */
 export function acceptsPdf(kind: EvidenceKind): boolean {
   return PDF_KINDS.includes(kind);
 }
 
-/** Content types that are kept (DESIGN section 8). Judged by content before it comes here, never by name. */
+/** Accepted content types (DESIGN section 8), detected from the content, never from the file name. */
 export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
-/** The largest file, in bytes. */
+/** Largest size of a file, in bytes. */
 export const EVIDENCE_MAX_BYTES: number = 10 * 1024 * 1024;
 
-/** The largest picture, in pixels. */
+/** Largest size of a picture, in pixels. */
 export const PICTURE_MAX_PIXELS = 40_000_000;
 
-/** Files of one verification at most, with those that a reviewer has seen and that were replaced since. */
+/** Most files of one verification, replaced ones that a reviewer has seen included. */
 export const EVIDENCE_MAX_FILES = 20;
 
-/** What makes a picture hard to read. It is told to the subject and to the reviewer, and refuses nothing. */
+/** What can make a picture hard to read. Shown to the subject and the reviewer; the picture is accepted all the same. */
 export const EVIDENCE_WARNINGS = ['blur', 'glare'] as const;
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];
 
-/** What is known of a file of a verification. Its content lies elsewhere. */
+/** Metadata of an uploaded file. Its content is in the `EvidenceStore`. */
 export interface EvidenceFile {
   readonly id: string;
-  /** The step it was uploaded for. */
+  /** The step that it was uploaded for. */
   readonly step: string;
   readonly kind: EvidenceKind;
   readonly contentType: EvidenceContentType;

@@ -1,21 +1,20 @@
 import { CountersignError } from '../errors.ts';
-import type { EvidenceIntake, IntakeTerms, ReceivedFile } from './evidence-intake.ts';
-import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
+import type { EvidenceIntake, EvidencePlace, EvidenceStore, IntakeTerms, ReceivedFile } from './evidence-store.ts';
 
-/** Where contents of files come in and lie. */
+/** The ports for the contents of files. */
 export interface Evidence {
   readonly store: EvidenceStore;
   readonly intake: EvidenceIntake;
 }
 
-/** Contents of files, as the use cases handle them. Without stores and intake every call but `discard` is a fault. */
+/** Receives, stores and deletes contents of files for the use cases. Without the ports every call but `discard` throws. */
 export interface EvidenceKeeper {
-  /** Judges an upload. @throws as `EvidenceIntake.receive` */
+  /** Checks an upload. @throws as `EvidenceIntake.receive` */
   receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
   put(place: EvidencePlace, content: Uint8Array): Promise<void>;
-  /** @throws CountersignError `FILE_NOT_FOUND` where the content is gone; that it is missing is reported as a fault too */
+  /** @throws CountersignError `FILE_NOT_FOUND` if the content is missing, which is also reported to `onFault` */
   get(place: EvidencePlace): Promise<Uint8Array>;
-  /** Deletes contents that nothing names any more. What fails is reported, and found again by tidying. */
+  /** Deletes contents that are no longer needed. Failures go to `onFault`; `TidyEvidence` deletes those contents later. */
   discard(places: readonly EvidencePlace[]): Promise<void>;
 }
 
@@ -25,7 +24,7 @@ export function createEvidenceKeeper(
 ): EvidenceKeeper {
   const present = (): Evidence => {
     if (evidence !== undefined) return evidence;
-    throw new Error('createCountersign was given no evidence: without its store and intake there are no files');
+    throw new Error('The port `evidence` is missing: pass it to createCountersign to accept and read files');
   };
 
   return {
@@ -48,7 +47,7 @@ export function createEvidenceKeeper(
   };
 }
 
-/** The same for an unknown file and for one that whoever asks may not see. */
+/** Makes the error for a file that does not exist or that the caller may not see. */
 export function unknownFile(): CountersignError {
   return new CountersignError('FILE_NOT_FOUND', 'File not found');
 }

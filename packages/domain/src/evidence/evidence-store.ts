@@ -1,3 +1,4 @@
+import type { EvidenceContentType, EvidenceWarning } from './evidence-file.ts';
 /** Names one file of one verification. */
 export interface EvidencePlace {
   readonly clientId: string;
@@ -5,14 +6,45 @@ export interface EvidencePlace {
   readonly fileId: string;
 }
 
-/** The contents of files. What is known of them stands with the verification (`EvidenceFile`). */
+/** Stores the contents of files. Their metadata is part of the verification (`EvidenceFile`). */
 export interface EvidenceStore {
-  /** Keeps a new file, whole or not at all; it is safe on the disk when this resolves. A place is never written twice. */
+  /**
+   * Stores a new file, whole or not at all. It is durable when this resolves.
+   *
+   * Concurrency: callers never write a place twice, since each file has a new id.
+   */
   put(place: EvidencePlace, content: Uint8Array): Promise<void>;
-  /** The content, or null where there is none. Rejects where it is damaged. */
+  /** Returns the content, or null if there is none. Rejects if it is damaged. */
   get(place: EvidencePlace): Promise<Uint8Array | null>;
-  /** Takes the file away for good. That it is not there is no error. */
+  /** Deletes the file for good. A missing file is no error, so of two calls at once both resolve. */
   delete(place: EvidencePlace): Promise<void>;
-  /** The places of all files written before the moment given, in any order: for finding what belongs to nothing. */
+  /** Lists all files written before the time given, in any order, to find those of no verification. */
   listWrittenBefore(moment: Date): AsyncIterable<EvidencePlace>;
+}
+
+/** An accepted upload. A picture has been re-encoded. */
+export interface ReceivedFile {
+  readonly content: Uint8Array;
+  readonly contentType: EvidenceContentType;
+  /** SHA-256 of `content` in lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly warnings: readonly EvidenceWarning[];
+}
+
+/** What an upload may be, and its sender. */
+export interface IntakeTerms {
+  readonly pdf: boolean;
+  /** Uploads of one sender are processed in turn with those of other senders. Default: a sender of its own. */
+  readonly sender?: string | undefined;
+}
+
+/** Checks uploads and re-encodes pictures. */
+export interface EvidenceIntake {
+  /**
+   * Reads the upload to its end or until it is refused. A refused upload leaves nothing behind.
+   * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE` (over `EVIDENCE_MAX_BYTES`), `FILE_TYPE_REFUSED` (neither
+   *   JPEG, PNG, WebP nor, where it is accepted, PDF), `FILE_DAMAGED` (a picture that cannot be read to its end),
+   *   `PICTURE_TOO_LARGE` (over 40 megapixels)
+   */
+  receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
 }

@@ -1,7 +1,7 @@
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
-/** What looks after contents of files. */
+/** Deletes contents of files that no verification names. */
 export interface TidyEvidence {
   /**
    * Deletes contents that no verification names: left behind by a process that died between writing and committing, or

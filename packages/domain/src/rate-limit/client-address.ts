@@ -1,14 +1,14 @@
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
-/** What an IPv6 address with an IPv4 address in its last 32 bits begins with: mapped (RFC 4291), NAT64 (RFC 6052). */
+/** Prefixes of IPv6 addresses with an IPv4 address in the last 32 bits: mapped (RFC 4291), NAT64 (RFC 6052). */
 const IPV4_PREFIXES: readonly string[] = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 const DOTTED_QUAD = /^(.*:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
 /**
- * What an address is counted as: an IPv4 address as itself (also when written inside IPv6), an IPv6 address as its /64,
- * which is what one household or machine is given. Text that is no address counts as itself.
+ * Returns the network that requests are counted for: an IPv4 address itself (also when written as IPv6), or the /64 of an
+ * IPv6 address, which is what one household or machine is given. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** The groups of an IPv6 address in lower-case hexadecimal, without leading zeros and without a zone. */
+/** Returns the groups of an IPv6 address in lower-case hexadecimal, without leading zeros and without a zone. */
 function groupsOf(address: string): string[] {
   const text = (address.split('%')[0] as string).toLowerCase().replace(DOTTED_QUAD, inHexadecimal);
   const [head = '', tail] = text.split('::');
@@ -30,7 +30,7 @@ function groupsOf(address: string): string[] {
   return groups.map((group) => group.replace(/^0+(?=.)/, ''));
 }
 
-/** `::ffff:127.0.0.1` as `::ffff:7f00:1`. */
+/** Writes `::ffff:127.0.0.1` as `::ffff:7f00:1`. */
 function inHexadecimal(_: string, before: string, a: string, b: string, c: string, d: string): string {
   const group = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
   return `${before}${group(a, b)}:${group(c, d)}`;

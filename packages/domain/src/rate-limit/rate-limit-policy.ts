@@ -1,8 +1,7 @@
 import type { Principal } from '../access/authenticate.ts';
 import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Plan } from '../subscription/plan.ts';
-import { isSubscriptionActive } from '../subscription/subscription.ts';
+import type { Clock } from '../runtime.ts';
+import { isSubscriptionActive, type Plan } from '../subscription/subscription.ts';
 import { networkOf } from './client-address.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
@@ -13,16 +12,16 @@ export const DEFAULT_REQUEST_RATES: RequestRates = { standard: 100, enterprise: 
 
 const WINDOW_SECONDS = 60;
 
-/** With a subject's session, for one verification. A page asks several times a minute whether the phone is done. */
+/** Requests a minute with a subject's session, for one verification. Pages poll while the subject uses a phone. */
 const SUBJECT_REQUESTS = 300;
 
 /**
- * Twice the files that a verification takes, in 5 minutes: a picture of a few kilobytes may take seconds to decode,
- * and a refused one does not count among the files.
+ * Twice the files that a verification takes, in 5 minutes. A picture of a few kilobytes can take seconds to decode, and
+ * refused files do not count toward the limit of files.
  */
 const UPLOADS = { requests: 2 * EVIDENCE_MAX_FILES, windowSeconds: 5 * 60 };
 
-/** Counts one request against whoever makes it. */
+/** Counts a request in the bucket of its caller. */
 export interface RateLimits {
   /** One bucket for all keys of a client: Enterprise while such a subscription runs, else Standard. */
   forClient(principal: Principal): Promise<RateLimitDecision>;

@@ -1,4 +1,4 @@
-/** How many requests a bucket takes in one window. */
+/** Requests that a bucket allows in one window. */
 export interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -10,15 +10,16 @@ export interface RateLimitDecision {
   readonly limit: number;
   /** Requests left in the window, never below 0. */
   readonly remaining: number;
-  /** When the window ends and a new one may begin. */
+  /** End of the window. */
   readonly resetAt: Date;
 }
 
-/** Counts requests in fixed windows, each of which begins with its first request. */
+/** Counts requests in fixed windows. A window begins with its first request. */
 export interface RateLimiter {
   /**
-   * Counts one request. Of any number of calls at once for a bucket, exactly `limit.requests` a window are allowed.
-   * Never rejects because a shared store is down: an adapter that has one then counts locally.
+   * Counts one request. If a shared store is down, an adapter counts locally instead of rejecting.
+   *
+   * Concurrency: of all calls for a bucket in one window, exactly `limit.requests` win; the others receive `allowed: false`.
    */
   consume(bucket: string, limit: RateLimit): Promise<RateLimitDecision>;
 }

@@ -1,8 +1,7 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock, Ids } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { filesLetGo } from '../verification/change-verification.ts';
 import { eventOf } from '../verification/events.ts';

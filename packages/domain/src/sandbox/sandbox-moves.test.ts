@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { answered, file, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
 import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from '../verification/flow.ts';
-import { namedFiles } from '../verification/named-files.ts';
-import { SANDBOX_OUTCOMES } from '../verification/sandbox-outcome.ts';
-import type { PendingVerification, SubmittedVerification } from '../verification/verification.ts';
+import { SANDBOX_OUTCOMES } from '../verification/metadata.ts';
+import { namedFiles, type PendingVerification, type SubmittedVerification } from '../verification/verification.ts';
 import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
 
 const CONTEXT = { now: NOW, minimumAge: 18 };

@@ -3,13 +3,17 @@ import { sampleFilesOf, sampleOf } from '../fields/sample.ts';
 import type { Step } from '../fields/step.ts';
 import type { EventDraft } from '../verification/events.ts';
 import { type StepKey, type SubjectType, stepOf, stepsOf } from '../verification/flow.ts';
-import { namedFiles } from '../verification/named-files.ts';
+import type { SandboxOutcome } from '../verification/metadata.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
-import type { SandboxOutcome } from '../verification/sandbox-outcome.ts';
 import { attachFile, completeStep, submit } from '../verification/subject-moves.ts';
 import type { Transition } from '../verification/transition.ts';
-import type { PendingVerification, SubmittedVerification, Verification } from '../verification/verification.ts';
+import {
+  namedFiles,
+  type PendingVerification,
+  type SubmittedVerification,
+  type Verification,
+} from '../verification/verification.ts';
 
 /** A file that the sandbox uploads. */
 interface SampleFile {

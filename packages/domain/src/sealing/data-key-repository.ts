@@ -1,6 +1,6 @@
 /**
  * The key that the personal data of one verification is encrypted with, itself encrypted ("wrapped") by another key.
- * Whoever seals makes and reads it; storages and the domain only keep it.
+ * A storage that seals makes and reads it; the domain and other storages only keep it.
  */
 export interface WrappedDataKey {
   /** Names the key that wrapped it. 1–64 printable ASCII characters. */
@@ -9,32 +9,33 @@ export interface WrappedDataKey {
   readonly wrapped: string;
 }
 
-/** A verification's data key, and whose it is. */
+/** A data key and the verification it belongs to. */
 export interface DataKeyEntry {
   readonly clientId: string;
   readonly verificationId: string;
   readonly dataKey: WrappedDataKey;
 }
 
-/** Data keys of verifications: what a rotation of keys goes through. Each operation is atomic in itself. */
+/** Stores the data keys of verifications, for the rotation of keys. Each operation is atomic. */
 export interface DataKeyRepository {
-  /** The data key of a verification of this client, or null: of an unknown one, and of one that never needed a key. */
+  /** Finds the data key of the client's verification; null if the verification is unknown or has no data key. */
   find(clientId: string, verificationId: string): Promise<WrappedDataKey | null>;
 
-  /** How many data keys other keys than this one have wrapped. */
+  /** Counts the data keys wrapped by other keys than this one. */
   countNotWrappedBy(key: string): Promise<number>;
 
   /**
-   * Up to `limit` data keys that other keys than this one have wrapped, in the order of `verificationId`, after the
-   * verification given, or from the first one on.
+   * Lists up to `limit` data keys wrapped by other keys than this one, ordered by `verificationId`, that come after the
+   * verification given; null starts from the first.
    */
   listNotWrappedBy(key: string, after: string | null, limit: number): Promise<readonly DataKeyEntry[]>;
 
   /**
-   * Puts `next` in the place of `expected`, which is null where the verification has no data key yet, and touches
-   * nothing else, not even the version: a change of the verification at the same time goes its own way, and neither
-   * undoes the other. Of several at once with one `expected`, one replaces; the others get `conflict` and change
-   * nothing, as does one for an unknown verification or another client's.
+   * Replaces the data key `expected`, null for none, by `next`. Nothing else changes, the version included: a concurrent
+   * `commit` of the verification and this call keep both their changes. For an unknown verification, or another client's,
+   * the outcome is `conflict`.
+   *
+   * Concurrency: of calls with one `expected`, the first wins; the others receive `conflict` and change nothing.
    */
   replace(change: {
     readonly clientId: string;

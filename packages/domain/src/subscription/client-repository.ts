@@ -1,6 +1,4 @@
-import type { Client } from './client.ts';
-import type { Month } from './quota.ts';
-import type { Subscription } from './subscription.ts';
+import type { Month, Subscription } from './subscription.ts';
 
 export interface ClientWithSubscription {
   readonly client: Client;
@@ -12,20 +10,25 @@ export type SubscriptionChange = { readonly [K in keyof Subscription]?: Subscrip
 
 /** Clients, their subscriptions and their counted use. */
 export interface ClientRepository {
-  /** Inserts a client and its subscription, both or neither. `exists` when the id is taken; nothing is changed then. */
+  /**
+   * Inserts a client and its subscription, both or neither.
+   *
+   * Concurrency: of calls with one id, the first wins; the others receive `exists` and change nothing.
+   */
   create(entry: ClientWithSubscription): Promise<{ outcome: 'created' } | { outcome: 'exists' }>;
 
-  /** One client with its subscription, or null. */
+  /** Finds a client and its subscription, or null. */
   find(clientId: string): Promise<ClientWithSubscription | null>;
 
-  /** All clients, oldest first (then by id). */
+  /** Lists all clients, oldest first, then by id. */
   list(): Promise<readonly ClientWithSubscription[]>;
 
   /**
-   * Sets the given fields of the client's subscription in one step, so that two changes of different fields at once
-   * both hold; of two changes of one field the later wins. Where the client has none, `initial` becomes its
-   * subscription as it is; with `initial` null the answer is then `no_subscription`. `client_not_found` for an
-   * unknown client.
+   * Sets the given fields of the client's subscription in one step. A client without a subscription gets `initial`
+   * unchanged, or `no_subscription` if that is null. An unknown client is `client_not_found`.
+   *
+   * Concurrency: changes of different fields are all kept; of changes of one field the last wins. Of calls with an
+   * `initial`, the first inserts it; the others apply their `change` to it and receive the result.
    */
   changeSubscription(
     clientId: string,
@@ -37,12 +40,21 @@ export interface ClientRepository {
     | { outcome: 'client_not_found' }
   >;
 
-  /** Makes the client a sandbox or an ordinary one. Setting what is set already is no error. */
+  /** Turns the sandbox of a client on or off. The last of several calls wins; setting the current value is no error. */
   setSandbox(
     clientId: string,
     sandbox: boolean,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
-  /** How many verifications were charged to the client in the month: 0 for a month, or a client, without any. */
+  /** Counts the verifications charged to the client in the month; 0 for an unknown client. */
   usedIn(clientId: string, month: Month): Promise<number>;
+}
+
+/** A customer of the service, who has API keys, a subscription and verifications. */
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Whether it is for tests: the service completes verifications of a sandbox by itself (sandbox/). */
+  readonly sandbox: boolean;
 }

@@ -3,15 +3,19 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
 import { schemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import type { Client } from './client.ts';
-import type { ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
-import { PLANS, type Plan } from './plan.ts';
-import { monthOf, type Usage } from './quota.ts';
-import { allowanceAt, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
+import type { Clock, Ids } from '../runtime.ts';
+import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
+import {
+  allowanceAt,
+  monthOf,
+  PLANS,
+  type Plan,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+  type Usage,
+} from './subscription.ts';
 
-/** The most verifications a month that a subscription may be set to: what a 32-bit column holds. */
+/** Highest monthly limit of a subscription: the largest 32-bit integer. */
 const MONTHLY_LIMIT_MAX = 2_147_483_647;
 
 export interface NewClient {
@@ -32,7 +36,7 @@ export interface SubscriptionSettings {
   readonly endsAt?: Date | null | undefined;
 }
 
-/** What an operator does with clients and their subscriptions. */
+/** Manages clients and their subscriptions, for operators. */
 export interface ManageClients {
   /** Creates a client; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
   create(input: NewClient): Promise<ClientWithSubscription>;
@@ -41,13 +45,13 @@ export interface ManageClients {
   get(clientId: string): Promise<ClientWithSubscription>;
   /**
    * Sets the given fields. A client without a subscription gets an active one that starts now, for which `plan` is needed.
-   * `endsAt` may be past, but lies after the start; where it does not, the issue at `endsAt` has the code `too_small`.
+   * `endsAt` may be in the past but must be after the start; else the issue at `endsAt` has the code `too_small`.
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
    */
   setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
   /** Makes the client a sandbox, or an ordinary one again. @throws `CLIENT_NOT_FOUND` */
   setSandbox(clientId: string, sandbox: boolean): Promise<Client>;
-  /** The use of the current month. @throws `CLIENT_NOT_FOUND` */
+  /** Reads the usage of the current month. @throws `CLIENT_NOT_FOUND` */
   usage(clientId: string): Promise<Usage>;
 }
 
@@ -81,7 +85,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     return found;
   }
 
-  /** The client's first. Where somebody else began one at the same moment, it is theirs, as it is. */
+  /** Makes the client's first subscription. If another call made one at the same time, that one stays. */
   async function begin(clientId: string, settings: SubscriptionSettings): Promise<Subscription> {
     if (settings.plan === undefined) throw planNeeded();
     const initial = startingNow(settings.plan, settings, clock.now());
@@ -132,7 +136,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       const change = parseInput(settingsSchema, settings);
       const { subscription } = await get(clientId);
       const { startsAt } = subscription ?? (await begin(clientId, change));
-      // A start never changes, so that what is compared here still holds when it is written.
+      // A start never changes, so this comparison still holds when the change is written.
       requireEndAfter(startsAt, change.endsAt);
       return set(clientId, change, null);
     },
@@ -159,14 +163,14 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
 }
 
 function planNeeded(): CountersignError {
-  return new CountersignError('INVALID_PARAMETERS', 'The client has no subscription yet: name its plan', {
+  return new CountersignError('INVALID_PARAMETERS', 'The client has no subscription. Give a plan to create one', {
     data: { issues: [{ path: 'plan', message: 'is required for the first subscription' }] },
   });
 }
 
 function requireEndAfter(startsAt: Date, endsAt: Date | null | undefined): void {
   if (endsAt === null || endsAt === undefined || endsAt > startsAt) return;
-  const message = `must lie after its start, ${startsAt.toISOString()}`;
+  const message = `must be after the start, ${startsAt.toISOString()}`;
   throw invalidParameters([{ path: 'endsAt', message, code: 'too_small' }]);
 }
 

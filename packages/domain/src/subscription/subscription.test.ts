@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monthOf } from './quota.ts';
-import { allowanceOf, isSubscriptionActive, type Subscription } from './subscription.ts';
+import { allowanceOf, isSubscriptionActive, monthOf, type Subscription } from './subscription.ts';
 
 const running: Subscription = {
   plan: 'standard',

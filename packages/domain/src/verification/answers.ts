@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
 import type { StepKey } from './flow.ts';
 import type { BusinessConsent, Consent } from './steps/consent.ts';
-import type { IdentityDocument } from './steps/identity-document.ts';
 import type { Business, BusinessAddresses, BusinessDocuments, Representative } from './steps/kyb.ts';
 import type { Person, PersonAddress } from './steps/kyc.ts';
 import type { Ownership } from './steps/ownership.ts';
+import type { IdentityDocument } from './steps/shared-fields.ts';
 import type { Verification } from './verification.ts';
 
 /** What the answers to each step look like once they are accepted. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
+import { subjectReferenceSchema } from './new-verification.ts';
 import { STATUSES, type Status } from './status.ts';
-import { subjectReferenceSchema } from './subject-reference.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 
 /** Which of a client's verifications to list. */

@@ -1,10 +1,8 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
-import type { Actor } from './actor.ts';
-import { eventOf } from './events.ts';
+import type { Clock, Ids } from '../runtime.ts';
+import { type Actor, eventOf } from './events.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json.ts';
-import type { Actor } from './actor.ts';
 import type { Status } from './status.ts';
 import type { Verification } from './verification.ts';
 
@@ -67,4 +66,11 @@ type ClientActor = 'api_key' | 'team_member';
 
 function publicKind({ kind }: Actor): HistoryEntry['actor'] {
   return kind === 'api_key' || kind === 'team_member' ? 'client' : kind;
+}
+
+/** The author of a change to a verification. */
+export interface Actor {
+  readonly kind: 'api_key' | 'team_member' | 'subject' | 'reviewer' | 'operator' | 'system';
+  /** Id of the API key or user; null for `subject`, `system` and operators at the command line. Never sent to clients. */
+  readonly id: string | null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Secrets } from '../runtime.ts';
 import { createLinks } from './link.ts';
 
 const secrets: Secrets = {

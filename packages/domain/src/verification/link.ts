@@ -1,5 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import type { Secrets } from '../runtime/secrets.ts';
+import type { Secrets } from '../runtime.ts';
 
 /** The one link by which the subject reaches a verification. A higher version revokes the link before it. */
 export interface VerificationLink {

@@ -1,7 +1,9 @@
-import type { Actor } from './actor.ts';
 import type { ChangeVerification } from './change-verification.ts';
-import { renewLink, withdraw } from './client-moves.ts';
-import type { Links } from './link.ts';
+import type { Actor } from './events.ts';
+import { issueLink, type Links } from './link.ts';
+import { requireMove } from './status.ts';
+import { event, rejected, type Transition } from './transition.ts';
+import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type VerificationView, viewOf } from './views.ts';
 
@@ -37,5 +39,28 @@ export function createManageVerification(
       const decide = (...[current, now]: Parameters<typeof withdraw>) => renewLink(current, { now, ...settings });
       return viewOf(await change({ ...target(managed), decide }), links);
     },
+  };
+}
+
+/** The client or an operator takes the request back before it was decided. Final. */
+export function withdraw(verification: Verification, now: Date): Transition {
+  requireMove('withdraw', verification);
+  const reasonCodes = ['withdrawn'] as const;
+  return {
+    next: rejected(verification, { reasonCodes, message: null }, now),
+    event: event('verification.withdrawn', { reasonCodes }),
+  };
+}
+
+/** The subject gets a new link; the one before stops working. */
+export function renewLink(
+  verification: Verification,
+  { now, linkLifetimeDays }: { now: Date; linkLifetimeDays: number },
+): Transition {
+  requireMove('renewLink', verification);
+  const link = issueLink(verification.link.version + 1, now, linkLifetimeDays);
+  return {
+    next: { ...verification, version: verification.version + 1, link },
+    event: event('verification.link_renewed', { linkVersion: link.version }),
   };
 }

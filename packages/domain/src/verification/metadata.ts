@@ -1,5 +1,6 @@
-import { type Issue, shortPath } from '../errors.ts';
-import { jsonDepth } from '../json.ts';
+import { type Issue, invalidParameters, shortPath } from '../errors.ts';
+import { type JsonObject, jsonDepth } from '../json.ts';
+import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import { isStorableText, utf8Length } from '../text.ts';
 
 /** Limits of the client's own data on a verification, as compact JSON. */
@@ -52,4 +53,24 @@ function* childIssues(parent: object, path: string): Generator<Issue> {
 
 function isExactNumber(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
+}
+
+/** The status that a sandbox drives a verification to when it was created with `metadata.sandboxOutcome`. */
+export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
+/**
+ * Reads the outcome from a creation's metadata. Null for a client that is not a sandbox: there `sandboxOutcome` is
+ * metadata like any other.
+ * @throws `INVALID_PARAMETERS` in a sandbox, for a value that is not an outcome
+ */
+export function readSandboxOutcome(
+  { sandboxOutcome }: JsonObject,
+  found: ClientWithSubscription | null,
+): SandboxOutcome | null {
+  if (found?.client.sandbox !== true) return null;
+  const outcome = SANDBOX_OUTCOMES.find((known) => known === sandboxOutcome);
+  if (outcome !== undefined) return outcome;
+  const message = `must be one of ${SANDBOX_OUTCOMES.join(', ')}`;
+  throw invalidParameters([{ path: 'metadata.sandboxOutcome', message, code: 'invalid' }]);
 }

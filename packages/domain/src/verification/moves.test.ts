@@ -14,8 +14,8 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
-import { renewLink, withdraw } from './client-moves.ts';
 import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
+import { renewLink, withdraw } from './manage-verification.ts';
 import { currentStepOf, openStepsOf } from './progress.ts';
 import { approve, askForAction, reject } from './reviewer-moves.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';

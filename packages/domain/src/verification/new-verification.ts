@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { issuesOf } from '../parse.ts';
+import { characterCount, isStorableText } from '../text.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
-import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
-import { SANDBOX_OUTCOMES } from './sandbox-outcome.ts';
-import { subjectReferenceSchema } from './subject-reference.ts';
+import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, SANDBOX_OUTCOMES } from './metadata.ts';
 
 /** The body of a creation (interface, POST /verifications). */
 export interface NewVerification {
@@ -14,6 +13,20 @@ export interface NewVerification {
   readonly subjectReference: string;
   readonly metadata: JsonObject;
 }
+
+/** Longest subject reference, in characters (interface, Creation). */
+export const SUBJECT_REFERENCE_MAX = 256;
+
+/** Schema of `subjectReference`, in a creation and as a filter: 1–256 characters, kept as sent. */
+export const subjectReferenceSchema: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .refine(
+    (text) => characterCount(text) <= SUBJECT_REFERENCE_MAX,
+    `must have at most ${SUBJECT_REFERENCE_MAX} characters`,
+  )
+  .refine(isStorableText, 'must be well-formed text without NUL')
+  .meta({ maxLength: SUBJECT_REFERENCE_MAX });
 
 const metadata = z
   .unknown()
@@ -68,7 +81,7 @@ function refused(code: ErrorCode, message: string, issues: readonly Issue[]): Co
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
-/** @throws `INVALID_PARAMETERS` */
+/** Checks the value of an `Idempotency-Key` header. @throws `INVALID_PARAMETERS` */
 export function checkIdempotencyKey(key: string): void {
   if (IDEMPOTENCY_KEY.test(key)) return;
   throw invalidParameters([{ path: 'Idempotency-Key', message: 'must have 1 to 255 printable ASCII characters' }]);

@@ -2,19 +2,24 @@ import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../parse.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { VerificationEvent } from './events.ts';
 import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
-import type { NumberChecks } from './number-checks.ts';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
-import { unknownVerification } from './read-verifications.ts';
+import {
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  LIST_PAGE_MAX,
+  type Pagination,
+  paginationOf,
+  unknownVerification,
+} from './read-verifications.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
-import type { ReviewWarning } from './warnings/review-warning.ts';
+import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
 /** What reviewers may ask the queue for. Filters that are left out let everything pass. */

@@ -1,8 +1,13 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { monthOf, type Usage } from '../subscription/quota.ts';
-import { allowanceAt, isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
+import {
+  allowanceAt,
+  isSubscriptionActive,
+  monthOf,
+  type Subscription,
+  type Usage,
+} from '../subscription/subscription.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 export interface UsageReport extends Usage {

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
-import { requirePermission } from '../access/permission.ts';
 import { CountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, LIST_PAGE_MAX, type Pagination, paginationOf } from './pagination.ts';
+import { subjectReferenceSchema } from './new-verification.ts';
 import { STATUSES, type Status } from './status.ts';
-import { subjectReferenceSchema } from './subject-reference.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import { SORT_FIELDS, type SortField, type VerificationRepository } from './verification-repository.ts';
@@ -42,7 +41,21 @@ export interface VerificationPage {
   readonly pagination: Pagination;
 }
 
-// What is no safe integer is told once, not also as too large.
+/** Page of a list and the number of all matches (interface, Pagination object). */
+export interface Pagination {
+  readonly page: number;
+  readonly limit: number;
+  readonly totalCount: number;
+  readonly totalPages: number;
+  readonly hasMore: boolean;
+}
+
+export const LIST_LIMIT_MAX = 100;
+export const LIST_LIMIT_DEFAULT = 20;
+/** Keeps page × limit an exact integer in every database. */
+export const LIST_PAGE_MAX = 1_000_000_000;
+
+// An unsafe integer is reported once, not also as too large.
 const wholeNumber = z.int({ abort: true }).min(1);
 
 const schema = z.strictObject({
@@ -145,4 +158,16 @@ export function createReadVerifications(ports: {
 /** The same for an unknown id and for another client's. */
 export function unknownVerification(): CountersignError {
   return new CountersignError('VERIFICATION_NOT_FOUND', 'Verification not found');
+}
+
+/** Makes the `pagination` of a page. */
+export function paginationOf(page: { page: number; limit: number; totalCount: number }): Pagination {
+  const { page: number, limit, totalCount } = page;
+  return {
+    page: number,
+    limit,
+    totalCount,
+    totalPages: Math.ceil(totalCount / limit),
+    hasMore: number * limit < totalCount,
+  };
 }

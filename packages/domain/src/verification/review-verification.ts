@@ -1,7 +1,14 @@
 import type { ChangeVerification } from './change-verification.ts';
-import { claim, note, release, requireUnclaimedByOthers } from './claim-moves.ts';
 import { type ActionNeeded, parseInternalNote, type Rejection } from './review.ts';
-import { approve, askForAction, reject } from './reviewer-moves.ts';
+import {
+  approve,
+  askForAction,
+  claim,
+  note,
+  reject,
+  release,
+  requireUnclaimedByOthers,
+} from './reviewer-moves.ts';
 import type { Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
-import { claim, note, release } from './claim-moves.ts';
-import { renewLink, withdraw } from './client-moves.ts';
-import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { renewLink, withdraw } from './manage-verification.ts';
+import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { isActive, type Move, STATUSES, type Status, targetOf } from './status.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';

@@ -1,5 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../runtime.ts';
 import { invalidLink, type Links } from './link.ts';
 import { targetOf } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';

@@ -13,8 +13,7 @@ import {
 } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../parse.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Ids } from '../runtime/ids.ts';
+import type { Clock, Ids } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';

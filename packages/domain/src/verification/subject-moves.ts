@@ -6,11 +6,16 @@ import type { Step } from '../fields/step.ts';
 import type { StepPart } from '../fields/step-part.ts';
 import type { JsonObject } from '../json.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
-import { filesEverNamed } from './named-files.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { requireMove } from './status.ts';
 import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
-import type { ActionNeededVerification, Drafts, EarlierAnswers, Verification } from './verification.ts';
+import {
+  type ActionNeededVerification,
+  type Drafts,
+  type EarlierAnswers,
+  filesEverNamed,
+  type Verification,
+} from './verification.ts';
 
 /** Everything but the answers that a step's rules depend on. */
 interface MoveContext {

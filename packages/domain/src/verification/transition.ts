@@ -1,11 +1,10 @@
 import type { EventDraft } from './events.ts';
-import { namedFiles } from './named-files.ts';
 import type { Decision } from './review.ts';
-import { commonOf, type RejectedVerification, type Verification } from './verification.ts';
+import { commonOf, namedFiles, type RejectedVerification, type Verification } from './verification.ts';
 
 /**
  * The result of a move: the next state and the event to write. Moves are pure functions in subject-moves.ts,
- * reviewer-moves.ts, claim-moves.ts and client-moves.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow
+ * reviewer-moves.ts and manage-verification.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow
  * it, and never changes its arguments.
  */
 export interface Transition {

@@ -13,12 +13,11 @@ import {
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { claim, note, release } from './claim-moves.ts';
-import { renewLink, withdraw } from './client-moves.ts';
 import { BUILT_IN_FLOWS, currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
+import { renewLink, withdraw } from './manage-verification.ts';
 import { currentStepOf, isStepCompleted } from './progress.ts';
-import { approve, askForAction, reject } from './reviewer-moves.ts';
+import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { STATUSES } from './status.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json.ts';
 import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
 import type { SubjectType } from './flow.ts';
+import type { SandboxOutcome } from './metadata.ts';
 import { currentStepOf } from './progress.ts';
-import type { SandboxOutcome } from './sandbox-outcome.ts';
 import type { Status } from './status.ts';
 import type { Answers, ReviewData } from './stored-documents.ts';
 import { commonOf, resolvedAtOf, type Verification } from './verification.ts';

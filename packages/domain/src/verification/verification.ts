@@ -1,9 +1,9 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
-import type { Flow, StepKey, SubjectType } from './flow.ts';
+import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';
+import type { SandboxOutcome } from './metadata.ts';
 import type { ActionRequest, Decision, InternalNote } from './review.ts';
-import type { SandboxOutcome } from './sandbox-outcome.ts';
 
 /** The answers of a completed step. */
 export interface CompletedStep {
@@ -133,4 +133,20 @@ export function submittedDataOf({ steps }: Verification): JsonObject {
 /** The moment of resolution (interface, `resolvedAt`): null while unresolved. */
 export function resolvedAtOf(verification: Verification): Date | null {
   return 'resolvedAt' in verification ? verification.resolvedAt : null;
+}
+
+/** Ids of the files that the answers that stand name. */
+export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
+  return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));
+}
+
+/** The same, and those that the answers name which were replaced in a redo: a reviewer has seen them. */
+export function filesEverNamed(verification: Verification): ReadonlySet<string> {
+  const { flow, earlierAnswers } = verification;
+  const earlier = earlierAnswers.flatMap(({ step, answers }) => filesIn(flow, step, answers));
+  return new Set([...namedFiles(verification), ...earlier]);
+}
+
+function filesIn(flow: Flow, step: string, answers: JsonObject): string[] {
+  return (stepOf(flow, step)?.filesOf(answers) ?? []).map(({ fileId }) => fileId);
 }

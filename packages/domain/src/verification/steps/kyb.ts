@@ -1,11 +1,15 @@
 import type { TextCheck } from '../../fields/field.ts';
 import { defineStep, type Step } from '../../fields/step.ts';
-import { type Address, addressFields } from './address.ts';
 import { attestation, businessConsent } from './consent.ts';
-import { inThePast } from './dates.ts';
-import { documentFields, type IdentityDocument, notExpired } from './identity-document.ts';
-import { isLei } from './lei.ts';
 import { ownership } from './ownership.ts';
+import {
+  type Address,
+  addressFields,
+  documentFields,
+  type IdentityDocument,
+  inThePast,
+  notExpired,
+} from './shared-fields.ts';
 
 /** The business that is verified. */
 export interface Business {
@@ -40,6 +44,9 @@ export interface Representative {
   readonly selfieFileId: string;
   readonly authorityFileId?: string | undefined;
 }
+
+/** Length of a Legal Entity Identifier, in characters (ISO 17442). */
+export const LEI_LENGTH = 20;
 
 const LEI: TextCheck = {
   test: isLei,
@@ -135,3 +142,17 @@ export const KYB_STEPS: Readonly<Record<KybStepKey, Step>> = {
   representative,
   attestation,
 };
+
+const FORMAT = /^[A-Z0-9]{18}\d{2}$/;
+const MODULUS = 97;
+
+/** Whether the text is a Legal Entity Identifier with correct check digits (ISO 17442; ISO 7064 MOD 97-10). */
+export function isLei(text: string): boolean {
+  if (!FORMAT.test(text)) return false;
+  let remainder = 0;
+  for (const character of text) {
+    const value = Number.parseInt(character, 36);
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % MODULUS;
+  }
+  return remainder === 1;
+}

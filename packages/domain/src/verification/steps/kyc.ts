@@ -1,8 +1,13 @@
 import { defineStep, type Step } from '../../fields/step.ts';
-import { type Address, addressFields } from './address.ts';
 import { attestation, consent } from './consent.ts';
-import { oldEnough } from './dates.ts';
-import { documentFields, type IdentityDocument, notExpired } from './identity-document.ts';
+import {
+  type Address,
+  addressFields,
+  documentFields,
+  type IdentityDocument,
+  notExpired,
+  oldEnough,
+} from './shared-fields.ts';
 
 /** The person who is verified. */
 export interface Person {

@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { Fields, Partly } from '../../fields/field.ts';
 import { sampleDay } from '../../fields/sample.ts';
 import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
-import { inThePast } from './dates.ts';
+import { inThePast } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {

@@ -1,8 +1,7 @@
 import { below } from '../../fields/paths.ts';
 import { answersOf } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
-import { dayOf } from '../steps/dates.ts';
-import type { IdentityDocument } from '../steps/identity-document.ts';
+import { dayOf, type IdentityDocument } from '../steps/shared-fields.ts';
 import type { Verification } from '../verification.ts';
 import { isNamesake, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';

@@ -1,8 +1,7 @@
 import { answersOf } from '../answers.ts';
-import type { NumberCheck, NumberChecks } from '../number-checks.ts';
-import { isLei } from '../steps/lei.ts';
+import { isLei } from '../steps/kyb.ts';
 import type { Verification } from '../verification.ts';
-import type { ReviewWarning, WarningContext } from './review-warning.ts';
+import type { NumberCheck, NumberChecks, ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Numbers whose check digits do not fit the country they should belong to. */
 export function numberWarnings(verification: Verification, { numberChecks }: WarningContext): ReviewWarning[] {

@@ -4,8 +4,8 @@ import { CONTEXT, file, NOW, submitted } from '../../../test-support/verificatio
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
 import type { JsonObject } from '../../json.ts';
 import type { StepKey, SubjectType } from '../flow.ts';
-import type { NumberCheck, NumberChecks } from '../number-checks.ts';
 import type { Verification } from '../verification.ts';
+import type { NumberCheck, NumberChecks } from './review-warning.ts';
 import { warningsOf } from './warnings-of.ts';
 
 /** A submitted verification with some answers changed, whatever the rules of its steps would say. */

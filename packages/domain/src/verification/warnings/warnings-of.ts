@@ -1,9 +1,10 @@
+import type { EvidenceWarning } from '../../evidence/evidence-file.ts';
+import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { countryWarnings, expiryWarnings } from './document-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
-import { pictureWarnings } from './picture-warnings.ts';
-import type { ReviewWarning, WarningContext } from './review-warning.ts';
+import type { ReviewWarning, WarningCode, WarningContext } from './review-warning.ts';
 
 /** All that a reviewer is warned of, by the answers that stand and the earlier ones. */
 export function warningsOf(verification: Verification, context: WarningContext): readonly ReviewWarning[] {
@@ -16,4 +17,17 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...numberWarnings(verification, context),
     ...pictureWarnings(verification),
   ];
+}
+
+const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = { blur: 'picture_blurred', glare: 'picture_glare' };
+
+/** What is hard to read in the pictures that the answers that stand name. */
+export function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
+  return Object.entries(steps).flatMap(([step, { answers }]) => {
+    const references = stepOf(flow, step)?.filesOf(answers) ?? [];
+    return references.flatMap(({ path, fileId }) => {
+      const warnings = files.find(({ id }) => id === fileId)?.warnings ?? [];
+      return warnings.map((warning) => ({ code: CODES[warning], step: step as StepKey, path }));
+    });
+  });
 }

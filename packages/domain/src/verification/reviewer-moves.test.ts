@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answered, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
-import { claim, note, release } from './claim-moves.ts';
-import { askForAction } from './reviewer-moves.ts';
+import { askForAction, claim, note, release } from './reviewer-moves.ts';
 import { submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 

@@ -1,0 +1,23 @@
+/** Random values, hashes and signatures. An adapter holds the server's secrets. */
+export interface Secrets {
+  /** `bytes` cryptographically random bytes as lower-case hexadecimal. */
+  randomHex(bytes: number): string;
+  /** SHA-256 of the UTF-8 text as 64 lower-case hexadecimal characters. */
+  sha256(text: string): string;
+  /** HMAC-SHA256 of the text with the newest server secret, in base64url. */
+  sign(text: string): string;
+  /** Whether `signature` was made for `text` with any secret of the ring. Compares in constant time. */
+  verify(text: string, signature: string): boolean;
+}
+
+/** Tells the time. The domain has no other source of it. */
+export interface Clock {
+  /** Returns the current time. Tests use a fixed one. */
+  now(): Date;
+}
+
+/** Makes identifiers. The domain has no other source of them. */
+export interface Ids {
+  /** Returns a new UUID as text: version 7 (RFC 9562), so that rows are stored in the order of their creation. */
+  next(): string;
+}

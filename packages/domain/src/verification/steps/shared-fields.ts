@@ -1,0 +1,82 @@
+import type { Issue } from '../../errors.ts';
+import type { Fields, Partly } from '../../fields/field.ts';
+import type { StepContext } from '../../fields/step.ts';
+
+export const DOCUMENT_TYPES = ['passport', 'id_card', 'driving_licence', 'residence_permit'] as const;
+type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+const TYPES_WITH_BACK: readonly DocumentType[] = DOCUMENT_TYPES.filter((type) => type !== 'passport');
+
+/** An identity document of a person, with its pictures. */
+export interface IdentityDocument {
+  readonly type: DocumentType;
+  readonly issuingCountry: string;
+  readonly number: string;
+  readonly expiresOn?: string | undefined;
+  readonly frontFileId: string;
+  /** Required unless the document is a passport. */
+  readonly backFileId?: string | undefined;
+}
+
+export const documentFields: Fields<IdentityDocument> = {
+  type: { kind: 'choice', of: DOCUMENT_TYPES },
+  issuingCountry: { kind: 'country' },
+  number: { kind: 'text', max: 50, shape: 'code' },
+  expiresOn: { kind: 'date', optional: true },
+  frontFileId: { kind: 'file', evidence: 'document_front' },
+  backFileId: { kind: 'file', evidence: 'document_back', when: { type: TYPES_WITH_BACK } },
+};
+
+/** Refuses a document that expired before today. */
+export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>, { now }: StepContext): Issue[] {
+  if (expiresOn === undefined || expiresOn >= dayOf(now)) return [];
+  return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
+}
+
+export interface Address {
+  readonly line1: string;
+  readonly line2?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly city: string;
+  readonly region?: string | undefined;
+  readonly country: string;
+}
+
+export const addressFields: Fields<Address> = {
+  line1: { kind: 'text', max: 200, purpose: 'address-line1' },
+  line2: { kind: 'text', max: 200, purpose: 'address-line2', optional: true },
+  postalCode: { kind: 'text', max: 20, purpose: 'postal-code', optional: true },
+  city: { kind: 'text', max: 100, purpose: 'address-level2' },
+  region: { kind: 'text', max: 100, purpose: 'address-level1', optional: true },
+  country: { kind: 'country', purpose: 'country' },
+};
+
+/** Returns the calendar day in UTC. */
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** Requires a date before today, such as a birth or an incorporation. */
+export function inThePast(path: string, value: string | undefined, { now }: StepContext): Issue[] {
+  if (value === undefined || value < dayOf(now)) return [];
+  return [{ path, message: 'must be in the past', code: 'not_in_the_past' }];
+}
+
+/** Requires the date of birth of a person who has reached the minimum age today. */
+export function oldEnough(path: string, dateOfBirth: string | undefined, context: StepContext): Issue[] {
+  const past = inThePast(path, dateOfBirth, context);
+  const { minimumAge } = context;
+  if (past.length > 0 || dateOfBirth === undefined || isOfAge(dateOfBirth, context)) return past;
+  return [{ path, message: `must be at least ${minimumAge} years ago`, code: 'too_young', limit: minimumAge }];
+}
+
+/** Whether a person born on that day has reached the minimum age. */
+export function isOfAge(
+  dateOfBirth: string,
+  { now, minimumAge }: { readonly now: Date; readonly minimumAge: number },
+): boolean {
+  const [year = 0, month = 1, day = 1] = dateOfBirth.split('-').map(Number);
+  const birthday = new Date(0);
+  birthday.setUTCFullYear(year + minimumAge, month - 1, day);
+  return birthday <= now;
+}
