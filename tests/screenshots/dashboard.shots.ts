@@ -46,20 +46,20 @@ beforeAll(async () => {
 });
 
 it('the dashboard', async () => {
-  await newKey('Staging', { expiry: '90' });
-  await newKey('First backend', { expiry: 'none' });
+  await newKey('Staging', { expiresInDays: '90' });
+  await newKey('First backend', { expiresInDays: '' });
   clock.set('2026-02-10T09:00:00Z');
   await clara.comeBack();
-  await newKey('Trial of the app', { expiry: '30', permissions: ['verifications:create'] });
+  await newKey('Trial of the app', { expiresInDays: '30', permissions: ['verifications:create'] });
   const key = await newKey('Onboarding service', {
-    expiry: '365',
+    expiresInDays: '365',
     permissions: ['verifications:create', 'verifications:read'],
   });
   await revokeKey('First backend');
   await givenMonth(key);
   clock.set('2026-03-27T07:55:00Z');
   await clara.comeBack();
-  const reports = await newKey('Nightly report', { expiry: 'none', permissions: ['verifications:read'] });
+  const reports = await newKey('Nightly report', { expiresInDays: '', permissions: ['verifications:read'] });
   await createApiClient(server.baseUrl, reports).get();
   await givenDay(key);
   clock.set(NOW);
@@ -74,7 +74,7 @@ it('the dashboard', async () => {
   await page.emulateMedia({ colorScheme: 'light' });
   await clara.open('/dashboard/keys');
   await keepPicture(page, 'dashboard-keys', { height: 760 });
-  await newKey('Mobile app', { expiry: '90', permissions: ['verifications:create'] });
+  await newKey('Mobile app', { expiresInDays: '90', permissions: ['verifications:create'] });
   await page.locator('button[data-copy]').click();
   await keepPicture(page, 'dashboard-created-key', { height: 640 });
 });
@@ -109,7 +109,10 @@ async function newClient(name: string, plan: string, monthlyLimit?: number): Pro
 /** By Clara, on the page. Gives the key, which stands there then. */
 async function newKey(
   name: string,
-  { expiry, permissions = ['*'] }: { readonly expiry: string; readonly permissions?: readonly string[] },
+  {
+    expiresInDays,
+    permissions = ['*'],
+  }: { readonly expiresInDays: string; readonly permissions?: readonly string[] },
 ): Promise<string> {
   const { page } = clara;
   await clara.open('/dashboard/keys/new');
@@ -119,7 +122,7 @@ async function newKey(
   }
   await page.locator('[name=name]').fill(name);
   for (const permission of permissions) await page.locator(`[name=permissions][value="${permission}"]`).check();
-  await page.locator(`[name=expiry][value="${expiry}"]`).check();
+  await page.locator(`[name=expiresInDays][value="${expiresInDays}"]`).check();
   await press(page);
   return page.locator('#new-key').inputValue();
 }
