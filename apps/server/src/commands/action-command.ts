@@ -67,7 +67,7 @@ export function createActionCommands(program: Command, context: CommandContext):
       administer(context, row.open, async (administration) => {
         const given = readGiven();
         const input = (await row.input?.(given, administration)) ?? given;
-        const result = await administration.runUnchecked(row.action as Action<never, O>, input);
+        const result = await administration.runUnchecked(row.action, input);
         // The action has parsed the input.
         const printed = await row.print?.(result, input as I, administration);
         const { json, text } = printed ?? { json: result, text: JSON.stringify(result, null, 2) };

@@ -61,7 +61,7 @@ const RETRY_MS = 60 * 1000;
 const REMEMBERED_KEYS = 10_000;
 
 /** Makes the function that records the use of a key. The request neither waits for the write nor fails with it. */
-export function createUseRecorder(
+function createUseRecorder(
   repository: Pick<ApiKeyRepository, 'recordUse'>,
   onFault: (fault: unknown) => void,
 ): (key: ApiKey, now: Date) => void {

@@ -22,7 +22,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
 const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = { blur: 'picture_blurred', glare: 'picture_glare' };
 
 /** What is hard to read in the pictures that the answers that stand name. */
-export function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
+function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => {
     const references = stepOf(flow, step)?.filesOf(answers) ?? [];
     return references.flatMap(({ path, fileId }) => {

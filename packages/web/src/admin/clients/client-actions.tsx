@@ -7,6 +7,7 @@ import {
   DEFAULT_MONTHLY_LIMIT,
   getClient,
   type JsonObject,
+  type JsonValue,
   type NewClient,
   PLANS,
   type Plan,
@@ -145,8 +146,8 @@ function settingsIn(subscription: Subscription | null): JsonObject {
 /** Returns the settings that were changed. An empty limit returns to the plan's own, an empty day takes the end away. */
 function changesIn(typed: JsonObject, values: FormValues): JsonObject {
   const day = dateIn(values, 'endsAt');
-  const isChanged = (name: Setting, value: unknown): boolean =>
-    !values.has(SHOWN + name) || values.text(SHOWN + name) !== String(value ?? '');
+  const isChanged = (name: Setting, value: JsonValue | undefined): boolean =>
+    !values.has(SHOWN + name) || values.text(SHOWN + name) !== textOf(value);
   const { plan = '', status = '', monthlyLimit } = typed;
   return {
     ...(isChanged('plan', plan) && { plan }),
@@ -158,9 +159,13 @@ function changesIn(typed: JsonObject, values: FormValues): JsonObject {
   };
 }
 
-function shownText(name: Setting, value: JsonObject[string] | undefined): string {
-  if (value === undefined) return '';
-  return name === 'endsAt' ? lastDayOf(new Date(String(value))) : String(value);
+function shownText(name: Setting, value: JsonValue | undefined): string {
+  const text = textOf(value);
+  return name === 'endsAt' && text !== '' ? lastDayOf(new Date(text)) : text;
+}
+
+function textOf(value: JsonValue = ''): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function isSame(changed: Subscription, before: Subscription | null): boolean {
@@ -198,6 +203,6 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 type Done = 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff';
 
-function toClient(context: Context, { id }: Pick<Client, 'id'>, done: Done): Response {
+function toClient(context: Context<StaffEnv>, { id }: Pick<Client, 'id'>, done: Done): Response {
   return context.redirect(context.get('page').href(`${clientPath(id)}?done=${done}`), 303);
 }
