@@ -22,6 +22,7 @@ const NO_PAGES: readonly string[] = [
   'GET /account',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
+  'POST /admin/clients/{clientId}/sandbox',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',
   'POST /review/keys',

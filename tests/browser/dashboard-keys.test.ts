@@ -104,7 +104,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       // It is written off the request's path.
       await until(async () => {
         await page.goto(`${site.origin}/dashboard/keys`);
-        return (await rowOf(page, ends)).includes('In the last five minutes');
+        return (await rowOf(page, ends)).includes('In the last 5 minutes');
       });
       complaints.expectNone();
     });

@@ -114,7 +114,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       expect(heights.toReversed().map((height) => Math.round((height / highest) * 4))).toEqual(
         shown.map(({ count }) => count),
       );
-      expect(await page.locator('#chart-desc').textContent()).toMatch(/^8 in all\. Most on .*: 4\.$/);
+      expect(await page.locator('#chart-desc').textContent()).toMatch(/^8 in total\. Most on .*: 4\.$/);
       complaints.expectNone();
     });
   });

@@ -90,7 +90,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
         const subject = await openAsSubject(link);
         await walk(subject.page, 'kyc', { until: 'name' });
         await page.reload();
-        expect(await wordsOf(page)).toContain('1 of 6 steps');
+        expect(await wordsOf(page)).toContain('2 of 6 steps');
 
         await follow(page, /^Renew the link/);
         await press(page, 'Yes, renew the link');

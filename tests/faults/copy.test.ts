@@ -167,7 +167,7 @@ describeWith(['postgres'], 'countersign copy', () => {
     const cases: [from: string, to: string, code: number, line: RegExp][] = [
       [`file:${file}`, `file:${file}`, 2, /--from and --to name the same database/],
       [url, url, 2, /--from and --to name the same database/],
-      [`mysql://u:${password}@h/x`, url, 2, /--from is neither a file: nor a postgres: address/],
+      [`mysql://u:${password}@h/x`, url, 2, /--from is neither a file: nor a postgres: URL/],
       [`file:${file}`, `redis://u:${password}@h`, 2, /--to is neither/],
       [`file:${missing}`, url, 1, /There is no database at /],
       [`file:${text}`, url, 1, /is not a SQLite database/],

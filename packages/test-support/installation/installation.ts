@@ -79,7 +79,7 @@ const VERIFICATIONS = `
 /** Waiting, delivered, to be tried again, and held by a worker at the moment. */
 const EVENTS = `
   INSERT INTO verification_events
-  SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'client', NULL,
+  SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'api_key', NULL,
     '{}', requested_at + rowid % 3 * 60000, iif(rowid % 11, NULL, 'lease ' || rowid), rowid % 4,
     iif(rowid % 4 = 3 AND rowid % 11, requested_at + 5, NULL)
   FROM verifications;

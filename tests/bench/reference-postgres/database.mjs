@@ -63,7 +63,7 @@ const CREATE = `
   )
   insert into verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, actor_id,
     data, available_at, lease_token, attempts, delivered_at)
-  select client_id, $10, $2, 1, 'verification.created', 'pending', $5, 'client', $11, $12, $5, null, 0, null
+  select client_id, $10, $2, 1, 'verification.created', 'pending', $5, 'api_key', $11, $12, $5, null, 0, null
   from inserted`;
 
 /** @param {string} url */

@@ -67,7 +67,8 @@ export function answerCreated(response, rate, { id, type, subjectReference, now,
  * @param {Record<string, any> | undefined} earlier the row of the verification that stands in the way
  */
 export function refuseDuplicate(response, rate, earlier) {
-  const message = 'An active verification already exists for this subjectReference';
+  const message =
+    'An active verification already exists for this subjectReference. Its id is in data.verificationId.';
   refuse(response, rate, 409, 'DUPLICATE_SUBJECT_REFERENCE', message, {
     verificationId: earlier?.id,
     status: earlier?.status,

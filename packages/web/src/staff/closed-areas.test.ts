@@ -44,7 +44,7 @@ function routesOf(area: string): Route[] {
 /** An address of the route that there is. */
 function addressOf(path: string): string {
   const id = path.startsWith('/review') ? caseId : path.startsWith('/admin/users') ? VERA : given.clientId;
-  return path.replace(/:id(\{.*?\})?/, id).replace(/:fileId/, 'some-file');
+  return path.replace(/:fileId/, 'some-file').replace(/:(?:id|userId|clientId|verificationId)(\{.*?\})?/, id);
 }
 
 /** The route as lines of the audit log have it. */
@@ -58,7 +58,7 @@ function cookieOf(who: string): { Cookie: string } {
 
 it.each([
   ['/review', 'POST /review/:id/approve'],
-  ['/admin', 'POST /admin/users/:id/remove'],
+  ['/admin', 'POST /admin/users/:userId/remove'],
 ])('there are routes of %s to ask', (area, route) => {
   expect(routesOf(area).map(({ method, path }) => `${method} ${path}`)).toContain(route);
 });

@@ -49,7 +49,7 @@ describe('the gate of an area for staff', () => {
 
   it('records a page by its route, never by its address', async () => {
     await given.get(`/dashboard/keys/${given.foreign.keyId}/revoke?name=secret`, RITA);
-    expect((await given.lastLine())?.detail).toMatchObject({ path: '/dashboard/keys/{id}/revoke' });
+    expect((await given.lastLine())?.detail).toMatchObject({ path: '/dashboard/keys/{keyId}/revoke' });
     await given.get('/dashboard/no-such-page', RITA);
     expect((await given.lastLine())?.detail).toMatchObject({ path: '/dashboard/*' });
   });
