@@ -45,7 +45,7 @@ describe('subscription set', () => {
     const { id } = await newClient();
     expect(await run('subscription', 'set', '--client', id, '--ends-at', '2020-01-31')).toMatchObject({
       exitCode: 2,
-      err: expect.stringMatching(/^countersign: option '--ends-at': must lie after its start, [\d-]{10}T.*Z\n$/),
+      err: expect.stringMatching(/^countersign: option '--ends-at': must be after the start, [\d-]{10}T.*Z\n$/),
     });
     expect((await run('client', 'list')).out).toMatch(/standard {2}active/);
   });
