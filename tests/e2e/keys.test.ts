@@ -34,7 +34,7 @@ const statesOf = (clientId: string) =>
   });
 const revoke = (keyId: string) => countersign(['key', 'revoke', keyId], server.env);
 
-describe.concurrent('at most 10 active keys', () => {
+describe.concurrent('already has 10 active keys', () => {
   it('40 keys requested at once from four processes: exactly 10 are issued', async () => {
     const { client } = await operate(server, ({ clients }) => clients.create({ name: 'Acme', plan: 'none' }));
     const script = join(import.meta.dirname, 'issue-keys.mjs');
@@ -132,7 +132,7 @@ describe.concurrent('an expired key', () => {
     expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBe(30 * 24 * 60 * 60 * 1000);
     expect((await apiOf(made.key).get()).status).toBe(200);
     for (let n = 3; n <= 10; n++) await givenKey(server, clientId);
-    await expect(givenKey(server, clientId)).rejects.toThrow('at most 10 active keys');
+    await expect(givenKey(server, clientId)).rejects.toThrow('already has 10 active keys');
 
     change(server.databaseFile, 'UPDATE api_keys SET expires_at = ? WHERE id = ?', Date.now() - 1, made.id);
 
