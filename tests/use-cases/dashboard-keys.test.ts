@@ -78,7 +78,7 @@ describe('a new key', () => {
     for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await desk().issue(newKey(`key ${n}`));
     const refused = expect.objectContaining({
       code: 'API_KEY_LIMIT_REACHED',
-      message: expect.stringContaining('revoke one first'),
+      message: expect.stringContaining('Revoke one, then create'),
     });
     await expect(desk().issue(newKey('one more'))).rejects.toThrow(refused);
     await expect(desk().rotate(client.keyId, {})).rejects.toThrow(refused);

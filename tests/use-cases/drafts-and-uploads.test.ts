@@ -243,7 +243,9 @@ describe('an upload', () => {
     const { access } = await givenSubject({ countersign });
     await answerStep(countersign, access, 'kyc', 'consent');
     await answerStep(countersign, access, 'kyc', 'person');
-    await expect(countersign.subject.uploadFile(access, proof, upload(JPEG))).rejects.toThrow('no evidence');
+    await expect(countersign.subject.uploadFile(access, proof, upload(JPEG))).rejects.toThrow(
+      'port `evidence` is missing',
+    );
     expect(await countersign.evidence.tidy()).toEqual({ deleted: 0, foreign: 0 });
   });
 });

@@ -454,7 +454,9 @@ describe('a fault', () => {
       { publicBaseUrl: 'https://verify.example' },
     );
     expect(await withoutEvidence.sandbox.drive()).toEqual({ driven: 0 });
-    expect(faults).toEqual([expect.objectContaining({ message: expect.stringContaining('no evidence') })]);
+    expect(faults).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('port `evidence` is missing') }),
+    ]);
     expect(await statusOf(service, client, id)).toBe('pending');
   });
 });
