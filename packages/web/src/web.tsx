@@ -1,7 +1,10 @@
 import { type Handler, Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { mountAreas } from './areas.ts';
+import { accountRoutes } from './account/routes.ts';
+import { adminRoutes } from './admin/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import { readForm } from './forms/form-body.ts';
+import { reviewRoutes } from './review/routes.ts';
 import { loadAssets } from './site/assets.ts';
 import { isOwnPath } from './site/base-path.ts';
 import { errorPages, notFoundPage } from './site/error-pages.tsx';
@@ -16,6 +19,7 @@ import { told } from './site/told.ts';
 import type { WebEnv } from './site/web-env.ts';
 import type { WebOptions } from './site/web-options.ts';
 import { noteForgedOrigin } from './staff/note-refusal.ts';
+import { verifyRoutes } from './verify/routes.ts';
 
 /** What is answered here. Whatever else the app it is mounted in serves is left alone, whichever comes first. */
 const PUBLIC_AREAS = ['/', '/verify/*', '/language'];
@@ -44,7 +48,11 @@ export function createWeb(options: WebOptions): Hono {
   }
   app.get('/', home(site));
   app.post('/language', languageRoute(site));
-  mountAreas(app, site);
+  app.route('/verify', verifyRoutes(site));
+  app.route('/review', reviewRoutes(site));
+  app.route('/dashboard', dashboardRoutes(site));
+  app.route('/admin', adminRoutes(site));
+  if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
   // Here and not as `notFound`, which counts for nothing in an app that is mounted in another.
   for (const area of AREAS) app.all(area, notFoundPage);
   app.onError(errorPages(site));

@@ -1,7 +1,7 @@
 import { type EvidenceFile, isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type AnswerRow, answerRows } from '../wording/answer-rows.ts';
-import { Moment } from '../wording/moment.tsx';
+import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
+import { Moment } from '../staff/moment.tsx';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';

@@ -1,5 +1,5 @@
 import type { FC, PropsWithChildren } from 'hono/jsx';
-import { Age, Moment } from '../wording/moment.tsx';
+import { Age, Moment } from '../staff/moment.tsx';
 import { type CaseView, claimOf, mayDo } from './case-view.ts';
 import { actPath } from './paths.ts';
 import { FIELD } from './typed.ts';

@@ -1,9 +1,9 @@
 import { openCase, type ReviewCase, readCaseFile } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
+import { fileAnswer } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
 import { namesOf } from '../staff/names.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
-import { fileAnswer } from '../verify/upload/file-answer.ts';
 import { answerCasePage } from './case-page.tsx';
 import { type CaseView, DONE } from './case-view.ts';
 import { casePath } from './paths.ts';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
-import { AskedItems, Message, Reasons } from '../wording/reasons.tsx';
+import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
 import { type CaseView, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
 import type { Conflict } from './conflict.ts';
 import { EventList } from './history.tsx';

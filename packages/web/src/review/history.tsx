@@ -2,8 +2,8 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
+import { Moment } from '../staff/moment.tsx';
 import type { Names } from '../staff/names.ts';
-import { Moment } from '../wording/moment.tsx';
 import type { CaseView } from './case-view.ts';
 
 /** All that happened, newest first. */

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import { DecisionInWords, RequestInWords } from '../wording/reasons.tsx';
+import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import type { CaseView } from './case-view.ts';
 
 /** How the case ended, or what the subject was last asked for. */

@@ -1,7 +1,7 @@
 import { type ClientWithSubscription, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { FilterBar } from '../lists/filter-bar.tsx';
 import type { Page } from '../site/page.ts';
+import { FilterBar } from '../staff/filter-bar.tsx';
 import { QUEUE_PATH } from './paths.ts';
 import { CLAIMS, isFiltered, type QueueFilter } from './queue-filter.ts';
 

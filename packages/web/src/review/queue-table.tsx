@@ -1,8 +1,8 @@
 import type { CasePage, QueueItem } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
+import { Age } from '../staff/moment.tsx';
 import type { Names } from '../staff/names.ts';
-import { Age } from '../wording/moment.tsx';
 import { casePath } from './paths.ts';
 
 interface CasesProps {

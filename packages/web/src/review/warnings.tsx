@@ -2,7 +2,7 @@ import { type ReviewWarning, stepOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { countryInWords, dayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { answerRows } from '../wording/answer-rows.ts';
+import { answerRows } from '../staff/answer-rows.ts';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 

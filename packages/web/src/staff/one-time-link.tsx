@@ -3,8 +3,8 @@ import type { FC } from 'hono/jsx';
 import type { PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { Moment } from '../wording/moment.tsx';
 import { CopyField } from './copy-field.tsx';
+import { Moment } from './moment.tsx';
 import { ShownOnce, shownOnceParts } from './shown-once.tsx';
 
 /** Title, scripts and headers of a page that shows a one-time link. */

@@ -1,7 +1,7 @@
 import type { ListedUser } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { Moment } from '../wording/moment.tsx';
+import { Moment } from './moment.tsx';
 
 /** Whether somebody has joined, and until when their one-time link works. */
 export const UserState: FC<{ user: ListedUser; page: Page }> = ({ user: { hasJoined, invitedUntil }, page }) => {

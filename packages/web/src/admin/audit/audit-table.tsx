@@ -2,7 +2,7 @@ import type { AuditEntry } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { casePath } from '../../review/paths.ts';
 import type { Page } from '../../site/page.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { Moment } from '../../staff/moment.tsx';
 import { auditPathFor, clientPath, userPath } from '../paths.ts';
 import { type AuditNames, actionInWords, isAboutStaff, isAboutVerification } from './audit-names.ts';
 import { detailInWords } from './detail-in-words.ts';

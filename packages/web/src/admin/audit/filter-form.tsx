@@ -1,7 +1,7 @@
 import { AUDIT_OUTCOMES, type AuditAction, type ClientWithSubscription } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { FilterBar } from '../../lists/filter-bar.tsx';
 import type { Page } from '../../site/page.ts';
+import { FilterBar } from '../../staff/filter-bar.tsx';
 import { AUDIT_PATH } from '../paths.ts';
 import { type AuditFilterTexts, isFiltered } from './audit-filter.ts';
 import { actionInWords } from './audit-names.ts';

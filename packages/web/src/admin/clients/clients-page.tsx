@@ -7,12 +7,12 @@ import {
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { Table } from '../../lists/table.tsx';
 import { compareIn, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { Moment } from '../../staff/moment.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { Table } from '../../staff/table.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { SheetLinks, sheetOf } from '../list-pages.tsx';
 import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';

@@ -13,10 +13,10 @@ import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { PageError } from '../../site/page-error.ts';
 import type { Site } from '../../site/site.ts';
+import { Moment } from '../../staff/moment.tsx';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { UserState } from '../../staff/user-state.tsx';
-import { Moment } from '../../wording/moment.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
 

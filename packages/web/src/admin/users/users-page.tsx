@@ -1,12 +1,12 @@
 import { type ListedUser, listClients, listUsers } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child } from 'hono/jsx';
-import { Table } from '../../lists/table.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
+import { Table } from '../../staff/table.tsx';
 import { UserState } from '../../staff/user-state.tsx';
 import { answerAdminPage } from '../admin-page.tsx';
 import { SheetLinks, sheetOf } from '../list-pages.tsx';

@@ -9,15 +9,15 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { type Column, RowLink, Table } from '../../lists/table.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { Moment } from '../../staff/moment.tsx';
 import { type Names, namesOf } from '../../staff/names.ts';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { type Column, RowLink, Table } from '../../staff/table.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { keyPath, NEW_KEY_PATH } from '../paths.ts';
 

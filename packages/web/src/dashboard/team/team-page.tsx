@@ -7,10 +7,10 @@ import {
   renewTeamInvitation,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { type Column, RowLink, Table } from '../../lists/table.tsx';
 import type { Site } from '../../site/site.ts';
 import { Result } from '../../staff/result.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
+import { type Column, RowLink, Table } from '../../staff/table.tsx';
 import { UserState } from '../../staff/user-state.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { INVITE_PATH, userPath } from '../paths.ts';

@@ -2,7 +2,7 @@ import { readOwnUsage } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { UsageDetails } from '../../usage/usage-details.tsx';
+import { UsageDetails } from '../../staff/usage/usage-details.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 
 /** The month against its limit, and each of the last 30 days. */

@@ -8,9 +8,9 @@ import {
   type SubjectType,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { FilterBar } from '../../lists/filter-bar.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import { FilterBar } from '../../staff/filter-bar.tsx';
 
 /** Names of the filters in an address, in the order of their form. */
 export const FILTER_FIELDS = ['status', 'type', 'prefix', 'from', 'until'] as const;

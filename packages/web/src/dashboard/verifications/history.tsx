@@ -1,9 +1,9 @@
 import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type Column, Table } from '../../lists/table.tsx';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { Moment } from '../../staff/moment.tsx';
+import { type Column, Table } from '../../staff/table.tsx';
 import { MomentOrNone } from './list-page.tsx';
 
 interface Props {

@@ -10,12 +10,12 @@ import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { fieldId } from '../../forms/form-state.ts';
-import { type Column, Table } from '../../lists/table.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { Moment } from '../../staff/moment.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { type Column, Table } from '../../staff/table.tsx';
 import { answerDashboardPage } from '../dashboard-page.tsx';
 import { NEW_VERIFICATION_PATH, VERIFICATIONS_PATH } from '../paths.ts';
 import {

@@ -7,12 +7,12 @@ import {
   stepOf,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { type Column, Table } from '../../lists/table.tsx';
 import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { type AnswerRow, answerRows } from '../../wording/answer-rows.ts';
-import { Moment } from '../../wording/moment.tsx';
+import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
+import { Moment } from '../../staff/moment.tsx';
+import { type Column, Table } from '../../staff/table.tsx';
 
 interface Props {
   readonly opened: OpenedVerification;

@@ -1,6 +1,6 @@
 import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import type { Page } from '../site/page.ts';
+import type { Page } from '../../site/page.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { StandingNotice, UsageMeter } from './usage-meter.tsx';
 

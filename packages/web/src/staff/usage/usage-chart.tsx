@@ -1,7 +1,7 @@
 import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { dayInWords, figure, shortDayInWords } from '../site/formats.ts';
-import type { Page } from '../site/page.ts';
+import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
+import type { Page } from '../../site/page.ts';
 import { chartShape } from './chart-shape.ts';
 
 type Days = UsageReport['days'];

@@ -1,7 +1,7 @@
 import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { dayInWords, figure, monthInWords } from '../site/formats.ts';
-import type { Page } from '../site/page.ts';
+import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
+import type { Page } from '../../site/page.ts';
 
 /** From this part of the limit on the meter changes its colour; the words beside it say how much is left. */
 const NEARLY_ALL = 0.8;
