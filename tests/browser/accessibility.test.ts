@@ -61,7 +61,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it('what can come between a subject and a page', () => lookAtObstacles(looking));
     it('the end of too many requests', () => lookAtTooManyRequests());
     it('signing in, confirming it, and a second factor', () => lookAtAccounts(looking));
-    it('the desk of a reviewer', () => lookAtReview(looking));
+    it('the visitor of a reviewer', () => lookAtReview(looking));
     it("a client's overview, and who is not let in", () => lookAtDashboardHome(looking));
     it('what is left for a viewer', () => lookAsViewer(looking));
     it("a client's keys", () => lookAtKeys(looking));

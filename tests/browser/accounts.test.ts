@@ -1,6 +1,6 @@
 import { newVisitor, type Outfit } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { wordsOf } from '@countersign/test-support/browser/desk';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import {
   enterCode,
   setPassword,
@@ -8,7 +8,13 @@ import {
   signIn,
   signOut,
 } from '@countersign/test-support/browser/sign-in';
-import { atTheDesk, cookieOf, givenStaff, PASSWORD, type Staff } from '@countersign/test-support/browser/staff';
+import {
+  cookieOf,
+  givenStaff,
+  newStaffVisitor,
+  PASSWORD,
+  type Staff,
+} from '@countersign/test-support/browser/staff';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
@@ -121,7 +127,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
 
   it('has a session no more after signing out, in any browser that has the cookie', async () => {
     const staff = await givenStaff(site, 'client');
-    const [one, copy] = [await atTheDesk(site, staff), await atTheDesk(site, staff)];
+    const [one, copy] = [await newStaffVisitor(site, staff), await newStaffVisitor(site, staff)];
     for (const { page } of [one, copy]) {
       await page.goto(`${site.origin}/account/security`);
       expect(await wordsOf(page)).toContain(`Signed in as ${staff.name}`);
@@ -200,7 +206,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
 
   it('of a client has no console, and nobody has one without signing in', async () => {
     const { id } = await site.createAnswered('kyc');
-    const [client, nobody] = [await atTheDesk(site, clara), await somebody('/')];
+    const [client, nobody] = [await newStaffVisitor(site, clara), await somebody('/')];
     for (const path of ['/review', `/review/${id}`, `/review/${id}/files/${id}`]) {
       const refused = await client.page.goto(site.origin + path);
       expect(refused?.status()).toBe(403);

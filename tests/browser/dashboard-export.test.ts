@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Outfit } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Download, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ describeWith(['chromium'], 'the export of verifications', () => {
 
   /** The page of the export, and every file that was saved from it. */
   async function atTheExport(outfit: Outfit = {}) {
-    const { page, complaints } = await atTheDesk(site, clara, outfit);
+    const { page, complaints } = await newStaffVisitor(site, clara, outfit);
     const saved: Download[] = [];
     page.on('download', (download) => saved.push(download));
     await page.goto(site.origin + EXPORT);

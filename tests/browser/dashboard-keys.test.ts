@@ -8,7 +8,7 @@ import {
   press,
   rowOf,
 } from '@countersign/test-support/browser/dashboard';
-import { wordsOf } from '@countersign/test-support/browser/desk';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { setPassword } from '@countersign/test-support/browser/sign-in';
 import { PASSWORD } from '@countersign/test-support/browser/staff';
 import { auditLines, linesOf } from '@countersign/test-support/installation/audit-lines';

@@ -1,8 +1,8 @@
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press, rowOf } from '@countersign/test-support/browser/dashboard';
-import { wordsOf } from '@countersign/test-support/browser/desk';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
 import { PASSWORD } from '@countersign/test-support/browser/staff';
 import { linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';

@@ -2,7 +2,7 @@ import type { TeamRole } from '@countersign/domain';
 import { expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, press } from '@countersign/test-support/browser/dashboard';
-import { wordsOf } from '@countersign/test-support/browser/desk';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { change, everyRow, rowsOf } from '@countersign/test-support/installation/database-file';

@@ -2,8 +2,8 @@ import { atOnce, dataOf, idOf, newSubject } from '@countersign/test-support/api/
 import { newVisitor, type Outfit, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, type Details, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, follow, press, rowOf } from '@countersign/test-support/browser/dashboard';
-import { wordsOf } from '@countersign/test-support/browser/desk';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { slugOf, walk } from '@countersign/test-support/browser/walk';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';

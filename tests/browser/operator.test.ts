@@ -16,8 +16,8 @@ import {
   press,
   rowOf,
 } from '@countersign/test-support/browser/dashboard';
-import { wordsOf } from '@countersign/test-support/browser/desk';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
 import { PASSWORD } from '@countersign/test-support/browser/staff';
 import { staffIdOf } from '@countersign/test-support/installation/audit-lines';

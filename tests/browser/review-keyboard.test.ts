@@ -1,6 +1,6 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { press, tabTo, typeInto } from '@countersign/test-support/browser/keyboard';
-import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
 import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -16,7 +16,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
   describe.concurrent('decides', () => {
     it('without JavaScript, by Tab, Enter and the space bar', async () => {
       const { id } = await site.createAnswered('kyc');
-      const { page, complaints } = await atTheDesk(site, reviewer, { javaScript: false });
+      const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
       await page.goto(`${site.origin}/review`);
 
       await press(page, page.locator(`[data-case][href$="${id}"]`), 'Enter');
@@ -43,7 +43,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
 
     it('with JavaScript, by single keys too', async () => {
       const { id } = await site.createAnswered('kyc');
-      const { page, complaints } = await atTheDesk(site, reviewer);
+      const { page, complaints } = await newStaffVisitor(site, reviewer);
       await page.goto(`${site.origin}/review`);
 
       const link = page.locator(`[data-case][href$="${id}"]`);
@@ -76,7 +76,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
   });
 
   it('may turn single keys off', async () => {
-    const { page, complaints } = await atTheDesk(site, reviewer);
+    const { page, complaints } = await newStaffVisitor(site, reviewer);
     await page.goto(`${site.origin}/review/keys`);
 
     await press(page, page.getByRole('button', { name: 'Turn them off' }), 'Enter');

@@ -1,6 +1,6 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/desk';
-import { atTheDesk, cookieOf, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/review-console';
+import { cookieOf, givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
 import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, expect, it } from 'vitest';
 
@@ -16,9 +16,9 @@ describeWith(['chromium'], 'a reviewer who is not alone', () => {
 
   /** The page of a case, as each of the two has it open. */
   async function bothAt(id: string) {
-    const desks = [await atTheDesk(site, reviewer), await atTheDesk(site, rival)] as const;
-    for (const { page } of desks) await page.goto(`${site.origin}/review/${id}`);
-    return desks;
+    const visitors = [await newStaffVisitor(site, reviewer), await newStaffVisitor(site, rival)] as const;
+    for (const { page } of visitors) await page.goto(`${site.origin}/review/${id}`);
+    return visitors;
   }
 
   it('is told who decided first: what was typed is kept, and nothing of it is done', async () => {
@@ -87,7 +87,7 @@ describeWith(['chromium'], 'a reviewer who is not alone', () => {
 
   it('decides nothing by a form of another page, whatever a browser sends with it', async () => {
     const { id } = await site.createAnswered('kyc');
-    const { page, context } = await atTheDesk(site, reviewer);
+    const { page, context } = await newStaffVisitor(site, reviewer);
     await page.goto(`${site.origin}/review/${id}`);
     const version = await page.locator('#act-approve [name=expectedVersion]').inputValue();
     // Another port is the same site to a browser: cookies are sent.

@@ -1,7 +1,7 @@
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/desk';
-import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/review-console';
+import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
 import { send, sendFile, slugOf, useFile, walk } from '@countersign/test-support/browser/walk';
 import { card } from '@countersign/test-support/pages/pictures';
 import { describeWith } from '@countersign/test-support/servers';
@@ -22,17 +22,17 @@ describeWith(['chromium'], 'a reviewer', () => {
   });
 
   async function atCase(id: string) {
-    const desk = await atTheDesk(site, reviewer);
-    await desk.page.goto(`${site.origin}/review/${id}`);
-    return desk;
+    const visitor = await newStaffVisitor(site, reviewer);
+    await visitor.page.goto(`${site.origin}/review/${id}`);
+    return visitor;
   }
 
   describe.concurrent('decides', () => {
     it('asks for action; the subject does just that; and it is approved', async () => {
       const { id, url } = await site.createAnswered('kyc');
-      const desk = await atCase(id);
+      const visitor = await atCase(id);
 
-      await decide(desk.page, 'ask', [
+      await decide(visitor.page, 'ask', [
         ['steps', 'address'],
         ['address.reasonCode', 'address_unproven'],
         ['address.note', NOTE],
@@ -42,8 +42,8 @@ describeWith(['chromium'], 'a reviewer', () => {
         ['internalNote', `${SECRET}: look at the next one closely`],
       ]);
 
-      expect(await wordsOf(desk.page)).toContain('Action is asked for.');
-      expect(await wordsOf(desk.page)).toContain(SECRET);
+      expect(await wordsOf(visitor.page)).toContain('Action is asked for.');
+      expect(await wordsOf(visitor.page)).toContain(SECRET);
       const asked = await site.details(id);
       expect(asked).toMatchObject({
         status: 'action_needed',
@@ -123,11 +123,11 @@ describeWith(['chromium'], 'a reviewer', () => {
         decision: null,
       });
       expect(again.documents.filter(({ kind }) => kind === 'selfie')).toHaveLength(2);
-      await desk.page.goto(`${site.origin}/review/${id}`);
-      expect(await wordsOf(desk.page)).toContain('Earlier, replaced');
-      await decide(desk.page, 'approve', [['internalNote', `${SECRET}: all well`]]);
+      await visitor.page.goto(`${site.origin}/review/${id}`);
+      expect(await wordsOf(visitor.page)).toContain('Earlier, replaced');
+      await decide(visitor.page, 'approve', [['internalNote', `${SECRET}: all well`]]);
 
-      expect(await wordsOf(desk.page)).toContain('Approved. The case is closed.');
+      expect(await wordsOf(visitor.page)).toContain('Approved. The case is closed.');
       const approved = await site.details(id);
       expect(approved).toMatchObject({
         status: 'approved',
@@ -146,17 +146,17 @@ describeWith(['chromium'], 'a reviewer', () => {
       expect(JSON.stringify(approved)).not.toContain(SECRET);
       await subject.page.goto(approved.verificationUrl);
       expect(await subject.page.content()).not.toContain(SECRET);
-      desk.complaints.expectNone();
+      visitor.complaints.expectNone();
       subject.complaints.expectNone();
     });
 
     it('rejects, and a suspicion is told to the client and never to the subject', async () => {
       const { id, url } = await site.createAnswered('kyb');
-      const desk = await atCase(id);
+      const visitor = await atCase(id);
       // The extract is a PDF: it can be saved, and is never shown by this service.
       const [saved] = await Promise.all([
-        desk.page.waitForEvent('download'),
-        desk.page
+        visitor.page.waitForEvent('download'),
+        visitor.page
           .locator('#pictures')
           .getByRole('link', { name: /^Registration extract/ })
           .click(),
@@ -164,12 +164,12 @@ describeWith(['chromium'], 'a reviewer', () => {
       expect(saved.suggestedFilename()).toMatch(/\.pdf$/);
 
       // A reason that the subject would be told can never be this one.
-      expect(await desk.page.locator('#act-ask [value=suspected_fraud]').count()).toBe(0);
-      const part = await fillIn(desk.page, 'reject', [['internalNote', SECRET]]);
+      expect(await visitor.page.locator('#act-ask [value=suspected_fraud]').count()).toBe(0);
+      const part = await fillIn(visitor.page, 'reject', [['internalNote', SECRET]]);
       await goOn(part);
-      expect(await wordsOf(desk.page)).toContain('Choose at least one reason');
+      expect(await wordsOf(visitor.page)).toContain('Choose at least one reason');
       expect(await site.details(id)).toMatchObject({ status: 'submitted', decision: null });
-      await decide(desk.page, 'reject', [
+      await decide(visitor.page, 'reject', [
         ['reasonCodes', 'suspected_fraud'],
         ['reasonCodes', 'data_mismatch'],
         ['message', 'The register knows another director'],
@@ -198,7 +198,7 @@ describeWith(['chromium'], 'a reviewer', () => {
         expect(await subject.page.content()).not.toContain('another director');
         subject.complaints.expectNone();
       }
-      desk.complaints.expectNone();
+      visitor.complaints.expectNone();
     });
   });
 });

@@ -1,9 +1,9 @@
 import { createApiClient } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, siteOf } from '@countersign/test-support/browser/countersign-site';
-import { decide, picturesOf } from '@countersign/test-support/browser/desk';
+import { decide, picturesOf } from '@countersign/test-support/browser/review-console';
 import { setPassword, signOut } from '@countersign/test-support/browser/sign-in';
-import { atTheDesk, cookieOf, givenStaff } from '@countersign/test-support/browser/staff';
+import { cookieOf, givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
 import { type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { startLoadBalancer } from '@countersign/test-support/installation/load-balancer';
 import { givenKey, operate } from '@countersign/test-support/installation/operator';
@@ -63,7 +63,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
 
   it('decide at the same moment: one wins, and the other is told who', async () => {
     const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
-    const { page } = await atTheDesk(site, reviewers[0]);
+    const { page } = await newStaffVisitor(site, reviewers[0]);
     for (let round = 0; round < 2; round++) {
       const { id } = await site.createAnswered('kyc');
       await page.goto(`${site.origin}/review/${id}`);

@@ -7,8 +7,8 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '@countersign/domain';
-import { ADDRESS, givenTeam, linesOf, signedIn, type Team, toldBy } from '@countersign/test-support/service/desks';
 import { givenService, type Service } from '@countersign/test-support/service/service';
+import { ADDRESS, givenTeam, linesOf, signedIn, type Team, toldBy } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });

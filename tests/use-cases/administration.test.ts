@@ -1,4 +1,6 @@
 import type { NewRole, User } from '@countersign/domain';
+import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
+import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {
   givenStaff,
   givenTeam,
@@ -6,9 +8,7 @@ import {
   operationsAs,
   type Team,
   toldBy,
-} from '@countersign/test-support/service/desks';
-import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
-import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
+} from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });

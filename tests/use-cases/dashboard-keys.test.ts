@@ -9,8 +9,8 @@ const DAY = 24 * 60 * 60 * 1000;
 let service: Service;
 let client: Awaited<ReturnType<typeof givenClient>>;
 
-/** The desk of one of the client's staff, just confirmed. */
-const desk = (clientId: string = client.clientId) => dashboardOf(service, clientId).keys;
+/** API keys of the client, as an owner who has just confirmed their identity. */
+const apiKeys = (clientId: string = client.clientId) => dashboardOf(service, clientId).keys;
 const newKey = (name = 'shop') => ({ name, permissions: ['verifications:read'] as const });
 const stored = () => service.storage.apiKeys.list(client.clientId);
 
@@ -21,9 +21,9 @@ beforeEach(async () => {
 
 describe('the list of keys', () => {
   it('tells who made each, the newest first, and how many of ten are active', async () => {
-    const { key } = await desk().issue({ ...newKey(), expiresInDays: 30 });
+    const { key } = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
     expect(key.createdBy).toBe('staff-1');
-    const { keys, active, limit } = await desk().list();
+    const { keys, active, limit } = await apiKeys().list();
     expect(
       keys.map(({ name, createdBy, state, expiresInDays }) => [name, createdBy, state, expiresInDays]),
     ).toEqual([
@@ -34,11 +34,11 @@ describe('the list of keys', () => {
   });
 
   it('counts neither revoked nor expired keys, and tells full days rounded up', async () => {
-    const { key } = await desk().issue({ ...newKey(), expiresInDays: 30 });
-    await desk().revoke(client.keyId, (await desk().get(client.keyId)).display);
+    const { key } = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
+    await apiKeys().revoke(client.keyId, (await apiKeys().get(client.keyId)).display);
     const shown = async () => {
-      const { state, expiresInDays } = await desk().get(key.id);
-      return [state, expiresInDays, (await desk().list()).active];
+      const { state, expiresInDays } = await apiKeys().get(key.id);
+      return [state, expiresInDays, (await apiKeys().list()).active];
     };
     service.clock.advance(1);
     expect(await shown()).toEqual(['active', 30, 1]);
@@ -48,13 +48,13 @@ describe('the list of keys', () => {
     expect(await shown()).toEqual(['active', 1, 1]);
     service.clock.advance(1);
     expect(await shown()).toEqual(['expired', null, 0]);
-    expect((await desk().get(client.keyId)).state).toBe('revoked');
+    expect((await apiKeys().get(client.keyId)).state).toBe('revoked');
   });
 });
 
 describe('a new key', () => {
   it.each([undefined, ...KEY_LIFETIMES_DAYS])('with a lifetime of %s days works', async (expiresInDays) => {
-    const { value, key } = await desk().issue({ ...newKey(' my shop '), expiresInDays });
+    const { value, key } = await apiKeys().issue({ ...newKey(' my shop '), expiresInDays });
     expect(key.name).toBe('my shop');
     await expect(service.countersign.authenticate(value)).resolves.toMatchObject({ clientId: client.clientId });
   });
@@ -68,55 +68,55 @@ describe('a new key', () => {
     ['an expiry outside the choices', { name: 'shop', permissions: ['*'], expiresInDays: 31 }, 'expiresInDays'],
   ])('with %s is refused at its field', async (_what, input, path) => {
     const issues = [expect.objectContaining({ path })];
-    await expect(desk().issue(input as never)).rejects.toThrow(
+    await expect(apiKeys().issue(input as never)).rejects.toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMETERS', data: { issues } }),
     );
     expect(await stored()).toHaveLength(1);
   });
 
   it('is refused beside ten active ones, until one is revoked', async () => {
-    for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await desk().issue(newKey(`key ${n}`));
+    for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await apiKeys().issue(newKey(`key ${n}`));
     const refused = expect.objectContaining({
       code: 'API_KEY_LIMIT_REACHED',
       message: expect.stringContaining('Revoke one, then create'),
     });
-    await expect(desk().issue(newKey('one more'))).rejects.toThrow(refused);
-    await expect(desk().rotate(client.keyId, {})).rejects.toThrow(refused);
+    await expect(apiKeys().issue(newKey('one more'))).rejects.toThrow(refused);
+    await expect(apiKeys().rotate(client.keyId, {})).rejects.toThrow(refused);
     expect(await stored()).toHaveLength(10);
-    const { keys } = await desk().list();
-    await desk().revoke(keys[0]?.id as string, keys[0]?.name as string);
-    await expect(desk().issue(newKey('one more'))).resolves.toBeDefined();
+    const { keys } = await apiKeys().list();
+    await apiKeys().revoke(keys[0]?.id as string, keys[0]?.name as string);
+    await expect(apiKeys().issue(newKey('one more'))).resolves.toBeDefined();
   });
 });
 
 describe('a rotation', () => {
   it('makes a key of the same name and permissions; the old one works until it is revoked', async () => {
-    const old = await desk().issue({ ...newKey(), expiresInDays: 30 });
-    const { key, value, replaces } = await desk().rotate(old.key.id, { expiresInDays: 90 });
+    const old = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
+    const { key, value, replaces } = await apiKeys().rotate(old.key.id, { expiresInDays: 90 });
     expect(replaces.id).toBe(old.key.id);
     expect(key).toMatchObject({ name: 'shop', permissions: ['verifications:read'], createdBy: 'staff-1' });
     expect(key.expiresAt).toEqual(new Date(service.clock.now().getTime() + 90 * DAY));
     await service.countersign.authenticate(old.value);
-    await desk().revoke(old.key.id, 'shop');
+    await apiKeys().revoke(old.key.id, 'shop');
     await expect(service.countersign.authenticate(old.value)).rejects.toThrow(withCode('API_KEY_REVOKED'));
     await service.countersign.authenticate(value);
   });
 
   it('of a key without a name makes one without a name', async () => {
-    const { key } = await desk().rotate(client.keyId, {});
+    const { key } = await apiKeys().rotate(client.keyId, {});
     expect(key).toMatchObject({ name: '', permissions: ['*'], expiresAt: null });
   });
 
   it('of a key that no longer works, with a wrong expiry, or of another’s key makes none', async () => {
-    const { key } = await desk().issue(newKey());
-    await expect(desk().rotate(key.id, { expiresInDays: 7 as never })).rejects.toThrow(
+    const { key } = await apiKeys().issue(newKey());
+    await expect(apiKeys().rotate(key.id, { expiresInDays: 7 as never })).rejects.toThrow(
       withCode('INVALID_PARAMETERS'),
     );
-    await desk().revoke(key.id, 'shop');
-    await expect(desk().rotate(key.id, {})).rejects.toThrow(withCode('API_KEY_NOT_ACTIVE'));
+    await apiKeys().revoke(key.id, 'shop');
+    await expect(apiKeys().rotate(key.id, {})).rejects.toThrow(withCode('API_KEY_NOT_ACTIVE'));
     const other = await givenClient(service);
     for (const id of [other.keyId, 'nobody’s', '']) {
-      await expect(desk().rotate(id, {})).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
+      await expect(apiKeys().rotate(id, {})).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
     }
     expect(await stored()).toHaveLength(2);
     expect(await service.storage.apiKeys.list(other.clientId)).toHaveLength(1);
@@ -127,8 +127,8 @@ describe('a revocation', () => {
   it.each(['', 'Shop', 'sho', 'shop2', 'csk_'])(
     'with %j typed instead of the name revokes nothing',
     async (typed) => {
-      const { key, value } = await desk().issue(newKey());
-      await expect(desk().revoke(key.id, typed)).rejects.toThrow(
+      const { key, value } = await apiKeys().issue(newKey());
+      await expect(apiKeys().revoke(key.id, typed)).rejects.toThrow(
         expect.objectContaining({
           code: 'INVALID_PARAMETERS',
           data: { issues: [expect.objectContaining({ path: 'name' })] },
@@ -139,21 +139,21 @@ describe('a revocation', () => {
   );
 
   it('takes the name, or the display of a key without one, and is refused the second time', async () => {
-    const { key, value } = await desk().issue(newKey());
-    await desk().revoke(key.id, ' shop ');
-    await expect(desk().revoke(key.id, ' shop ')).rejects.toThrow(withCode('API_KEY_REVOKED'));
+    const { key, value } = await apiKeys().issue(newKey());
+    await apiKeys().revoke(key.id, ' shop ');
+    await expect(apiKeys().revoke(key.id, ' shop ')).rejects.toThrow(withCode('API_KEY_REVOKED'));
     await expect(service.countersign.authenticate(value)).rejects.toThrow(withCode('API_KEY_REVOKED'));
-    const { display } = await desk().get(client.keyId);
-    await desk().revoke(client.keyId, display);
+    const { display } = await apiKeys().get(client.keyId);
+    await apiKeys().revoke(client.keyId, display);
     await expect(service.countersign.authenticate(client.value)).rejects.toThrow(withCode('API_KEY_REVOKED'));
   });
 
   it('of another client’s key finds nothing, whatever is typed', async () => {
     const other = await givenClient(service);
-    const { display } = await desk(other.clientId).get(other.keyId);
+    const { display } = await apiKeys(other.clientId).get(other.keyId);
     for (const id of [other.keyId, 'nobody’s']) {
-      await expect(desk().get(id)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
-      await expect(desk().revoke(id, display)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
+      await expect(apiKeys().get(id)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
+      await expect(apiKeys().revoke(id, display)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
     }
     await expect(service.countersign.authenticate(other.value)).resolves.toBeDefined();
   });

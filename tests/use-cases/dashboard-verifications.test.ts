@@ -16,7 +16,7 @@ beforeEach(async () => {
   client = await givenClient(service);
 });
 
-const desk = (clientId: string = client.clientId) => dashboardOf(service, clientId).verifications;
+const ofClient = (clientId: string = client.clientId) => dashboardOf(service, clientId).verifications;
 
 async function creating(subjectReference: string, { principal } = client, subjectType = 'kyc') {
   return (await service.countersign.verifications.create(principal, { subjectType, subjectReference }))
@@ -40,7 +40,7 @@ async function submitting(id: string): Promise<number> {
 }
 
 const references = async (request: BrowseRequest) =>
-  (await desk().browse(request)).items.map(({ subjectReference }) => subjectReference);
+  (await ofClient().browse(request)).items.map(({ subjectReference }) => subjectReference);
 
 describe('the list', () => {
   it('shows 25 a page, the newest first, each once, whatever is created meanwhile', async () => {
@@ -49,7 +49,7 @@ describe('the list', () => {
     let after: string | undefined;
     const sizes: number[] = [];
     do {
-      const page = await desk().browse({ after });
+      const page = await ofClient().browse({ after });
       seen.push(...page.items.map(({ subjectReference }) => subjectReference));
       sizes.push(page.items.length);
       after = page.next ?? undefined;
@@ -62,11 +62,11 @@ describe('the list', () => {
 
   it('has no next page after just 25, and says how many match', async () => {
     await givenMany(25);
-    expect(await desk().browse({})).toMatchObject({ next: null, totalCount: 25 });
+    expect(await ofClient().browse({})).toMatchObject({ next: null, totalCount: 25 });
     await creating('user_26');
-    const { next, totalCount } = await desk().browse({});
+    const { next, totalCount } = await ofClient().browse({});
     expect(totalCount).toBe(26);
-    expect(await desk().browse({ after: next as string })).toMatchObject({
+    expect(await ofClient().browse({ after: next as string })).toMatchObject({
       items: [{}],
       next: null,
       totalCount: 26,
@@ -81,7 +81,7 @@ describe('the list', () => {
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
     const context = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
     await service.countersign.review.askForAction(context, { items });
-    const [shown] = (await desk().browse({})).items;
+    const [shown] = (await ofClient().browse({})).items;
     expect(shown).toEqual({
       id,
       type: 'kyc',
@@ -142,8 +142,8 @@ describe('the list', () => {
       code: 'INVALID_PARAMETERS',
       data: { issues: [expect.objectContaining({ path })] },
     });
-    await expect(desk().browse(request as BrowseRequest)).rejects.toThrow(refused);
-    await expect(desk().export(request as BrowseRequest)).rejects.toThrow(refused);
+    await expect(ofClient().browse(request as BrowseRequest)).rejects.toThrow(refused);
+    await expect(ofClient().export(request as BrowseRequest)).rejects.toThrow(refused);
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('the list', () => {
     '2026-03-01T10:00:00.000Z_00000000-0000-7000-8000-000000000001\n',
     "2026-03-01T10:00:00.000Z_00000000-0000-7000-8000-00000000000' or 1",
   ])('refuses the forged position %j', async (after) => {
-    await expect(desk().browse({ after })).rejects.toThrow(
+    await expect(ofClient().browse({ after })).rejects.toThrow(
       expect.objectContaining({
         code: 'INVALID_PARAMETERS',
         data: { issues: [expect.objectContaining({ path: 'after' })] },
@@ -171,8 +171,8 @@ describe('the list', () => {
   it('shows one client nothing of another, at a position of the other too', async () => {
     await givenMany(30);
     const other = await givenClient(service);
-    const { next } = await desk().browse({});
-    expect(await desk(other.clientId).browse({ after: next as string })).toEqual({
+    const { next } = await ofClient().browse({});
+    expect(await ofClient(other.clientId).browse({ after: next as string })).toEqual({
       items: [],
       totalCount: 0,
       next: null,
@@ -184,7 +184,7 @@ describe('an opened verification', () => {
   it('has everything for those who may read it, and nothing that was handed in for others', async () => {
     const { id } = await creating('user_1');
     await submitting(id);
-    const whole = await desk().open(id);
+    const whole = await ofClient().open(id);
     expect(whole).toMatchObject({
       status: 'submitted',
       totalSteps: 6,
@@ -208,25 +208,25 @@ describe('an opened verification', () => {
 
   it('tells which moves are legal now, and until when its link works', async () => {
     const { id } = await creating('user_1');
-    expect(await desk().open(id)).toMatchObject({
+    expect(await ofClient().open(id)).toMatchObject({
       mayWithdraw: true,
       mayRenewLink: true,
       linkExpiresAt: new Date('2026-03-31T10:00:00.000Z'),
     });
     await submitting(id);
-    expect(await desk().open(id)).toMatchObject({ mayWithdraw: false, mayRenewLink: false });
+    expect(await ofClient().open(id)).toMatchObject({ mayWithdraw: false, mayRenewLink: false });
   });
 
   it('is not found where it is another client’s, as one that nobody has', async () => {
     const other = await givenClient(service);
     const { id } = await creating('user_1', other);
     for (const unknown of [id, 'nobody’s', '', '\u0000']) {
-      const { open, withdraw, renewLink } = desk();
+      const { open, withdraw, renewLink } = ofClient();
       for (const attempt of [open(unknown), withdraw(unknown), renewLink(unknown)]) {
         await expect(attempt).rejects.toThrow(withCode('VERIFICATION_NOT_FOUND'));
       }
     }
-    expect(await desk(other.clientId).open(id)).toMatchObject({ status: 'pending' });
+    expect(await ofClient(other.clientId).open(id)).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -234,7 +234,7 @@ describe('a verification made by hand', () => {
   const body = { subjectType: 'kyc', subjectReference: 'user_1' };
 
   it('is one as from the API, counted, and its history names who made it', async () => {
-    const created = await desk().create(body);
+    const created = await ofClient().create(body);
     expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
     const whole = await service.storage.verifications.findWithEvents(client.clientId, created.id);
@@ -245,62 +245,66 @@ describe('a verification made by hand', () => {
   it('is made once by a form that is sent twice, also at once', async () => {
     const idempotencyKey = 'form-1';
     const [first, second] = await Promise.all([
-      desk().create(body, { idempotencyKey }),
-      desk().create(body, { idempotencyKey }),
+      ofClient().create(body, { idempotencyKey }),
+      ofClient().create(body, { idempotencyKey }),
     ]);
     expect(second).toEqual(first);
-    expect(await desk().create(body, { idempotencyKey })).toEqual(first);
+    expect(await ofClient().create(body, { idempotencyKey })).toEqual(first);
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
-    const changed = desk().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey });
+    const changed = ofClient().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey });
     await expect(changed).rejects.toThrow(withCode('IDEMPOTENCY_KEY_REUSED'));
   });
 
   it('that was refused may be corrected and sent with the same form', async () => {
     const idempotencyKey = 'form-1';
-    await expect(desk().create({ ...body, subjectReference: '' }, { idempotencyKey })).rejects.toThrow(
+    await expect(ofClient().create({ ...body, subjectReference: '' }, { idempotencyKey })).rejects.toThrow(
       withCode('MISSING_SUBJECT_REFERENCE'),
     );
     await creating('user_1');
-    await expect(desk().create(body, { idempotencyKey })).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
+    await expect(ofClient().create(body, { idempotencyKey })).rejects.toThrow(
+      withCode('DUPLICATE_SUBJECT_REFERENCE'),
+    );
     await expect(
-      desk().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey }),
+      ofClient().create({ ...body, subjectReference: 'user_2' }, { idempotencyKey }),
     ).resolves.toBeDefined();
   });
 
   it('is refused at the month’s limit and without a subscription, by what holds now', async () => {
     const { countersign } = service;
     await countersign.clients.setSubscription(client.clientId, { monthlyLimit: 3 });
-    const calls = Array.from({ length: 10 }, (_, n) => desk().create({ ...body, subjectReference: `user_${n}` }));
+    const calls = Array.from({ length: 10 }, (_, n) =>
+      ofClient().create({ ...body, subjectReference: `user_${n}` }),
+    );
     expect(await outcomesOf(calls)).toEqual({ ok: 3, LIMIT_EXCEEDED: 7 });
     await countersign.clients.setSubscription(client.clientId, { status: 'canceled' });
-    await expect(desk().create({ ...body, subjectReference: 'new' })).rejects.toThrow(
+    await expect(ofClient().create({ ...body, subjectReference: 'new' })).rejects.toThrow(
       withCode('NO_ACTIVE_SUBSCRIPTION'),
     );
   });
 
   it('is driven in a sandbox too', async () => {
     await service.countersign.clients.setSandbox(client.clientId, true);
-    const { id } = await desk().create({ ...body, metadata: { sandboxOutcome: 'rejected' } });
+    const { id } = await ofClient().create({ ...body, metadata: { sandboxOutcome: 'rejected' } });
     for (let tick = 0; tick < 2; tick += 1) await service.countersign.sandbox.drive();
-    expect(await desk().open(id)).toMatchObject({ status: 'rejected' });
+    expect(await ofClient().open(id)).toMatchObject({ status: 'rejected' });
   });
 });
 
 describe('a request that the subject still has', () => {
   it('is taken back, by name', async () => {
     const { id } = await creating('user_1');
-    expect(await desk().withdraw(id)).toMatchObject({ status: 'rejected' });
+    expect(await ofClient().withdraw(id)).toMatchObject({ status: 'rejected' });
     const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
     expect(whole?.events.at(-1)).toMatchObject({
       type: 'verification.withdrawn',
       actor: { kind: 'team_member', id: 'staff-1' },
     });
-    await expect(desk().withdraw(id)).rejects.toThrow(withCode('ILLEGAL_TRANSITION'));
+    await expect(ofClient().withdraw(id)).rejects.toThrow(withCode('ILLEGAL_TRANSITION'));
   });
 
   it('gets a new link, and the one before ends', async () => {
     const { id, verificationUrl } = await creating('user_1');
-    const renewed = await desk().renewLink(id);
+    const renewed = await ofClient().renewLink(id);
     expect(renewed.verificationUrl).not.toBe(verificationUrl);
     const { open } = service.countersign.subject;
     await expect(open(verificationUrl.split('/').at(-1) as string)).rejects.toThrow(withCode('LINK_INVALID'));
@@ -331,7 +335,7 @@ describe('an export', () => {
     service = givenService({ storage });
     client = await givenClient(service, { monthlyLimit: 5000 });
     await givenMany(count);
-    return { reads, ...(await desk().export({})) };
+    return { reads, ...(await ofClient().export({})) };
   }
 
   it.each([0, 1, 499, 500, 501, 1203])('of %i gives each once, the newest first', async (count) => {
@@ -357,7 +361,7 @@ describe('an export', () => {
     service = givenService({ storage: { ...plain, verifications } });
     client = await givenClient(service, { monthlyLimit: 5000 });
     await givenMany(1203);
-    const { rows, totalCount } = await desk().export({});
+    const { rows, totalCount } = await ofClient().export({});
     expect(await taken(rows)).toHaveLength(totalCount);
     expect(counted).toEqual([true, false, false]);
   });
@@ -385,7 +389,7 @@ describe('an export', () => {
     await creating('user_1');
     await creating('other_1');
     await creating('user_1', await givenClient(service));
-    const { rows, totalCount } = await desk().export({ subjectReferencePrefix: 'user' });
+    const { rows, totalCount } = await ofClient().export({ subjectReferencePrefix: 'user' });
     expect([totalCount, (await taken(rows)).length]).toEqual([1, 1]);
   });
 });

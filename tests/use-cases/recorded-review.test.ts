@@ -10,6 +10,8 @@ import {
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
+import type { Operations } from '@countersign/test-support/service/operations';
+import { givenService, type Service } from '@countersign/test-support/service/service';
 import {
   givenStaff,
   givenTeam,
@@ -17,9 +19,7 @@ import {
   operationsAs,
   type Team,
   toldBy,
-} from '@countersign/test-support/service/desks';
-import type { Operations } from '@countersign/test-support/service/operations';
-import { givenService, type Service } from '@countersign/test-support/service/service';
+} from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
@@ -53,7 +53,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
 
 const seen = ({ version } = verification) => ({ verificationId: verification.id, version });
 
-describe('the review desk', () => {
+describe('the review', () => {
   it('records who opened a case and looked at a file, and whose it is; not who looked at the queue', async () => {
     await reviewing.review.queue();
     const { verification: opened } = await reviewing.review.open(verification.id);

@@ -77,7 +77,7 @@ function fill(content: Content, clientId: string): void {
   content.apiKeys.push({
     id: `key of ${clientId}`,
     clientId,
-    name: 'desk',
+    name: 'shop',
     hash: `hash of ${clientId}`,
     display: 'csk_ab12…cd34',
     permissions: ['*'],

@@ -82,11 +82,11 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   });
 
   it('makes no more connections than its pool has, under the name it was given', async () => {
-    const storage = await create({ poolSize: 2, applicationName: 'desk' });
+    const storage = await create({ poolSize: 2, applicationName: 'pool-test' });
     onTestFinished(() => storage.close());
     await Promise.all(Array.from({ length: 100 }, () => storage.clients.list()));
 
-    const [row] = await raw`select count(*)::int from pg_stat_activity where application_name = 'desk'`;
+    const [row] = await raw`select count(*)::int from pg_stat_activity where application_name = 'pool-test'`;
 
     expect(row).toEqual({ count: 2 });
   });

@@ -32,7 +32,7 @@ export async function givenStaff(
 }
 
 /** A browser in which they are signed in. */
-export async function atTheDesk(
+export async function newStaffVisitor(
   site: Pick<CountersignSite, 'origin'>,
   { cookies }: Staff,
   outfit: Outfit = {},

@@ -1,7 +1,7 @@
 import { ACTIONS, type Action, defineAction } from '@countersign/domain';
 import { expect, it } from 'vitest';
 import { OLGA } from '../../test-support/console.ts';
-import { givenOperator } from '../../test-support/operator-desk.ts';
+import { givenOperator } from '../../test-support/operator.ts';
 import german from '../locales/de/actions.json' with { type: 'json' };
 import english from '../locales/en/actions.json' with { type: 'json' };
 

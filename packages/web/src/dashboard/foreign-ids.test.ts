@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA } from '../../test-support/console.ts';
-import { FRED, type GivenDesk, givenDesk } from '../../test-support/staff-desk.ts';
+import { FRED, type GivenDashboard, givenDashboard } from '../../test-support/dashboard.ts';
 
 /** Valid values for the fields of every form: only the id can be refused. */
 const FIELDS = { name: 'foreign key', expiresInDays: '30', teamRole: 'viewer' };
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 /** Every route of the dashboard with an id, found in the app. */

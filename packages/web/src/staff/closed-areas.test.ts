@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields, OLGA, RITA } from '../../test-support/console.ts';
-import { type GivenOperator, givenOperator } from '../../test-support/operator-desk.ts';
-import { ANDY, VERA } from '../../test-support/staff-desk.ts';
+import { ANDY, VERA } from '../../test-support/dashboard.ts';
+import { type GivenOperator, givenOperator } from '../../test-support/operator.ts';
 
 /** Good values for the fields of every form, so that nothing but the visitor stands in the way. */
 const FIELDS = {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../test-support/console.ts';
-import { type GivenDesk, givenDesk, VERA } from '../../test-support/staff-desk.ts';
+import { type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 describe('the gate of an area for staff', () => {
@@ -89,7 +89,7 @@ describe('the gate of an area for staff', () => {
   });
 
   it('asks reviewers for a second factor where one is needed, and no client', async () => {
-    given = await givenDesk({ requireSecondFactor: true });
+    given = await givenDashboard({ requireSecondFactor: true });
     const { status, headers } = await given.post('/review/some-id/claim', { expectedVersion: '1' }, RITA);
     expect(status).toBe(303);
     expect(headers.get('Location')).toBe('/kyc/account/security?needed=1');

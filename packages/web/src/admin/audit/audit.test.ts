@@ -1,8 +1,8 @@
 import { AUDIT_ACTIONS, type AuditFact, type AuditOutcome, switchSandbox } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
-import { type GivenOperator, givenOperator } from '../../../test-support/operator-desk.ts';
-import { VERA } from '../../../test-support/staff-desk.ts';
+import { VERA } from '../../../test-support/dashboard.ts';
+import { type GivenOperator, givenOperator } from '../../../test-support/operator.ts';
 
 let given: GivenOperator;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Fields, OLGA } from '../../../test-support/console.ts';
-import { type GivenOperator, givenOperator } from '../../../test-support/operator-desk.ts';
+import { type GivenOperator, givenOperator } from '../../../test-support/operator.ts';
 
 const NEW = '/admin/clients/new';
 const GOOD = { name: 'Gamma <b>Bank</b>', plan: 'enterprise', monthlyLimit: '5000' };

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA } from '../../../test-support/console.ts';
-import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 describe('the home of the dashboard', () => {

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields } from '../../../test-support/console.ts';
-import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
 const NEW = '/dashboard/keys/new';
 const GOOD: Fields = { name: 'Billing', permissions: ['verifications:read'], expiresInDays: '30' };
@@ -9,10 +9,10 @@ const KEY = /csk_[0-9a-f]{64}/;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 const keysNow = () => given.countersign.apiKeys.list(given.clientId);

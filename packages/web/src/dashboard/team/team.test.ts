@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields } from '../../../test-support/console.ts';
-import { ANDY, type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
 const INVITE = '/dashboard/team/invite';
 const GOOD: Fields = { email: 'new@example.org', name: 'Nina New', teamRole: 'agent' };
 const LINK = /https:\/\/verify\.example\/kyc\/account\/welcome\/([\w-]+)/;
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 const team = () => given.accounts.staff.list({ clientId: given.clientId });

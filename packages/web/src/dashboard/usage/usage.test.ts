@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA } from '../../../test-support/console.ts';
-import { type GivenDesk, givenDesk, VERA } from '../../../test-support/staff-desk.ts';
+import { type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-let given: GivenDesk;
+let given: GivenDashboard;
 
 beforeEach(async () => {
-  given = await givenDesk();
+  given = await givenDashboard();
 });
 
 const create = (count: number) => Promise.all(Array.from({ length: count }, () => given.pending()));

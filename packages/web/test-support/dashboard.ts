@@ -3,7 +3,7 @@ import type { WebOptions } from '../src/site/web-options.ts';
 import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
 /** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
-export interface GivenDesk extends GivenConsole {
+export interface GivenDashboard extends GivenConsole {
   readonly clientId: string;
   /** Things of another client, which nobody here may see. */
   readonly foreign: { readonly clientId: string; readonly keyId: string; readonly verificationId: string };
@@ -22,7 +22,7 @@ export const VERA = 'vera';
 /** An owner of the other client. */
 export const FRED = 'fred';
 
-export async function givenDesk(options: Partial<WebOptions> = {}): Promise<GivenDesk> {
+export async function givenDashboard(options: Partial<WebOptions> = {}): Promise<GivenDashboard> {
   const console = await givenConsole(options);
   const { accounts, countersign, ports, principal } = console;
   const { clientId } = principal;

@@ -1,6 +1,6 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { picturesOf, wordsOf } from '@countersign/test-support/browser/desk';
-import { atTheDesk, givenStaff, type Staff } from '@countersign/test-support/browser/staff';
+import { picturesOf, wordsOf } from '@countersign/test-support/browser/review-console';
+import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
 import { change } from '@countersign/test-support/installation/database-file';
 import { blurredCard, card } from '@countersign/test-support/pages/pictures';
 import { describeWith } from '@countersign/test-support/servers';
@@ -21,17 +21,17 @@ describeWith(['chromium'], 'the console', () => {
     [{ id: person }, { id: business }] = [await site.createAnswered('kyc'), await site.createAnswered('kyb')];
   });
 
-  async function atDesk(path = '') {
-    const desk = await atTheDesk(site, reviewer);
-    await desk.page.goto(`${site.origin}/review${path}`);
-    return desk;
+  async function openConsole(path = '') {
+    const visitor = await newStaffVisitor(site, reviewer);
+    await visitor.page.goto(`${site.origin}/review${path}`);
+    return visitor;
   }
 
   it('lists what waits, the longest first, with ages and filters', async () => {
     await site.create('kyc');
     handedInAgo(person, 76 * HOUR);
     handedInAgo(business, 2 * HOUR);
-    const { page, complaints } = await atDesk();
+    const { page, complaints } = await openConsole();
     const references = () =>
       page
         .locator('[data-case]')
@@ -66,7 +66,7 @@ describeWith(['chromium'], 'the console', () => {
   });
 
   it('shows both sides of the document and the face, to be looked at closely', async () => {
-    const { page, context, complaints } = await atDesk(`/${person}`);
+    const { page, context, complaints } = await openConsole(`/${person}`);
     const pictures = page.locator('[data-picture]');
 
     expect(await pictures.locator('figcaption').allInnerTexts()).toEqual([
@@ -113,7 +113,7 @@ describeWith(['chromium'], 'the console', () => {
   });
 
   it('gives PDFs to be saved, and shows none', async () => {
-    const { page, complaints } = await atDesk(`/${business}`);
+    const { page, complaints } = await openConsole(`/${business}`);
 
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
@@ -138,7 +138,7 @@ describeWith(['chromium'], 'the console', () => {
       },
       file: (slug) => (slug === 'document-front' ? blurred : sharp),
     });
-    const { page, complaints } = await atDesk(`/${id}`);
+    const { page, complaints } = await openConsole(`/${id}`);
 
     const warnings = page.locator('.warnings li');
     const found = (await warnings.allInnerTexts()).sort();

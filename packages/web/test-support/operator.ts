@@ -1,21 +1,21 @@
 import { type Answer, type Fields, OLGA } from './console.ts';
-import { type GivenDesk, givenDesk } from './staff-desk.ts';
+import { type GivenDashboard, givenDashboard } from './dashboard.ts';
 
 /** Test data: the pages of operators, with two clients and their staff. Whoever asks is the operator Olga, who has just confirmed it. */
-export interface GivenOperator extends GivenDesk {
+export interface GivenOperator extends GivenDashboard {
   open(path: string, as?: string): Promise<Answer>;
   send(path: string, fields?: Fields, as?: string): Promise<Answer>;
   /** Everything that anybody here could change: clients, subscriptions, users and cases. */
   everything(): Promise<unknown>;
 }
 
-export async function givenOperator(...options: Parameters<typeof givenDesk>): Promise<GivenOperator> {
-  const desk = await givenDesk(...options);
-  const { accounts, countersign, ports } = desk;
+export async function givenOperator(...options: Parameters<typeof givenDashboard>): Promise<GivenOperator> {
+  const dashboard = await givenDashboard(...options);
+  const { accounts, countersign, ports } = dashboard;
   return {
-    ...desk,
-    open: (path, as = OLGA) => desk.open(path, as),
-    send: (path, fields = {}, as = OLGA) => desk.send(path, fields, as),
+    ...dashboard,
+    open: (path, as = OLGA) => dashboard.open(path, as),
+    send: (path, fields = {}, as = OLGA) => dashboard.send(path, fields, as),
     async everything() {
       const clients = await countersign.clients.list();
       const cases = await countersign.review.queue({ limit: 100 });
