@@ -12,22 +12,24 @@ export interface Sent {
 export interface SteadyLoad extends Steady {
   /** Every answer so far. */
   readonly sent: readonly Sent[];
+  /** The requests that have no answer yet. */
+  readonly unanswered: ReadonlySet<Promise<Answer>>;
   /** Id by reference of every creation that was answered with 201. */
   readonly acknowledged: ReadonlyMap<string, string>;
   /** How many of these are answers to a repetition whose first attempt had been carried out, unheard. */
   readonly replayed: number;
 }
 
-/** What a client waits before it repeats: a second is what the server asks for, and a test is in a hurry. */
-const BACK_OFF_MS = 100;
+/** How long a client waits before it repeats a request. The server asks for a second; a shorter pause shortens the tests. */
+const BACK_OFF_MS = 200;
 
 /**
- * Creates without a pause, `atOnce` at a time, as a client does that must not lose one: whatever is refused with 503
- * is sent again with its Idempotency-Key until it is acknowledged, also after the stop. Any other answer is a failure,
- * and so is a connection that breaks.
+ * Creates verifications without a pause, `atOnce` at a time. A request that is refused with 503 is repeated with its
+ * Idempotency-Key until it is acknowledged, also after the stop. Any other answer is a failure, and so is a broken connection.
  */
 export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }: LoadOptions): SteadyLoad {
   const sent: Sent[] = [];
+  const unanswered = new Set<Promise<Answer>>();
   const acknowledged = new Map<string, string>();
   let replayed = 0;
   let requests = 0;
@@ -35,8 +37,11 @@ export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }
 
   async function post(reference: string): Promise<Answer> {
     const begun = performance.now();
-    // Repetitions go to whichever instance is next.
-    const answer = await apiAt(requests++).post(newSubject(reference), { 'Idempotency-Key': reference });
+    // A repetition goes to the next instance.
+    const request = apiAt(requests++).post(newSubject(reference), { 'Idempotency-Key': reference });
+    unanswered.add(request);
+    const answer = await request;
+    unanswered.delete(request);
     sent.push({ begun, took: performance.now() - begun, answer });
     return answer;
   }
@@ -55,6 +60,7 @@ export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }
   return {
     ...load,
     sent,
+    unanswered,
     acknowledged,
     get replayed() {
       return replayed;

@@ -22,7 +22,7 @@ export function steadily(atOnce: number, work: () => Promise<void>): Steady {
 
   return {
     async until(condition) {
-      await until(async () => isOver || (await condition()));
+      await until(async () => isOver || (await condition()), { withinMs: Number.POSITIVE_INFINITY });
       if (isOver) await done;
     },
     async stop() {

@@ -1,6 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Resolves when the condition holds, which other processes bring about. The test's own time limit ends it else. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(5);
+/** Long enough for a busy machine, and shorter than the time limit of a test, so that the failure names the condition. */
+const WITHIN_MS = 50_000;
+
+/**
+ * Resolves when the condition holds, which other processes bring about.
+ * @returns how long it took, in milliseconds
+ */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  { withinMs = WITHIN_MS }: { withinMs?: number } = {},
+): Promise<number> {
+  const start = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - start > withinMs) {
+      throw new Error(`the condition was not met within ${withinMs} ms: ${condition}`);
+    }
+    await pause(5);
+  }
+  return performance.now() - start;
 }
