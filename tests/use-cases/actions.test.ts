@@ -8,7 +8,14 @@ import {
   rotateApiKey,
 } from '@countersign/domain';
 import { givenService, type Service } from '@countersign/test-support/service/service';
-import { ADDRESS, givenTeam, linesOf, signedIn, type Team, toldBy } from '@countersign/test-support/service/team';
+import {
+  ADDRESS,
+  auditSummary,
+  givenTeam,
+  linesOf,
+  signedIn,
+  type Team,
+} from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
@@ -62,7 +69,7 @@ describe('run', () => {
   it('records reading lists only when it is refused', async () => {
     await owner().run(listApiKeys, {});
     await expect(viewer().run(listApiKeys, {})).rejects.toEqual(withCode('NOT_ALLOWED'));
-    expect(await toldBy(service)).toEqual(['api_keys.list refused NOT_ALLOWED']);
+    expect(await auditSummary(service)).toEqual(['api_keys.list refused NOT_ALLOWED']);
   });
 
   it('records one line for a caller without the right, with what its fields accept of the input', async () => {
@@ -86,7 +93,7 @@ describe('run', () => {
   it('asks for the password again before an action that needs it, and records the refusal', async () => {
     const late = owner({ confirmedSecondsAgo: 600 });
     await expect(late.run(issueApiKey, NEW_KEY)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
-    expect(await toldBy(service)).toEqual(['api_keys.create refused CONFIRMATION_NEEDED']);
+    expect(await auditSummary(service)).toEqual(['api_keys.create refused CONFIRMATION_NEEDED']);
   });
 
   it('records a rule that refuses a running action in a second line', async () => {

@@ -2,12 +2,12 @@ import type { NewRole, User } from '@countersign/domain';
 import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {
+  auditSummary,
   givenStaff,
   givenTeam,
   linesOf,
   operationsAs,
   type Team,
-  toldBy,
 } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -62,7 +62,7 @@ describe('clients', () => {
   it('need no confirmed identity', async () => {
     const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
     await unconfirmed.clients.setSandbox(team.clientId, true);
-    expect(await toldBy(service)).toEqual(['clients.switch_sandbox allowed']);
+    expect(await auditSummary(service)).toEqual(['clients.switch_sandbox allowed']);
   });
 
   it('that do not exist are not found, and nothing changes', async () => {
@@ -77,7 +77,7 @@ describe('clients', () => {
       await expect(clients.setSandbox(id, true)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
     }
     expect(await service.countersign.clients.list()).toEqual(before);
-    const refused = (await toldBy(service)).filter((line) => line.endsWith('refused CLIENT_NOT_FOUND'));
+    const refused = (await auditSummary(service)).filter((line) => line.endsWith('refused CLIENT_NOT_FOUND'));
     expect(refused).toHaveLength(4 * NO_IDS.length);
   });
 
@@ -200,7 +200,7 @@ describe('users', () => {
     const bare = givenService({ storage: service.storage, staff: undefined });
     const administration = operationsOf(bare.countersign.as({ kind: 'command_line' }));
     await expect(administration.users.create({ email: 'a@b.example', role: 'reviewer' })).rejects.toThrow('staff');
-    expect(await toldBy(service)).toEqual(['users.create allowed', 'users.create failed INTERNAL_ERROR']);
+    expect(await auditSummary(service)).toEqual(['users.create allowed', 'users.create failed INTERNAL_ERROR']);
   });
 });
 
@@ -268,6 +268,6 @@ describe('the audit log', () => {
     { after: 1 },
   ])('refuses %j', async (request) => {
     await expect(acting.audit.list(request as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
-    expect(await toldBy(service)).toEqual(['audit.list refused INVALID_PARAMETERS']);
+    expect(await auditSummary(service)).toEqual(['audit.list refused INVALID_PARAMETERS']);
   });
 });

@@ -12,17 +12,17 @@ import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {
   ADDRESS,
+  auditSummary,
   givenTeam,
   linesOf,
   operationsAs,
   type Team,
-  toldBy,
 } from '@countersign/test-support/service/team';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
-const NEW_KEY = { name: 'shop', permissions: ['verifications:read'], expiresInDays: 30 } as const;
+const NEW_KEY = { name: 'desk', permissions: ['verifications:read'], expiresInDays: 30 } as const;
 
 /** A storage whose audit log is told how to misbehave. */
 function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>) => void } {
@@ -102,8 +102,8 @@ describe('an act', () => {
     const broken = { ...service.storage.apiKeys, issue: () => Promise.reject(fault) };
     const storage = { ...service.storage, apiKeys: broken };
     const failing = givenService({ storage });
-    const visitors = operationsAs(failing, team.owner);
-    await expect(visitors.keys.issue(NEW_KEY)).rejects.toBe(fault);
+    const desks = operationsAs(failing, team.owner);
+    await expect(desks.keys.issue(NEW_KEY)).rejects.toBe(fault);
     const [, line, ...more] = await linesOf(service);
     expect(line).toMatchObject({ outcome: 'failed', detail: { of: 1, code } });
     expect(more).toEqual([]);
@@ -121,7 +121,7 @@ describe('an act', () => {
         return result;
       },
     });
-    await expect(owner.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'shop' } });
+    await expect(owner.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'desk' } });
     expect(service.faults).toMatchObject([{ message: 'the disk is full' }]);
     misbehave({});
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });
@@ -203,7 +203,7 @@ describe('many at once', () => {
     expect(asked).toBeLessThan(5);
     misbehave({});
     await owner.verifications.export({});
-    expect(await toldBy(service)).toEqual(['verifications.export allowed']);
+    expect(await auditSummary(service)).toEqual(['verifications.export allowed']);
   });
 });
 
@@ -219,7 +219,7 @@ it('goes on after a line that was written though no answer came', async () => {
   await expect(owner.keys.issue(NEW_KEY)).rejects.toThrow('the connection broke');
   await owner.verifications.export({});
   expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
-  expect(await toldBy(service)).toEqual(['api_keys.create allowed', 'verifications.export allowed']);
+  expect(await auditSummary(service)).toEqual(['api_keys.create allowed', 'verifications.export allowed']);
   await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 2 });
 });
 

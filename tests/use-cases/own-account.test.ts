@@ -9,7 +9,7 @@ import {
 } from '@countersign/domain';
 import { createMemoryAccounts, createMemoryStorage, MEMORY_CODE, type MemoryAccounts } from '@countersign/memory';
 import { givenService, type Service } from '@countersign/test-support/service/service';
-import { ADDRESS, givenStaff, givenTeam, linesOf, toldBy } from '@countersign/test-support/service/team';
+import { ADDRESS, auditSummary, givenStaff, givenTeam, linesOf } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const PASSWORD = 'violet anchor 7 gravel';
@@ -36,12 +36,12 @@ const nobody = (as: Accounts = accounts): AccountActions =>
   service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(as);
 
 /** Signs Ann in without an audit line. */
-async function signedIn(): Promise<{ visitor: Visitor; account: AccountActions }> {
+async function signedIn(): Promise<{ visitor: Visitor; desk: AccountActions }> {
   const visitor = { ...NOBODY, cookies: accounts.signedIn(ann.id) };
   const session = await accounts.identify(visitor.cookies);
   if (session === null) throw new Error('the session has ended');
-  const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
-  return { visitor, account };
+  const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
+  return { visitor, desk };
 }
 
 /** Gives Ann a second factor. Returns the visitor who has entered her password and still has to enter the code. */
@@ -112,7 +112,7 @@ describe('signing in', () => {
     };
     const input = { email: ann.email, password: PASSWORD };
     expect(await nobody(ending).signIn(NOBODY, input)).toEqual({ outcome: 'refused' });
-    expect(await toldBy(service)).toEqual(['account.sign_in refused CREDENTIALS_REFUSED']);
+    expect(await auditSummary(service)).toEqual(['account.sign_in refused CREDENTIALS_REFUSED']);
   });
 
   it('in vain is told of with the account that was tried, where there is one, and never with the e-mail', async () => {
@@ -124,7 +124,7 @@ describe('signing in', () => {
       outcome: 'throttled',
     });
     const lines = await linesOf(service);
-    expect(await toldBy(service)).toEqual([
+    expect(await auditSummary(service)).toEqual([
       'account.sign_in refused CREDENTIALS_REFUSED',
       'account.sign_in refused CREDENTIALS_REFUSED',
       'account.sign_in refused RATE_LIMIT_EXCEEDED',
@@ -142,7 +142,7 @@ describe('signing in', () => {
       await nobody().signIn(NOBODY, { email: 'x@y.example', password: WRONG });
     expect(await linesOf(service)).toHaveLength(30);
     await nobody().signIn(NOBODY, { email: ann.email, password: PASSWORD });
-    expect((await toldBy(service)).at(-1)).toBe('account.sign_in allowed');
+    expect((await auditSummary(service)).at(-1)).toBe('account.sign_in allowed');
   });
 });
 
@@ -167,7 +167,7 @@ describe('a one-time link', () => {
     accounts.staff.setUpSecondFactor(ann.id);
     const input = { token: await accounts.invite(ann.id), password: PASSWORD };
     expect((await nobody().acceptInvitation(NOBODY, input)).outcome).toBe('second_factor_needed');
-    expect(await toldBy(service)).toEqual(['account.join allowed']);
+    expect(await auditSummary(service)).toEqual(['account.join allowed']);
   });
 
   it('is not used up where the line cannot be written', async () => {
@@ -187,7 +187,7 @@ describe('a one-time link', () => {
     expect(short).toEqual({ outcome: 'password_refused', reason: 'too_short' });
     accounts.throttle(60);
     await nobody().acceptInvitation(NOBODY, { token, password: PASSWORD });
-    expect(await toldBy(service)).toEqual([
+    expect(await auditSummary(service)).toEqual([
       'account.join refused LINK_INVALID',
       'account.join allowed',
       'account.join refused PASSWORD_REFUSED',
@@ -205,21 +205,21 @@ describe('a one-time link', () => {
 });
 
 describe('of whoever is signed in', () => {
-  type Ask = (account: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
+  type Ask = (desk: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
 
   const acts: [action: string, right: string, ask: Ask][] = [
-    ['account.confirm_identity', PASSWORD, (account, ...args) => account.confirmIdentity(...args)],
-    ['account.add_second_factor', MEMORY_CODE, (account, ...args) => account.confirmSecondFactor(...args)],
-    ['account.remove_second_factor', PASSWORD, (account, ...args) => account.removeSecondFactor(...args)],
+    ['account.confirm_identity', PASSWORD, (desk, ...args) => desk.confirmIdentity(...args)],
+    ['account.add_second_factor', MEMORY_CODE, (desk, ...args) => desk.confirmSecondFactor(...args)],
+    ['account.remove_second_factor', PASSWORD, (desk, ...args) => desk.removeSecondFactor(...args)],
   ];
 
   it.each(acts)('%s is told of before it is done, and then what stood in the way', async (action, right, ask) => {
-    const { visitor, account } = await signedIn();
-    expect((await ask(account, visitor, right)).outcome).toMatch(/^(?:confirmed|signed_in|removed)$/);
-    expect((await ask(account, visitor, WRONG)).outcome).toBe('refused');
+    const { visitor, desk } = await signedIn();
+    expect((await ask(desk, visitor, right)).outcome).toMatch(/^(?:confirmed|signed_in|removed)$/);
+    expect((await ask(desk, visitor, WRONG)).outcome).toBe('refused');
     accounts.throttle(60);
-    expect((await ask(account, visitor, right)).outcome).toBe('throttled');
-    expect(await toldBy(service)).toEqual([
+    expect((await ask(desk, visitor, right)).outcome).toBe('throttled');
+    expect(await auditSummary(service)).toEqual([
       `${action} allowed`,
       `${action} allowed`,
       `${action} refused CREDENTIALS_REFUSED`,
@@ -232,11 +232,11 @@ describe('of whoever is signed in', () => {
   });
 
   it.each(acts)('%s is not done where the line cannot be written, nor for nobody', async (action, right, ask) => {
-    const { visitor, account } = await signedIn();
+    const { visitor, desk } = await signedIn();
     expect((await ask(nobody(), visitor, right)).outcome).toBe('refused');
-    expect(await toldBy(service)).toEqual([`${action} refused NOT_ALLOWED`]);
+    expect(await auditSummary(service)).toEqual([`${action} refused NOT_ALLOWED`]);
     append = full;
-    await expect(ask(account, visitor, right)).rejects.toThrow('the disk is full');
+    await expect(ask(desk, visitor, right)).rejects.toThrow('the disk is full');
     expect(accounts.visitors).toEqual([]);
   });
 
@@ -246,27 +246,27 @@ describe('of whoever is signed in', () => {
     if (session === null) throw new Error('the session has ended');
     const fault = new CountersignError('SERVICE_UNAVAILABLE', 'no database');
     const broken = { ...accounts, removeSecondFactor: () => Promise.reject(fault) };
-    const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(broken);
-    await expect(account.removeSecondFactor(visitor, PASSWORD)).rejects.toThrow('no database');
-    expect(await toldBy(service)).toEqual([
+    const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(broken);
+    await expect(desk.removeSecondFactor(visitor, PASSWORD)).rejects.toThrow('no database');
+    expect(await auditSummary(service)).toEqual([
       'account.remove_second_factor allowed',
       'account.remove_second_factor failed SERVICE_UNAVAILABLE',
     ]);
   });
 
   it('a second factor that is begun is told of where it is refused: nothing holds before its code', async () => {
-    const { visitor, account } = await signedIn();
-    expect((await account.beginSecondFactor(visitor, PASSWORD)).outcome).toBe('begun');
+    const { visitor, desk } = await signedIn();
+    expect((await desk.beginSecondFactor(visitor, PASSWORD)).outcome).toBe('begun');
     expect(await linesOf(service)).toEqual([]);
-    expect((await account.beginSecondFactor(visitor, WRONG)).outcome).toBe('refused');
-    expect(await toldBy(service)).toEqual(['account.add_second_factor refused CREDENTIALS_REFUSED']);
+    expect((await desk.beginSecondFactor(visitor, WRONG)).outcome).toBe('refused');
+    expect(await auditSummary(service)).toEqual(['account.add_second_factor refused CREDENTIALS_REFUSED']);
   });
 
   it('a sign-out is told of before it is done; whoever is not signed in ends nothing', async () => {
-    const { visitor, account } = await signedIn();
+    const { visitor, desk } = await signedIn();
     await nobody().signOut(NOBODY);
     expect(await linesOf(service)).toEqual([]);
-    await account.signOut(visitor);
+    await desk.signOut(visitor);
     expect(accounts.sessionsOf(ann.id)).toBe(0);
     expect(await linesOf(service)).toMatchObject([
       { action: 'account.sign_out', outcome: 'allowed', actor: { kind: 'team_member', id: ann.id } },

@@ -1,8 +1,8 @@
 import {
-  approveCase,
-  claimCase,
+  approveVerification,
+  claimVerification,
   currentFlow,
-  openCase,
+  openForReview,
   previewDecision,
   type Storage,
   stepsOf,
@@ -13,12 +13,12 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import {
+  auditSummary,
   givenStaff,
   givenTeam,
   linesOf,
   operationsAs,
   type Team,
-  toldBy,
 } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -53,7 +53,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
 
 const seen = ({ version } = verification) => ({ verificationId: verification.id, version });
 
-describe('the review', () => {
+describe('the review desk', () => {
   it('records who opened a case and looked at a file, and whose it is; not who looked at the queue', async () => {
     await reviewing.review.queue();
     const { verification: opened } = await reviewing.review.open(verification.id);
@@ -89,7 +89,9 @@ describe('the review', () => {
   it('lets nobody decide in the name of a colleague', async () => {
     const colleague = await givenStaff(service, { role: 'reviewer' });
     const forged = { ...seen(), reviewerId: colleague.id };
-    await expect(reviewing.as.runUnchecked(claimCase, forged)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    await expect(reviewing.as.runUnchecked(claimVerification, forged)).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
     await reviewing.review.claim(seen());
     const { events } = await reviewing.review.open(verification.id);
     expect(events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: reviewer.id });
@@ -112,7 +114,7 @@ describe('the review', () => {
     await expect(reviewing.review.readFile(verification.id, 'x@y.example')).rejects.toEqual(
       withCode('FILE_NOT_FOUND'),
     );
-    expect(await toldBy(service)).toEqual([
+    expect(await auditSummary(service)).toEqual([
       'review.approve allowed',
       'review.reject allowed',
       'review.reject refused VERSION_CONFLICT',
@@ -162,12 +164,12 @@ describe('an approval', () => {
   it('reads five rows: two to approve, three for the page that asks to confirm', async () => {
     const summary = await reviewing.as.run(previewDecision, { verificationId: verification.id });
     expect(reads).toHaveLength(3);
-    await reviewing.as.run(approveCase, { verificationId: summary.id, version: summary.version });
+    await reviewing.as.run(approveVerification, { verificationId: summary.id, version: summary.version });
     expect(reads).toHaveLength(5);
   });
 
   it('reads three rows to open the case', async () => {
-    await reviewing.as.run(openCase, { verificationId: verification.id });
+    await reviewing.as.run(openForReview, { verificationId: verification.id });
     expect(reads).toHaveLength(3);
   });
 
@@ -187,7 +189,7 @@ describe('an approval', () => {
     const { as } = operationsAs(service, team.owner);
     const refused = as.run(previewDecision, { verificationId: verification.id });
     await expect(refused).rejects.toEqual(withCode('NOT_ALLOWED'));
-    expect(await toldBy(service)).toEqual(['review.preview refused NOT_ALLOWED']);
+    expect(await auditSummary(service)).toEqual(['review.preview refused NOT_ALLOWED']);
   });
 });
 
@@ -213,7 +215,7 @@ describe('what a client reads of a verification', () => {
       const { verifications } = operationsAs(service, user);
       await expect(verifications.open(verification.id)).rejects.toEqual(withCode('VERIFICATION_NOT_FOUND'));
     }
-    expect(await toldBy(service)).toEqual([
+    expect(await auditSummary(service)).toEqual([
       'verifications.read allowed',
       'verifications.read refused VERIFICATION_NOT_FOUND',
       'verifications.read refused VERIFICATION_NOT_FOUND',

@@ -3,12 +3,12 @@ import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {
   ADDRESS,
+  auditSummary,
   givenStaff,
   givenTeam,
   linesOf,
   operationsAs,
   type Team,
-  toldBy,
 } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -65,7 +65,7 @@ describe('an owner', () => {
       await expect(invite(known)).rejects.toEqual(withCode('USER_EXISTS'));
     }
     await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
-    expect((await toldBy(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
+    expect((await auditSummary(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
     // The other team is none of theirs.
     await operationsAs(service, theirs.owner).team.invite(newColleague);
     service.clock.advance(60 * 60_000);
@@ -101,7 +101,7 @@ describe('an owner', () => {
       [mine.owner.id, 'owner'],
       [mine.viewer.id, 'agent'],
     ]);
-    expect(await toldBy(service)).toEqual(['team.change_role allowed', 'team.remove allowed']);
+    expect(await auditSummary(service)).toEqual(['team.change_role allowed', 'team.remove allowed']);
   });
 });
 
@@ -189,7 +189,7 @@ describe('what a rule stands in the way of', () => {
 });
 
 describe('a confirmed identity', () => {
-  const changes: [string, (visitors: Operations) => Promise<unknown>][] = [
+  const changes: [string, (desks: Operations) => Promise<unknown>][] = [
     ['team.invite', ({ team }) => team.invite(newColleague)],
     ['team.renew_invitation', ({ team }) => team.renewInvitation(mine.agent.id)],
     ['team.change_role', ({ team }) => team.changeRole(mine.agent.id, 'viewer')],
@@ -201,11 +201,11 @@ describe('a confirmed identity', () => {
     async (action, call) => {
       const before = await service.staff.list();
       for (const confirmedSecondsAgo of [null, 600, 601]) {
-        const visitors = operationsAs(service, mine.owner, { confirmedSecondsAgo });
-        await expect(call(visitors)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
+        const desks = operationsAs(service, mine.owner, { confirmedSecondsAgo });
+        await expect(call(desks)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
       }
       expect(await service.staff.list()).toEqual(before);
-      expect(await toldBy(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));
+      expect(await auditSummary(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));
     },
   );
 
@@ -215,7 +215,7 @@ describe('a confirmed identity', () => {
   });
 
   it('is not asked of those who may not anyway', async () => {
-    const visitors = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
-    await expect(visitors.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
+    const desks = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
+    await expect(desks.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
   });
 });

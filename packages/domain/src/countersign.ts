@@ -35,9 +35,9 @@ import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
-import { createReadCases, type ReadCases } from './verification/read-cases.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
+import { createReviewQueue, type ReviewQueue } from './verification/review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
 import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
@@ -80,7 +80,7 @@ export interface Countersign {
   /** What the subject does. */
   readonly subject: CompleteVerification;
   /** What a reviewer does. */
-  readonly review: ReviewVerification & ReadCases;
+  readonly review: ReviewVerification & ReviewQueue;
   /** What a client's staff or an operator does. */
   readonly management: ManageVerification;
   /** What the server does from time to time. */
@@ -141,7 +141,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
     clients: createManageClients({ clients, clock, ids }),
     review: {
-      ...createReadCases({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReviewQueue({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
       ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
     },
   };

@@ -37,17 +37,17 @@ export {
 } from './actions/clients.ts';
 export { CONFIRMED_MS, isConfirmed } from './actions/reauthentication.ts';
 export {
-  approveCase,
+  approveVerification,
   askForAction,
-  claimCase,
-  listCases,
-  noteOnCase,
-  openCase,
+  claimVerification,
+  listReviewQueue,
+  noteOnVerification,
+  openForReview,
   previewDecision,
-  type QueueInput,
-  readCaseFile,
-  rejectCase,
-  releaseCase,
+  type ReviewQueueInput,
+  readFileForReview,
+  rejectVerification,
+  releaseVerification,
 } from './actions/review.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './actions/team.ts';
 export {
@@ -253,14 +253,6 @@ export {
 } from './verification/new-verification.ts';
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
-export type {
-  CasePage,
-  CaseQuery,
-  CaseSummary,
-  QueueItem,
-  ReadCases,
-  ReviewCase,
-} from './verification/read-cases.ts';
 export type { UsageReport } from './verification/read-usage.ts';
 export {
   LIST_LIMIT_DEFAULT,
@@ -288,6 +280,14 @@ export {
   type ReasonCode,
   type Rejection,
 } from './verification/review.ts';
+export type {
+  ReviewedVerification,
+  ReviewQueue,
+  ReviewQueueItem,
+  ReviewQueuePage,
+  ReviewQueueQuery,
+  ReviewSummary,
+} from './verification/review-queue.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
 export {
   ACTIVE_STATUSES,

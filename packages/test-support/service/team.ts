@@ -65,7 +65,7 @@ export async function linesOf({ storage }: Pick<Service, 'storage'>): Promise<re
 }
 
 /** What lines say in a few words: `team.remove refused LAST_OWNER`. */
-export async function toldBy(service: Pick<Service, 'storage'>): Promise<string[]> {
+export async function auditSummary(service: Pick<Service, 'storage'>): Promise<string[]> {
   return (await linesOf(service)).map(({ action, outcome, detail: { code } }) =>
     typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`,
   );

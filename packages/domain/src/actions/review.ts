@@ -1,8 +1,8 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Fields, TextField } from '../fields/field.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
-import type { CasePage, CaseSummary, ReviewCase } from '../verification/read-cases.ts';
 import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/review.ts';
+import type { ReviewedVerification, ReviewQueuePage, ReviewSummary } from '../verification/review-queue.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
 import { STATUSES, type Status } from '../verification/status.ts';
 import type { Verification } from '../verification/verification.ts';
@@ -13,7 +13,7 @@ import type { Who } from './who.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
-export interface QueueInput {
+export interface ReviewQueueInput {
   /** Default `submitted`. */
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
@@ -27,7 +27,7 @@ export interface QueueInput {
 }
 
 /** One page of the queue, the longest waiting first. It holds nothing personal. */
-export const listCases: Action<QueueInput, CasePage> = defineAction({
+export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = defineAction({
   id: 'review.queue',
   who: REVIEWERS,
   fields: {
@@ -45,15 +45,17 @@ export const listCases: Action<QueueInput, CasePage> = defineAction({
     review.queue(unclaimed === true ? { ...query, claimedBy: null } : query),
 });
 
-interface OnCase {
+interface OnVerification {
   readonly verificationId: string;
 }
 
-const clientOf = ({ clientOfVerification }: Services, { verificationId }: OnCase): Promise<string | null> =>
-  clientOfVerification(verificationId);
+const clientOf = (
+  { clientOfVerification }: Services,
+  { verificationId }: OnVerification,
+): Promise<string | null> => clientOfVerification(verificationId);
 
 /** Everything a reviewer sees of a verification. */
-export const openCase: Action<OnCase, ReviewCase> = defineAction({
+export const openForReview: Action<OnVerification, ReviewedVerification> = defineAction({
   id: 'review.open',
   who: REVIEWERS,
   fields: { verificationId: { kind: 'id', by: 'page' } },
@@ -62,8 +64,8 @@ export const openCase: Action<OnCase, ReviewCase> = defineAction({
   run: ({ review }, { verificationId }) => review.open(verificationId),
 });
 
-export const readCaseFile: Action<
-  OnCase & { readonly fileId: string },
+export const readFileForReview: Action<
+  OnVerification & { readonly fileId: string },
   { readonly file: EvidenceFile; readonly content: Uint8Array }
 > = defineAction({
   id: 'review.read_file',
@@ -75,7 +77,7 @@ export const readCaseFile: Action<
 });
 
 /** What the page shows that asks a reviewer to confirm a decision: nothing that the subject submitted. */
-export const previewDecision: Action<OnCase, CaseSummary> = defineAction({
+export const previewDecision: Action<OnVerification, ReviewSummary> = defineAction({
   id: 'review.preview',
   who: REVIEWERS,
   fields: { verificationId: { kind: 'id', by: 'page' } },
@@ -85,7 +87,7 @@ export const previewDecision: Action<OnCase, CaseSummary> = defineAction({
 });
 
 /** What a reviewer decides on: a verification at the version that they saw. */
-interface Seen extends OnCase {
+interface Seen extends OnVerification {
   readonly version: number;
 }
 
@@ -110,7 +112,7 @@ function contextOf(input: Decision, { session }: CallerContext): ReviewContext {
 }
 
 /** Takes a submitted case, so that no other reviewer decides it. */
-export const claimCase: Action<Seen, Verification> = defineAction({
+export const claimVerification: Action<Seen, Verification> = defineAction({
   id: 'review.claim',
   who: REVIEWERS,
   fields: seenFields,
@@ -120,7 +122,7 @@ export const claimCase: Action<Seen, Verification> = defineAction({
 });
 
 /** Gives a case back: one's own, or one that a colleague left. */
-export const releaseCase: Action<Seen, Verification> = defineAction({
+export const releaseVerification: Action<Seen, Verification> = defineAction({
   id: 'review.release',
   who: REVIEWERS,
   fields: seenFields,
@@ -130,7 +132,7 @@ export const releaseCase: Action<Seen, Verification> = defineAction({
 });
 
 /** Writes a note for other reviewers. */
-export const noteOnCase: Action<Seen & { readonly text: string }, Verification> = defineAction({
+export const noteOnVerification: Action<Seen & { readonly text: string }, Verification> = defineAction({
   id: 'review.note',
   who: REVIEWERS,
   fields: { ...seenFields, text: longText },
@@ -139,7 +141,7 @@ export const noteOnCase: Action<Seen & { readonly text: string }, Verification> 
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
 });
 
-export const approveCase: Action<Decision, Verification> = defineAction({
+export const approveVerification: Action<Decision, Verification> = defineAction({
   id: 'review.approve',
   who: REVIEWERS,
   fields: { ...seenFields, internalNote: { ...longText, optional: true } },
@@ -149,7 +151,7 @@ export const approveCase: Action<Decision, Verification> = defineAction({
 });
 
 /** Rejects for one or more reasons. The reason `other` needs a message. */
-export const rejectCase: Action<
+export const rejectVerification: Action<
   Decision & { readonly reasonCodes: readonly ReasonCode[]; readonly message?: string | undefined },
   Verification
 > = defineAction({

@@ -5,8 +5,8 @@ import type { ManageUsers } from '../staff/manage-users.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
-import type { ReadCases } from '../verification/read-cases.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
+import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
 import type { TeamCaller } from './caller.ts';
 
@@ -22,7 +22,7 @@ export interface Services {
   /** @param operatorId the caller; null at the command line */
   readonly usersFor: (operatorId: string | null) => ManageUsers;
   readonly management: ManageVerification;
-  readonly review: ReviewVerification & ReadCases;
+  readonly review: ReviewVerification & ReviewQueue;
   readonly audit: ReadAudit;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;

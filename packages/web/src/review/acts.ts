@@ -1,15 +1,15 @@
 import {
   type As,
-  approveCase,
+  approveVerification,
   askForAction,
-  claimCase,
+  claimVerification,
   type Flow,
-  noteOnCase,
-  openCase,
+  noteOnVerification,
+  openForReview,
   previewDecision,
-  type ReviewCase,
-  rejectCase,
-  releaseCase,
+  type ReviewedVerification,
+  rejectVerification,
+  releaseVerification,
   type Verification,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
@@ -97,8 +97,8 @@ function idIn(context: Context<StaffEnv>): string {
   return context.req.param('id') ?? '';
 }
 
-function openShown(context: Context<StaffEnv>): Promise<ReviewCase> {
-  return context.get('as').run(openCase, { verificationId: idIn(context) });
+function openShown(context: Context<StaffEnv>): Promise<ReviewedVerification> {
+  return context.get('as').run(openForReview, { verificationId: idIn(context) });
 }
 
 /** A form that was sent, and the version of the case it was written on. */
@@ -124,15 +124,15 @@ function perform(
   const noting = { ...upon, internalNote: unlessEmpty(typed.internalNote) };
   switch (act) {
     case 'claim':
-      return run(claimCase, upon);
+      return run(claimVerification, upon);
     case 'release':
-      return run(releaseCase, upon);
+      return run(releaseVerification, upon);
     case 'note':
-      return run(noteOnCase, { ...upon, text: typed.internalNote });
+      return run(noteOnVerification, { ...upon, text: typed.internalNote });
     case 'approve':
-      return run(approveCase, noting);
+      return run(approveVerification, noting);
     case 'reject':
-      return run(rejectCase, { ...noting, ...rejectionOf(typed) });
+      return run(rejectVerification, { ...noting, ...rejectionOf(typed) });
     case 'ask':
       return run(askForAction, { ...noting, ...requestOf(flow, typed) });
     default:

@@ -1,4 +1,11 @@
-import { type Claim, type Move, type ReviewCase, type Status, targetOf, type User } from '@countersign/domain';
+import {
+  type Claim,
+  type Move,
+  type ReviewedVerification,
+  type Status,
+  targetOf,
+  type User,
+} from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Names } from '../staff/names.ts';
@@ -20,7 +27,7 @@ export type Done = (typeof DONE)[number];
 /** All that the page of a case is made of. */
 export interface CaseView {
   readonly page: Page;
-  readonly reviewCase: ReviewCase;
+  readonly reviewCase: ReviewedVerification;
   readonly names: Names;
   readonly reviewer: User;
   readonly now: Date;
@@ -30,7 +37,7 @@ export interface CaseView {
 }
 
 /** Who works on the case; null where nobody does. */
-export function claimOf({ verification }: ReviewCase): Claim | null {
+export function claimOf({ verification }: ReviewedVerification): Claim | null {
   return verification.status === 'submitted' ? verification.claim : null;
 }
 

@@ -1,4 +1,4 @@
-import { openCase, type ReviewCase, readCaseFile } from '@countersign/domain';
+import { openForReview, type ReviewedVerification, readFileForReview } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { fileAnswer } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
@@ -11,7 +11,7 @@ import { casePath } from './paths.ts';
 /** The page of a case, as it is now. */
 export function casePage(site: Site): Handler<StaffEnv, '/:id'> {
   return async (context) => {
-    const reviewCase = await context.get('as').run(openCase, { verificationId: context.req.param('id') });
+    const reviewCase = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
     const done = DONE.find((name) => name === context.req.query('done')) ?? null;
     return answerCasePage(context, site, { ...(await viewOf(context, site, reviewCase)), done });
   };
@@ -21,7 +21,11 @@ export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
   context.redirect(context.get('page').href(casePath(context.req.param('id'))), 303);
 
 /** A case without anything that was typed or done. */
-export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase: ReviewCase): Promise<CaseView> {
+export async function viewOf(
+  context: Context<StaffEnv>,
+  site: Site,
+  reviewCase: ReviewedVerification,
+): Promise<CaseView> {
   const { signIn, clock } = site.options;
   const page = context.get('page');
   const { verification, events } = reviewCase;
@@ -35,5 +39,5 @@ export async function viewOf(context: Context<StaffEnv>, site: Site, reviewCase:
 /** A file of the case, and of no other. */
 export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
   const { id: verificationId, fileId } = context.req.param();
-  return fileAnswer(await context.get('as').run(readCaseFile, { verificationId, fileId }));
+  return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
 };

@@ -1,4 +1,4 @@
-import type { CaseSummary } from '@countersign/domain';
+import type { ReviewSummary } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
@@ -20,7 +20,7 @@ const YES = {
 export function answerConfirmPage(
   context: Context<StaffEnv>,
   site: Site,
-  summary: CaseSummary,
+  summary: ReviewSummary,
   { act, values }: { readonly act: DecisionAct; readonly values: FormValues },
 ): Response | Promise<Response> {
   const page = context.get('page');

@@ -1,4 +1,4 @@
-import type { ReviewCase, VerificationEvent } from '@countersign/domain';
+import type { ReviewedVerification, VerificationEvent } from '@countersign/domain';
 import { isCountersignError } from '@countersign/domain';
 
 /** Why a decision was not taken: somebody else was first. */
@@ -24,6 +24,6 @@ export function conflictCodeOf(error: unknown): ConflictCode | null {
 }
 
 /** @param seen the version on the reviewer's page */
-export function conflictOf(code: ConflictCode, { events }: ReviewCase, seen: number): Conflict {
+export function conflictOf(code: ConflictCode, { events }: ReviewedVerification, seen: number): Conflict {
   return { code, meanwhile: events.filter(({ version }) => version > seen) };
 }

@@ -1,6 +1,6 @@
 import {
   LIST_PAGE_MAX,
-  type QueueInput,
+  type ReviewQueueInput,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
@@ -36,7 +36,10 @@ export function readFilter(query: (name: string) => string | undefined): QueueFi
   };
 }
 
-export function caseQueryOf({ status, type, clientId, claim, page }: QueueFilter, reviewerId: string): QueueInput {
+export function caseQueryOf(
+  { status, type, clientId, claim, page }: QueueFilter,
+  reviewerId: string,
+): ReviewQueueInput {
   return {
     status,
     type: type ?? undefined,

@@ -1,4 +1,4 @@
-import { type CasePage, listCases } from '@countersign/domain';
+import { listReviewQueue, type ReviewQueuePage } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
@@ -20,7 +20,7 @@ export function queuePage(site: Site): Handler<StaffEnv> {
     const reviewer = context.get('user');
     const filter = readFilter((name) => context.req.query(name));
     const [cases, clients] = await Promise.all([
-      context.get('as').run(listCases, caseQueryOf(filter, reviewer.id)),
+      context.get('as').run(listReviewQueue, caseQueryOf(filter, reviewer.id)),
       countersign.clients.list(),
     ]);
     const holders = cases.items.map(({ claim }) => claim?.reviewerId ?? null);
@@ -49,7 +49,7 @@ export function queuePage(site: Site): Handler<StaffEnv> {
 
 /** Leads to the case that waits longest and that nobody works on; to the queue where there is none. */
 export const nextCase: Handler<StaffEnv> = async (context) => {
-  const { items } = await context.get('as').run(listCases, { unclaimed: true, limit: 1 });
+  const { items } = await context.get('as').run(listReviewQueue, { unclaimed: true, limit: 1 });
   const first = items[0];
   return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);
 };
@@ -69,7 +69,11 @@ const Empty: FC<{ page: Page; filter: QueueFilter }> = ({ page: { t, href }, fil
     </div>
   );
 
-const Pages: FC<{ cases: CasePage; page: Page; filter: QueueFilter }> = ({ cases, page: { t, href }, filter }) => {
+const Pages: FC<{ cases: ReviewQueuePage; page: Page; filter: QueueFilter }> = ({
+  cases,
+  page: { t, href },
+  filter,
+}) => {
   const { page, totalPages, hasMore } = cases.pagination;
   if (totalPages <= 1 && page === 1) return null;
   const address = (number: number) => href(QUEUE_PATH + queryOf({ ...filter, page: number }));

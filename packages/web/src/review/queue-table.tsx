@@ -1,4 +1,4 @@
-import type { CasePage, QueueItem } from '@countersign/domain';
+import type { ReviewQueueItem, ReviewQueuePage } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { Age } from '../staff/moment.tsx';
@@ -13,7 +13,7 @@ interface CasesProps {
 }
 
 /** One page of cases, a row each. */
-export const Cases: FC<CasesProps & { cases: CasePage }> = ({ cases, ...props }) => {
+export const Cases: FC<CasesProps & { cases: ReviewQueuePage }> = ({ cases, ...props }) => {
   const { t } = props.page;
   return (
     <table class="queue">
@@ -36,7 +36,7 @@ export const Cases: FC<CasesProps & { cases: CasePage }> = ({ cases, ...props })
   );
 };
 
-const Case: FC<CasesProps & { item: QueueItem }> = ({ item, page, names, reviewerId, now }) => {
+const Case: FC<CasesProps & { item: ReviewQueueItem }> = ({ item, page, names, reviewerId, now }) => {
   const { t, href } = page;
   const { id, subjectReference, type, clientName, status, requestedAt, submittedAt, claim } = item;
   return (

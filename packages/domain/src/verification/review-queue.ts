@@ -23,7 +23,7 @@ import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
 /** What reviewers may ask the queue for. Filters that are left out let everything pass. */
-export interface CaseQuery {
+export interface ReviewQueueQuery {
   /** Default `submitted`. */
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
@@ -37,7 +37,7 @@ export interface CaseQuery {
 }
 
 /** A verification as the queue shows it: without anything personal. */
-export interface QueueItem {
+export interface ReviewQueueItem {
   readonly id: string;
   readonly clientId: string;
   readonly clientName: string;
@@ -50,18 +50,18 @@ export interface QueueItem {
 }
 
 /** What a reviewer confirms a decision on: nothing that the subject submitted. */
-export interface CaseSummary extends QueueItem {
+export interface ReviewSummary extends ReviewQueueItem {
   readonly flow: Flow;
   readonly version: number;
 }
 
-export interface CasePage {
-  readonly items: readonly QueueItem[];
+export interface ReviewQueuePage {
+  readonly items: readonly ReviewQueueItem[];
   readonly pagination: Pagination;
 }
 
 /** All that a reviewer sees of a verification. */
-export interface ReviewCase {
+export interface ReviewedVerification {
   readonly verification: Verification;
   readonly clientName: string;
   /** In the order of their versions. */
@@ -70,13 +70,13 @@ export interface ReviewCase {
 }
 
 /** What a reviewer reads, of whichever client. */
-export interface ReadCases {
+export interface ReviewQueue {
   /** Who waits longest comes first. It reads nothing personal, so it stands though a case cannot be read. @throws `INVALID_PARAMETERS` */
-  queue(query?: CaseQuery): Promise<CasePage>;
+  queue(query?: ReviewQueueQuery): Promise<ReviewQueuePage>;
   /** @throws `VERIFICATION_NOT_FOUND` */
-  open(verificationId: string): Promise<ReviewCase>;
+  open(verificationId: string): Promise<ReviewedVerification>;
   /** @throws `VERIFICATION_NOT_FOUND` */
-  summarize(verificationId: string): Promise<CaseSummary>;
+  summarize(verificationId: string): Promise<ReviewSummary>;
   /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
   readFile(verificationId: string, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
 }
@@ -93,7 +93,7 @@ const schema = z.strictObject({
   limit: wholeNumber.max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
 });
 
-export function createReadCases(
+export function createReviewQueue(
   ports: {
     verifications: VerificationRepository;
     flows: Flows;
@@ -103,7 +103,7 @@ export function createReadCases(
     numberChecks: NumberChecks | undefined;
   },
   { minimumAge }: { minimumAge: number },
-): ReadCases {
+): ReviewQueue {
   const { verifications, flows, clients, evidence, clock, numberChecks } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
@@ -157,7 +157,7 @@ export function createReadCases(
   };
 }
 
-function queueItem(record: VerificationRecord, clientName: string): QueueItem {
+function queueItem(record: VerificationRecord, clientName: string): ReviewQueueItem {
   const { id, clientId, type, subjectReference, status, requestedAt, submittedAt } = record;
   const claim = claimOf(record);
   return { id, clientId, clientName, type, subjectReference, status, requestedAt, submittedAt, claim };
