@@ -84,7 +84,7 @@ describe('clients', () => {
   it('tell their use of the month', async () => {
     await expect(acting.clients.usage(team.clientId)).resolves.toMatchObject({
       used: 0,
-      standing: 'open',
+      state: 'open',
     });
     expect(await linesOf(service)).toEqual([]);
   });

@@ -22,7 +22,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
-const NEW_KEY = { name: 'desk', permissions: ['verifications:read'], expiresInDays: 30 } as const;
+const NEW_KEY = { name: 'shop', permissions: ['verifications:read'], expiresInDays: 30 } as const;
 
 /** A storage whose audit log is told how to misbehave. */
 function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>) => void } {
@@ -102,8 +102,8 @@ describe('an act', () => {
     const broken = { ...service.storage.apiKeys, issue: () => Promise.reject(fault) };
     const storage = { ...service.storage, apiKeys: broken };
     const failing = givenService({ storage });
-    const desks = operationsAs(failing, team.owner);
-    await expect(desks.keys.issue(NEW_KEY)).rejects.toBe(fault);
+    const operations = operationsAs(failing, team.owner);
+    await expect(operations.keys.issue(NEW_KEY)).rejects.toBe(fault);
     const [, line, ...more] = await linesOf(service);
     expect(line).toMatchObject({ outcome: 'failed', detail: { of: 1, code } });
     expect(more).toEqual([]);
@@ -121,7 +121,7 @@ describe('an act', () => {
         return result;
       },
     });
-    await expect(owner.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'desk' } });
+    await expect(owner.keys.issue(NEW_KEY)).resolves.toMatchObject({ key: { name: 'shop' } });
     expect(service.faults).toMatchObject([{ message: 'the disk is full' }]);
     misbehave({});
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });

@@ -44,15 +44,15 @@ describe('the usage', () => {
   });
 
   it('stands against the limit until the month ends', async () => {
-    expect(await usage()).toMatchObject({ month: '2026-03', used: 0, allowance: 3, standing: 'open' });
+    expect(await usage()).toMatchObject({ month: '2026-03', used: 0, allowance: 3, state: 'open' });
     for (const minute of ['10', '11', '12']) await creatingAt(`2026-03-31T23:${minute}:00.000Z`);
     expect(await usage()).toMatchObject({
       used: 3,
-      standing: 'limit_reached',
+      state: 'limit_reached',
       resetsAt: new Date('2026-04-01T00:00:00.000Z'),
     });
     service.clock.set('2026-04-01T00:00:00.000Z');
-    expect(await usage()).toMatchObject({ month: '2026-04', used: 0, standing: 'open' });
+    expect(await usage()).toMatchObject({ month: '2026-04', used: 0, state: 'open' });
   });
 
   it('begins again after December', async () => {
@@ -62,8 +62,8 @@ describe('the usage', () => {
 
   it('says so where there is no active subscription', async () => {
     await service.countersign.clients.setSubscription(client.clientId, { status: 'canceled' });
-    expect(await usage()).toMatchObject({ allowance: 0, standing: 'no_active_subscription' });
+    expect(await usage()).toMatchObject({ allowance: 0, state: 'no_active_subscription' });
     await service.countersign.clients.setSubscription(client.clientId, { status: 'active', monthlyLimit: 0 });
-    expect(await usage()).toMatchObject({ allowance: 0, standing: 'limit_reached' });
+    expect(await usage()).toMatchObject({ allowance: 0, state: 'limit_reached' });
   });
 });

@@ -36,12 +36,12 @@ const nobody = (as: Accounts = accounts): AccountActions =>
   service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(as);
 
 /** Signs Ann in without an audit line. */
-async function signedIn(): Promise<{ visitor: Visitor; desk: AccountActions }> {
+async function signedIn(): Promise<{ visitor: Visitor; account: AccountActions }> {
   const visitor = { ...NOBODY, cookies: accounts.signedIn(ann.id) };
   const session = await accounts.identify(visitor.cookies);
   if (session === null) throw new Error('the session has ended');
-  const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
-  return { visitor, desk };
+  const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
+  return { visitor, account };
 }
 
 /** Gives Ann a second factor. Returns the visitor who has entered her password and still has to enter the code. */
@@ -205,20 +205,20 @@ describe('a one-time link', () => {
 });
 
 describe('of whoever is signed in', () => {
-  type Ask = (desk: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
+  type Ask = (account: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
 
   const acts: [action: string, right: string, ask: Ask][] = [
-    ['account.confirm_identity', PASSWORD, (desk, ...args) => desk.confirmIdentity(...args)],
-    ['account.add_second_factor', MEMORY_CODE, (desk, ...args) => desk.confirmSecondFactor(...args)],
-    ['account.remove_second_factor', PASSWORD, (desk, ...args) => desk.removeSecondFactor(...args)],
+    ['account.confirm_identity', PASSWORD, (account, ...args) => account.confirmIdentity(...args)],
+    ['account.add_second_factor', MEMORY_CODE, (account, ...args) => account.confirmSecondFactor(...args)],
+    ['account.remove_second_factor', PASSWORD, (account, ...args) => account.removeSecondFactor(...args)],
   ];
 
   it.each(acts)('%s is told of before it is done, and then what stood in the way', async (action, right, ask) => {
-    const { visitor, desk } = await signedIn();
-    expect((await ask(desk, visitor, right)).outcome).toMatch(/^(?:confirmed|signed_in|removed)$/);
-    expect((await ask(desk, visitor, WRONG)).outcome).toBe('refused');
+    const { visitor, account } = await signedIn();
+    expect((await ask(account, visitor, right)).outcome).toMatch(/^(?:confirmed|signed_in|removed)$/);
+    expect((await ask(account, visitor, WRONG)).outcome).toBe('refused');
     accounts.throttle(60);
-    expect((await ask(desk, visitor, right)).outcome).toBe('throttled');
+    expect((await ask(account, visitor, right)).outcome).toBe('throttled');
     expect(await auditSummary(service)).toEqual([
       `${action} allowed`,
       `${action} allowed`,
@@ -232,11 +232,11 @@ describe('of whoever is signed in', () => {
   });
 
   it.each(acts)('%s is not done where the line cannot be written, nor for nobody', async (action, right, ask) => {
-    const { visitor, desk } = await signedIn();
+    const { visitor, account } = await signedIn();
     expect((await ask(nobody(), visitor, right)).outcome).toBe('refused');
     expect(await auditSummary(service)).toEqual([`${action} refused NOT_ALLOWED`]);
     append = full;
-    await expect(ask(desk, visitor, right)).rejects.toThrow('the disk is full');
+    await expect(ask(account, visitor, right)).rejects.toThrow('the disk is full');
     expect(accounts.visitors).toEqual([]);
   });
 
@@ -246,8 +246,8 @@ describe('of whoever is signed in', () => {
     if (session === null) throw new Error('the session has ended');
     const fault = new CountersignError('SERVICE_UNAVAILABLE', 'no database');
     const broken = { ...accounts, removeSecondFactor: () => Promise.reject(fault) };
-    const desk = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(broken);
-    await expect(desk.removeSecondFactor(visitor, PASSWORD)).rejects.toThrow('no database');
+    const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(broken);
+    await expect(account.removeSecondFactor(visitor, PASSWORD)).rejects.toThrow('no database');
     expect(await auditSummary(service)).toEqual([
       'account.remove_second_factor allowed',
       'account.remove_second_factor failed SERVICE_UNAVAILABLE',
@@ -255,18 +255,18 @@ describe('of whoever is signed in', () => {
   });
 
   it('a second factor that is begun is told of where it is refused: nothing holds before its code', async () => {
-    const { visitor, desk } = await signedIn();
-    expect((await desk.beginSecondFactor(visitor, PASSWORD)).outcome).toBe('begun');
+    const { visitor, account } = await signedIn();
+    expect((await account.beginSecondFactor(visitor, PASSWORD)).outcome).toBe('begun');
     expect(await linesOf(service)).toEqual([]);
-    expect((await desk.beginSecondFactor(visitor, WRONG)).outcome).toBe('refused');
+    expect((await account.beginSecondFactor(visitor, WRONG)).outcome).toBe('refused');
     expect(await auditSummary(service)).toEqual(['account.add_second_factor refused CREDENTIALS_REFUSED']);
   });
 
   it('a sign-out is told of before it is done; whoever is not signed in ends nothing', async () => {
-    const { visitor, desk } = await signedIn();
+    const { visitor, account } = await signedIn();
     await nobody().signOut(NOBODY);
     expect(await linesOf(service)).toEqual([]);
-    await desk.signOut(visitor);
+    await account.signOut(visitor);
     expect(accounts.sessionsOf(ann.id)).toBe(0);
     expect(await linesOf(service)).toMatchObject([
       { action: 'account.sign_out', outcome: 'allowed', actor: { kind: 'team_member', id: ann.id } },

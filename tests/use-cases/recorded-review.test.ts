@@ -53,7 +53,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
 
 const seen = ({ version } = verification) => ({ verificationId: verification.id, version });
 
-describe('the review desk', () => {
+describe('reviewing', () => {
   it('records who opened a case and looked at a file, and whose it is; not who looked at the queue', async () => {
     await reviewing.review.queue();
     const { verification: opened } = await reviewing.review.open(verification.id);

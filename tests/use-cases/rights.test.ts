@@ -21,7 +21,7 @@ const owners: Who[] = ['owner'];
 const reviewers: Who[] = ['reviewer', 'operator'];
 const operators: Who[] = ['operator', 'command line'];
 
-const key = { name: 'desk', permissions: ['*'] };
+const key = { name: 'shop', permissions: ['*'] };
 const onVerification = { verificationId: ID };
 const seen = { verificationId: ID, version: 1 };
 const onUser = { userId: ID };
@@ -33,7 +33,7 @@ const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: obje
   'api_keys.get': [owners, { keyId: ID }],
   'api_keys.create': [owners, key],
   'api_keys.rotate': [owners, { keyId: ID }],
-  'api_keys.revoke': [owners, { keyId: ID, name: 'desk' }],
+  'api_keys.revoke': [owners, { keyId: ID, name: 'shop' }],
   'verifications.list': [team, {}],
   'verifications.read': [team, onVerification],
   'verifications.create': [agents, { subjectType: 'kyc', subjectReference: 'user_1' }],

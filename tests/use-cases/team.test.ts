@@ -189,7 +189,7 @@ describe('what a rule stands in the way of', () => {
 });
 
 describe('a confirmed identity', () => {
-  const changes: [string, (desks: Operations) => Promise<unknown>][] = [
+  const changes: [string, (operations: Operations) => Promise<unknown>][] = [
     ['team.invite', ({ team }) => team.invite(newColleague)],
     ['team.renew_invitation', ({ team }) => team.renewInvitation(mine.agent.id)],
     ['team.change_role', ({ team }) => team.changeRole(mine.agent.id, 'viewer')],
@@ -201,8 +201,8 @@ describe('a confirmed identity', () => {
     async (action, call) => {
       const before = await service.staff.list();
       for (const confirmedSecondsAgo of [null, 600, 601]) {
-        const desks = operationsAs(service, mine.owner, { confirmedSecondsAgo });
-        await expect(call(desks)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
+        const operations = operationsAs(service, mine.owner, { confirmedSecondsAgo });
+        await expect(call(operations)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
       }
       expect(await service.staff.list()).toEqual(before);
       expect(await auditSummary(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));
@@ -215,7 +215,7 @@ describe('a confirmed identity', () => {
   });
 
   it('is not asked of those who may not anyway', async () => {
-    const desks = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
-    await expect(desks.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
+    const operations = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
+    await expect(operations.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
   });
 });

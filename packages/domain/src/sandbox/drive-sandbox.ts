@@ -12,7 +12,7 @@ import type { PendingVerification, Verification } from '../verification/verifica
 import { toRecord } from '../verification/verification-record.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { SAMPLE_PICTURE } from './sample-picture.ts';
-import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
+import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
 /** What the server does every second or so. */
 export interface DriveSandbox {
@@ -75,7 +75,7 @@ export function createDriveSandbox(
       ...picture,
       id: ids.next(),
     }));
-    const transitions = handIn(verification, files, { now, ...settings });
+    const transitions = movesToSubmission(verification, files, { now, ...settings });
     const places = files.map(({ id: fileId }) => placeOf(verification, fileId));
     await Promise.all(places.map((place) => evidence.put(place, content)));
     const isMoved = await move(verification, transitions, now);
@@ -89,7 +89,7 @@ export function createDriveSandbox(
     if (verification.status === 'pending') return submitSample(verification);
     if (verification.status !== 'submitted' || verification.claim !== null) return false;
     const now = clock.now();
-    return move(verification, [reach(verification, sandboxOutcome, { now, ...settings })], now);
+    return move(verification, [moveToOutcome(verification, sandboxOutcome, { now, ...settings })], now);
   }
 
   return {

@@ -4,7 +4,7 @@ import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
 import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from '../verification/flow.ts';
 import { SANDBOX_OUTCOMES } from '../verification/metadata.ts';
 import { namedFiles, type PendingVerification, type SubmittedVerification } from '../verification/verification.ts';
-import { handIn, reach, sampleFilesFor } from './sandbox-moves.ts';
+import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
 const CONTEXT = { now: NOW, minimumAge: 18 };
 
@@ -12,7 +12,7 @@ const filesFor = (verification: PendingVerification) =>
   sampleFilesFor(verification, CONTEXT).map(({ step, kind }) => file(step, kind, `sample ${step} ${kind}`));
 
 const handedIn = (verification: PendingVerification, context = CONTEXT) =>
-  handIn(verification, filesFor(verification), context);
+  movesToSubmission(verification, filesFor(verification), context);
 
 const driven = (verification: PendingVerification) => ({ ...verification, sandboxOutcome: 'approved' }) as const;
 
@@ -67,14 +67,14 @@ describe('where the sandbox leads', () => {
     'a %s: to %s, and it is driven no further',
     (type, outcome) => {
       const before = { ...submitted(type), sandboxOutcome: outcome } as SubmittedVerification;
-      const { next } = reach(before, outcome, context);
+      const { next } = moveToOutcome(before, outcome, context);
       expect(next).toMatchObject({ status: outcome, sandboxOutcome: null, version: before.version + 1 });
     },
   );
 
   it('asks for the documents again, with a reason and a new link', () => {
     const before = submitted('kyb') as SubmittedVerification;
-    const { next } = reach(before, 'action_needed', context);
+    const { next } = moveToOutcome(before, 'action_needed', context);
     expect(next).toMatchObject({
       awaiting: ['documents'],
       request: { items: [{ step: 'documents', reasonCode: 'document_unreadable' }] },

@@ -37,7 +37,7 @@ export function sampleFilesFor(verification: PendingVerification, context: MoveC
  * Makes every move of a subject up to the submission. Answers that a person gave before stay; files that no answer names
  * are removed first, so that the sample files have room.
  */
-export function handIn(
+export function movesToSubmission(
   verification: PendingVerification,
   files: readonly EvidenceFile[],
   { now, minimumAge }: MoveContext,
@@ -67,7 +67,7 @@ export function handIn(
 }
 
 /** What a reviewer would decide. */
-export function reach(
+export function moveToOutcome(
   verification: SubmittedVerification,
   outcome: SandboxOutcome,
   context: { readonly now: Date; readonly linkLifetimeDays: number },

@@ -12,7 +12,7 @@ import type { VerificationRepository } from './verification-repository.ts';
 
 export interface UsageReport extends Usage {
   /** Whether the API would answer `NO_ACTIVE_SUBSCRIPTION` now, `LIMIT_EXCEEDED`, or neither. */
-  readonly standing: 'open' | 'no_active_subscription' | 'limit_reached';
+  readonly state: 'open' | 'no_active_subscription' | 'limit_reached';
   /** First moment of the next month, when the count begins again. */
   readonly resetsAt: Date;
   /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
@@ -46,23 +46,23 @@ export function createReadUsage(ports: {
     return {
       month,
       used,
-      ...callerContext(found.subscription, used, now),
+      ...allowanceAndState(found.subscription, used, now),
       resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
       days: days.map((day) => ({ day, count: countOn.get(day) ?? 0 })),
     };
   };
 }
 
-function callerContext(
+function allowanceAndState(
   subscription: Subscription | null,
   used: number,
   now: Date,
-): Pick<UsageReport, 'allowance' | 'standing'> {
+): Pick<UsageReport, 'allowance' | 'state'> {
   const allowance = allowanceAt(subscription, now);
   if (subscription === null || !isSubscriptionActive(subscription, now)) {
-    return { allowance, standing: 'no_active_subscription' };
+    return { allowance, state: 'no_active_subscription' };
   }
-  return { allowance, standing: used < allowance ? 'open' : 'limit_reached' };
+  return { allowance, state: used < allowance ? 'open' : 'limit_reached' };
 }
 
 /** Days in UTC all have 24 hours. */

@@ -119,9 +119,9 @@ function nameCell({ id, name, sandbox }: Client, { t, href }: Page): Child {
   );
 }
 
-function usedInWords({ used, allowance, standing }: UsageReport, { t, language }: Page): string {
+function usedInWords({ used, allowance, state }: UsageReport, { t, language }: Page): string {
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
-  return t(standing === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
+  return t(state === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
 }
 
 const Search: FC<{ page: Page; name: string }> = ({ page: { t, href }, name }) => (

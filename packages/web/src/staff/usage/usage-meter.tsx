@@ -9,12 +9,12 @@ const NEARLY_ALL = 0.8;
 /** What was used of the month's limit, in figures and as a meter, and when it begins again. */
 export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
   const { t, language } = page;
-  const { used, allowance, month, standing } = usage;
+  const { used, allowance, month, state } = usage;
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
   return (
     <>
       <p class="figure">
-        {of.used} <small>{standing === 'no_active_subscription' ? null : t('staff:usage.ofLimit', of)}</small>
+        {of.used} <small>{state === 'no_active_subscription' ? null : t('staff:usage.ofLimit', of)}</small>
       </p>
       {allowance === 0 ? null : (
         <meter
@@ -37,7 +37,7 @@ export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page
 
 /** Says plainly that the API creates nothing now, and what it answers. */
 export const StandingNotice: FC<{ usage: UsageReport; page: Page }> = ({ usage, page: { t, language } }) => {
-  switch (usage.standing) {
+  switch (usage.state) {
     case 'open':
       return null;
     case 'no_active_subscription':
@@ -66,6 +66,6 @@ export const StandingNotice: FC<{ usage: UsageReport; page: Page }> = ({ usage, 
         </div>
       );
     default:
-      return usage.standing satisfies never;
+      return usage.state satisfies never;
   }
 };
