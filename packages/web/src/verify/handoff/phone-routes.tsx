@@ -4,7 +4,7 @@ import type { Site } from '../../site/site.ts';
 import { BackLink } from '../flow-frame.tsx';
 import { verifyPath } from '../navigation.ts';
 import type { VerifyEnv } from '../verify-env.ts';
-import { PhonePage } from './phone-page.tsx';
+import { PhonePage } from '../handoff.tsx';
 import { PhoneProgress } from './phone-progress.tsx';
 
 /**

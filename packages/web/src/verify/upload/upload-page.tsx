@@ -8,7 +8,7 @@ import { answerFlowPage } from '../flow-frame.tsx';
 import { CHECK, pagesNeeded, type UploadPage, verifyPath } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../verify-env.ts';
-import { receiveFormFile } from './form-file.ts';
+import { receiveFormFile } from './receive-file.ts';
 import { FormRefused } from './form-refused.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { TakenPicture, takenTitle } from './taken-picture.tsx';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
-import { QrCode } from '../../site/qr-code.tsx';
-import { PhoneProgress, type PhoneProgressProps } from './phone-progress.tsx';
+import { QrCode } from '../site/qr-code.tsx';
+import { PhoneProgress, type PhoneProgressProps } from './handoff/phone-progress.tsx';
 
 export interface PhonePageProps extends PhoneProgressProps {
   /** The subject's personal link. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { fieldPart, filePart, formBytes, formRequest } from '../../../test-support/upload-body.ts';
-import { receiveFormFile } from './form-file.ts';
+import { receiveFormFile } from './receive-file.ts';
 
 /** Reads all, as an intake does. */
 async function takeAll(upload: AsyncIterable<Uint8Array>): Promise<Buffer> {
