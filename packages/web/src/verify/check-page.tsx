@@ -12,15 +12,16 @@ import { readForm } from '../forms/form-body.ts';
 import { formState } from '../forms/form-words.ts';
 import type { Site } from '../site/site.ts';
 import { AnswerList } from './answer-list.tsx';
-import { answerFlowPage, PageForm } from './flow-frame.tsx';
-import { CHECK, isOpen, resumeSlug, stepsLeft, verifyPath } from './navigation.ts';
-import type { VerifyEnv } from './verify-env.ts';
+import { addressOf, answerFlowPage, PageForm } from './flow-frame.tsx';
+import { CHECK, isAnswerable, isOpen, requireAnswerable, resumeSlug, stepsLeft } from './navigation.ts';
+import type { VerifyEnv } from './session.ts';
 
 /** Lists all answers with links to change them and asks for the closing statement. */
 export function showCheckPage(context: Context<VerifyEnv>): Response | Promise<Response> {
   const verification = context.get('verification');
+  requireAnswerable(verification);
   if (stepsLeft(verification).length > 0) {
-    return context.redirect(context.get('page').href(verifyPath(verification, resumeSlug(verification))), 303);
+    return context.redirect(addressOf(context, resumeSlug(verification)), 303);
   }
   return answerCheckPage(context, new Map());
 }
@@ -30,10 +31,10 @@ export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Si
   const { subject } = options.countersign;
   const access = context.get('access');
   const verification = context.get('verification');
-  const { t, href } = context.get('page');
-  const done = () => context.redirect(href(verifyPath(verification)), 303);
+  const { t } = context.get('page');
+  const done = () => context.redirect(addressOf(context), 303);
   if (verification.status === 'submitted') return done();
-  if (stepsLeft(verification).length > 0) return showCheckPage(context);
+  if (!isAnswerable(verification) || stepsLeft(verification).length > 0) return showCheckPage(context);
 
   const form = await readForm(context);
   // A request for action may leave the attestation closed.

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import type { VerifyEnv } from './verify-env.ts';
+import type { VerifyEnv } from './session.ts';
 
 /** Version of the text below and its translations. It is stored with every consent, so a changed text needs a new one. */
 export const CONSENT_VERSION = '2026-11c';

@@ -1,25 +1,34 @@
-import { type StepKey, stepsOf, type Verification } from '@countersign/domain';
+import { type ActionItem, type ReasonCode, type StepKey, stepsOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/error-summary.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { CHECK, slugBefore, verifyPath } from './navigation.ts';
-import { RequestedItems } from './requested-items.tsx';
-import type { VerifyEnv } from './verify-env.ts';
+import type { VerifyEnv } from './session.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'scripts' | 'styles'> {
   readonly title: string;
   readonly step: StepKey;
-  /** Of this page, for the way back. */
   readonly slug: string;
-  /** What is wrong, by the field that it stands at. */
+  /** Messages by the field they stand at. */
   readonly errors?: ReadonlyMap<string, string> | undefined;
 }
 
 const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 
-/** Answers with a page of the flow: the way back, where the reader is, what is wrong, the title, and the content. */
+/** Whether the subject came from the page of all answers, to which the flow then returns. */
+export function cameFromCheck({ req }: Context): boolean {
+  return req.query('from') === CHECK;
+}
+
+/** Returns the address of a page of the verification; without a slug, of its status page. Keeps `?from=check`. */
+export function addressOf(context: Context<VerifyEnv>, slug?: string): string {
+  const from = slug !== undefined && slug !== CHECK && cameFromCheck(context) ? `?from=${CHECK}` : '';
+  return context.get('page').href(verifyPath(context.get('verification'), slug)) + from;
+}
+
+/** Answers with a page of the flow: back link, progress, errors, title and content. */
 export function answerFlowPage(
   context: Context<VerifyEnv>,
   parts: FlowPageParts,
@@ -28,12 +37,12 @@ export function answerFlowPage(
   const page = context.get('page');
   const verification = context.get('verification');
   const { title, step, slug, errors = NO_ERRORS, ...others } = parts;
-  const back = context.req.query('from') === CHECK ? CHECK : slugBefore(verification, slug);
+  const back = cameFromCheck(context) ? CHECK : slugBefore(verification, slug);
   return answerPage(
     context,
     { ...others, title, hasErrors: errors.size > 0 },
     <>
-      <BackLink page={page} path={verifyPath(verification, back)} />
+      <BackLink page={page} address={page.href(verifyPath(verification, back))} />
       <ErrorSummary title={page.t('site:error.summary')} errors={errors} />
       <Progress page={page} verification={verification} step={step} />
       <h1>{title}</h1>
@@ -43,8 +52,8 @@ export function answerFlowPage(
   );
 }
 
-export const BackLink: FC<{ page: Page; path: string }> = ({ page, path }) => (
-  <a class="back-link" href={page.href(path)}>
+export const BackLink: FC<{ page: Page; address: string }> = ({ page, address }) => (
+  <a class="back-link" href={address}>
     {page.t('site:back')}
   </a>
 );
@@ -58,25 +67,50 @@ const Progress: FC<{ page: Page; verification: Verification; step: StepKey }> = 
         {page.t('verify:progress', { number, total: steps.length })}
         <span class="quiet"> · {page.t(`verify:steps.${step}`)}</span>
       </p>
-      {/* The words above say it too. */}
+      {/* The text above says the same. */}
       <progress value={number} max={steps.length} aria-hidden="true" />
     </div>
   );
 };
 
-/** The form of a page. It posts to its own address, so that what is wrong is told where it was typed. */
-export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug: string }>> = (props) => {
-  const { context, slug, children } = props;
-  const { href } = context.get('page');
-  const from = context.req.query('from') === CHECK ? `?from=${CHECK}` : '';
-  return (
-    <form
-      id="page-form"
-      method="post"
-      action={href(verifyPath(context.get('verification'), slug)) + from}
-      novalidate
-    >
-      {children}
-    </form>
+/** The form of a page. It posts to its own address, so that errors are shown beside what was typed. */
+export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug: string }>> = (props) => (
+  <form id="page-form" method="post" action={addressOf(props.context, props.slug)} novalidate>
+    {props.children}
+  </form>
+);
+
+/** Says on the pages of a step why a reviewer asked for it again. */
+const RequestedItems: FC<{ page: Page; verification: Verification; step: StepKey }> = (props) => {
+  const { page, verification, step } = props;
+  if (verification.status !== 'action_needed') return null;
+  const items = verification.request.items.filter((item) => item.step === step);
+  return items.length === 0 ? null : (
+    <div class="notice">
+      {items.map((item) => (
+        <Reason page={page} item={item} />
+      ))}
+    </div>
   );
 };
+
+/** Shows the reason of a request and the reviewer's note. */
+export const Reason: FC<{ page: Page; item: ActionItem }> = ({ page, item }) => (
+  <div class="reason">
+    <p>{page.t(`verify:reasons.${shownReason(item.reasonCode)}`)}</p>
+    {item.note === null ? null : <ReviewerNote page={page} text={item.note} />}
+  </div>
+);
+
+/** Quotes what a reviewer wrote to the subject. */
+export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) => (
+  <blockquote>
+    <p class="user-text">{text}</p>
+    <footer>{page.t('verify:noteBy')}</footer>
+  </blockquote>
+);
+
+/** Hides a suspicion from the subject. A withdrawal asks for nothing, so it has no text either. */
+function shownReason(code: ReasonCode): Exclude<ReasonCode, 'suspected_fraud' | 'withdrawn'> {
+  return code === 'suspected_fraud' || code === 'withdrawn' ? 'other' : code;
+}

@@ -22,7 +22,7 @@ import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import type { FlowPage } from './navigation.ts';
 import { savePage } from './save-page.ts';
-import type { VerifyEnv } from './verify-env.ts';
+import type { VerifyEnv } from './session.ts';
 
 /** Shows a page with the answers so far. */
 export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {

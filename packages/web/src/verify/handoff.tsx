@@ -1,19 +1,27 @@
+import { currentStepOf, stepsOf, type Verification } from '@countersign/domain';
+import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import { answerPage } from '../site/layout.tsx';
+import type { Page } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
-import { PhoneProgress, type PhoneProgressProps } from './handoff/phone-progress.tsx';
+import type { Site } from '../site/site.ts';
+import { addressOf, BackLink } from './flow-frame.tsx';
+import { isAnswerable, PHONE } from './navigation.ts';
+import type { VerifyEnv } from './session.ts';
 
-export interface PhonePageProps extends PhoneProgressProps {
-  /** The subject's personal link. */
-  readonly link: string;
-  /** This page, the part of it that changes, and where the flow goes on here. */
-  readonly paths: { readonly page: string; readonly progress: string; readonly goOn: string };
-}
-
-/** Hands the subject over to the phone, and shows how far it is there. */
-export const PhonePage: FC<PhonePageProps> = ({ page, verification, link, paths }) => {
+/** Shows the QR code with which the subject continues on a phone, and the progress there. */
+export async function showPhonePage(context: Context<VerifyEnv>, { options }: Site): Promise<Response> {
+  const verification = context.get('verification');
+  if (!isAnswerable(verification)) return context.redirect(addressOf(context), 303);
+  const page = context.get('page');
   const { t } = page;
-  return (
+  const path = addressOf(context, PHONE);
+  const link = await options.countersign.subject.linkOf(context.get('access'));
+  return answerPage(
+    context,
+    { title: t('capture:phone.title'), scripts: ['htmx.js', 'handoff.js'], styles: ['capture.css'] },
     <>
+      <BackLink page={page} address={addressOf(context)} />
       <h1>{t('capture:phone.title')}</h1>
       <p>{t('capture:phone.intro')}</p>
       <p>{t('capture:phone.scan')}</p>
@@ -34,17 +42,42 @@ export const PhonePage: FC<PhonePageProps> = ({ page, verification, link, paths 
         data-handoff
         role="status"
         aria-labelledby="phone-progress-title"
-        hx-get={paths.progress}
+        hx-get={`${path}/progress`}
         hx-trigger="handoff-ask"
         hx-swap="innerHTML"
       >
         <PhoneProgress page={page} verification={verification} />
       </div>
-      <form method="get" action={paths.page}>
+      <form method="get" action={path}>
         <button type="submit">{t('capture:phone.check')}</button>
       </form>
       <p>
-        <a href={paths.goOn}>{t('capture:phone.here')}</a>
+        <a href={addressOf(context)}>{t('capture:phone.here')}</a>
+      </p>
+    </>,
+  );
+}
+
+/** Answers the part of the phone page that the browser polls. Sends it on once nothing is left to answer. */
+export function showPhoneProgress(context: Context<VerifyEnv>): Response | Promise<Response> {
+  const verification = context.get('verification');
+  // htmx leaves the page for the address in this header.
+  if (!isAnswerable(verification)) return context.body(null, 200, { 'HX-Redirect': addressOf(context) });
+  return context.html(<PhoneProgress page={context.get('page')} verification={verification} />);
+}
+
+const PhoneProgress: FC<{ page: Page; verification: Verification }> = ({ page: { t }, verification }) => {
+  const steps = stepsOf(verification.flow);
+  const done = currentStepOf(verification);
+  const step = steps[done];
+  return (
+    <>
+      <progress value={done} max={steps.length} aria-hidden="true" />
+      <p>
+        {done === 0 ? t('capture:phone.started') : t('capture:phone.done', { count: done, total: steps.length })}{' '}
+        {step === undefined
+          ? t('capture:phone.ready')
+          : t('capture:phone.now', { step: t(`verify:steps.${step}`) })}
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import {
   answersSoFar,
+  CountersignError,
   type Flow,
   isDrafted,
   isStepCompleted,
@@ -30,6 +31,8 @@ export function isUploadPage(page: FlowPage): page is UploadPage {
 
 /** Slug of the page that lists all answers. */
 export const CHECK = 'check';
+/** Slug of the page with the QR code. */
+export const PHONE = 'phone';
 
 /** Returns the path of a page of a verification; without a slug, the path of its status page. */
 export function verifyPath({ id }: Pick<Verification, 'id'>, slug?: string): string {
@@ -49,6 +52,17 @@ export function pagesNeeded(verification: Verification, step: StepKey): readonly
   const definition = stepOf(verification.flow, step);
   if (definition === null) return [];
   return pagesFor(definition, answersSoFar(verification, step)).map((page) => ({ ...page, step }));
+}
+
+/** Whether the subject may still answer something. */
+export function isAnswerable({ status }: Verification): boolean {
+  return status === 'pending' || status === 'action_needed';
+}
+
+/** @throws CountersignError `ILLEGAL_TRANSITION` */
+export function requireAnswerable(verification: Verification): void {
+  if (isAnswerable(verification)) return;
+  throw new CountersignError('ILLEGAL_TRANSITION', `Nothing can be answered in status ${verification.status}`);
 }
 
 /** Whether the subject may answer the step now. */

@@ -1,8 +1,9 @@
 import { isStepCompleted, type JsonObject } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Site } from '../site/site.ts';
-import { CHECK, type FlowPage, pagesNeeded, resumeSlug, slugAfter, stepsLeft, verifyPath } from './navigation.ts';
-import type { VerifyEnv } from './verify-env.ts';
+import { addressOf, cameFromCheck } from './flow-frame.tsx';
+import { CHECK, type FlowPage, pagesNeeded, resumeSlug, slugAfter, stepsLeft } from './navigation.ts';
+import type { VerifyEnv } from './session.ts';
 
 /**
  * Saves the answers of a page and redirects to the next one. The last page of a step completes it.
@@ -20,18 +21,13 @@ export async function savePage(
   const answers = { step, page: slug, input };
   const { verification, pageToCorrect } = await subject.answerPage(context.get('access'), answers);
 
-  if (pageToCorrect !== null) return goTo(context, pageToCorrect);
+  const goTo = (next: string): Response => context.redirect(addressOf(context, next), 303);
+  if (pageToCorrect !== null) return goTo(pageToCorrect);
   if (!isStepCompleted(verification, step)) {
     const pages = pagesNeeded(verification, step);
     const next = pages[pages.findIndex((page) => page.slug === slug) + 1];
-    return goTo(context, next?.slug ?? resumeSlug(verification));
+    return goTo(next?.slug ?? resumeSlug(verification));
   }
-  if (context.req.query('from') === CHECK && stepsLeft(verification).length === 0) return goTo(context, CHECK);
-  return goTo(context, wasCompleted ? slugAfter(verification, slug) : resumeSlug(verification));
-}
-
-/** Redirects to another page, which returns to the page of all answers if the subject came from there. */
-function goTo(context: Context<VerifyEnv>, slug: string): Response {
-  const from = context.req.query('from') === CHECK && slug !== CHECK ? `?from=${CHECK}` : '';
-  return context.redirect(context.get('page').href(verifyPath(context.get('verification'), slug)) + from, 303);
+  if (cameFromCheck(context) && stepsLeft(verification).length === 0) return goTo(CHECK);
+  return goTo(wasCompleted ? slugAfter(verification, slug) : resumeSlug(verification));
 }

@@ -1,11 +1,20 @@
-import type { SubjectAccess } from '@countersign/domain';
+import type { SubjectAccess, Verification } from '@countersign/domain';
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { requireAllowed } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import type { WebEnv } from '../site/web-env.ts';
 import { verifyPath } from './navigation.ts';
-import type { VerifyEnv } from './verify-env.ts';
+
+/** The context of every page of a verification, as `requireSession` fills it. */
+export interface VerifyEnv {
+  Variables: WebEnv['Variables'] & {
+    /** The argument of `countersign.subject`. */
+    access: SubjectAccess;
+    /** The verification as it was when the request began. */
+    verification: Verification;
+  };
+}
 
 const COOKIE = 'verification';
 const HOUR_MS = 60 * 60 * 1000;
@@ -14,9 +23,7 @@ const ABSENCE_MAX_MS = 8 * HOUR_MS;
 /** The cookie is renewed at most this often. */
 const RENEWED_AFTER_MS = HOUR_MS / 6;
 
-/**
- * Opens a subject's link and redirects to an address without its token. Changes nothing: mail scanners open links too.
- */
+/** Opens a subject's link and redirects to an address without its token. Changes nothing: mail scanners open links too. */
 export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
   const { countersign, clock, clientAddress } = site.options;
   return async (context) => {
@@ -50,7 +57,7 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
   };
 }
 
-/** Thrown when a browser asks for a page of a verification without having opened its link lately. */
+/** Thrown when a browser without a current session asks for a page of a verification. */
 export class SessionNeeded extends Error {
   override readonly name = 'SessionNeeded';
 
@@ -60,8 +67,8 @@ export class SessionNeeded extends Error {
 }
 
 /**
- * Gives the browser a session for one verification. The cookie is sent to the pages of this verification alone; it
- * says which version of the link was opened, so that it ends with the link.
+ * Sets the session cookie of one verification. Its path limits it to the pages of that verification. It holds the version
+ * of the opened link, so it ends with the link.
  */
 function beginSession(context: Context, site: Site, access: SubjectAccess): void {
   const { secrets, clock } = site.options;
@@ -77,7 +84,7 @@ function beginSession(context: Context, site: Site, access: SubjectAccess): void
   });
 }
 
-/** Returns what the session of a request grants; null without one, with a forged one, or after a long absence. */
+/** Returns the access of the request's session; null if it is absent, forged or too old. */
 function readSession(context: Context, site: Site, verificationId: string): SubjectAccess | null {
   const { secrets, clock } = site.options;
   const parts = /^(\d{1,9})\.(\d{1,15})\.([\w-]{1,200})$/.exec(getCookie(context, COOKIE) ?? '');
@@ -92,7 +99,7 @@ function readSession(context: Context, site: Site, verificationId: string): Subj
   return access;
 }
 
-/** Says what it is for, so that no other text that is signed with the same secret can be taken for it. */
+/** Begins with its purpose, so that no other text signed with the same secret is valid here. */
 function signedText({ verificationId, linkVersion }: SubjectAccess, begun: number): string {
   return `subject session\n${verificationId}\n${linkVersion}\n${begun}`;
 }

@@ -2,60 +2,53 @@ import type { Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { answerPage } from '../site/layout.tsx';
-import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
-import { isDone, resumeSlug, verifyPath } from './navigation.ts';
-import { Reason } from './requested-items.tsx';
-import type { VerifyEnv } from './verify-env.ts';
+import { addressOf, Reason, ReviewerNote } from './flow-frame.tsx';
+import { isDone, PHONE, resumeSlug } from './navigation.ts';
+import type { VerifyEnv } from './session.ts';
 
 /** Shows the status of the verification and what comes next, without any answer. */
 export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
   const page = context.get('page');
   const verification = context.get('verification');
-  const client = await clientName(context, site);
-  const title = page.t(`verify:state.${verification.status}.title`);
+  const { status } = verification;
+  const title = page.t(`verify:state.${status}.title`);
+  const content =
+    status === 'pending' ? (
+      <Start context={context} verification={verification} client={await clientName(context, site)} />
+    ) : status === 'action_needed' ? (
+      <Requests context={context} verification={verification} />
+    ) : (
+      <>
+        <p class="lead">{page.t(`verify:state.${status}.text`)}</p>
+        <p>{page.t(`verify:state.${status}.next`)}</p>
+      </>
+    );
   return answerPage(
     context,
     { title },
     <>
       <h1>{title}</h1>
-      <State page={page} verification={verification} client={client} />
+      {content}
     </>,
   );
 }
 
-const State: FC<{ page: Page; verification: Verification; client: string }> = (props) => {
-  const { page, verification, client } = props;
-  switch (verification.status) {
-    case 'pending':
-      return <Start page={page} verification={verification} client={client} />;
-    case 'action_needed':
-      return <Requests page={page} verification={verification} />;
-    case 'submitted':
-    case 'approved':
-    case 'rejected':
-      return <Finished page={page} status={verification.status} />;
-    default:
-      return verification satisfies never;
-  }
-};
+interface StateProps<S extends Verification['status']> {
+  readonly context: Context<VerifyEnv>;
+  readonly verification: Extract<Verification, { status: S }>;
+}
 
-const Finished: FC<{ page: Page; status: 'submitted' | 'approved' | 'rejected' }> = ({ page, status }) => (
-  <>
-    <p class="lead">{page.t(`verify:state.${status}.text`)}</p>
-    <p>{page.t(`verify:state.${status}.next`)}</p>
-  </>
-);
-
-const Start: FC<{ page: Page; verification: Verification; client: string }> = (props) => {
-  const { page, verification, client } = props;
-  const { t } = page;
-  const { type } = verification;
-  const begun = Object.keys(verification.steps).length + Object.keys(verification.drafts).length > 0;
+const Start: FC<StateProps<'pending'> & { client: string }> = ({ context, verification, client }) => {
+  const { t } = context.get('page');
+  const { type, steps, drafts } = verification;
+  const hasBegun = Object.keys(steps).length + Object.keys(drafts).length > 0;
   return (
     <>
-      <p class="lead">{begun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`, { client })}</p>
+      <p class="lead">
+        {hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`, { client })}
+      </p>
       <p>{t('verify:state.pending.need')}</p>
       <ul>
         {(['first', 'second', 'third'] as const).map((item) => (
@@ -63,27 +56,21 @@ const Start: FC<{ page: Page; verification: Verification; client: string }> = (p
         ))}
       </ul>
       <p>{t('verify:state.pending.saved')}</p>
-      <ContinueLink page={page} verification={verification} label={begun ? t('verify:goOn') : t('verify:start')} />
+      <ContinueLinks context={context} label={hasBegun ? t('verify:goOn') : t('verify:start')} />
     </>
   );
 };
 
-type ActionNeeded = Extract<Verification, { status: 'action_needed' }>;
-
-const Requests: FC<{ page: Page; verification: ActionNeeded }> = ({ page, verification }) => {
+const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) => {
+  const page = context.get('page');
   const { t } = page;
-  const { request } = verification;
+  const { message, items } = verification.request;
   return (
     <>
       <p class="lead">{t('verify:state.action_needed.text')}</p>
-      {request.message === null ? null : (
-        <blockquote>
-          <p class="user-text">{request.message}</p>
-          <footer>{t('verify:noteBy')}</footer>
-        </blockquote>
-      )}
+      {message === null ? null : <ReviewerNote page={page} text={message} />}
       <ol class="requests">
-        {request.items.map((item) => (
+        {items.map((item) => (
           <li>
             <h2>
               {t(`verify:steps.${item.step}`)}
@@ -96,23 +83,21 @@ const Requests: FC<{ page: Page; verification: ActionNeeded }> = ({ page, verifi
         ))}
       </ol>
       <p>{t('verify:state.action_needed.next')}</p>
-      <ContinueLink page={page} verification={verification} label={t('verify:goOn')} />
+      <ContinueLinks context={context} label={t('verify:goOn')} />
     </>
   );
 };
 
-const ContinueLink: FC<{ page: Page; verification: Verification; label: string }> = (props) => {
-  const { page, verification, label } = props;
-  return (
-    <>
-      <p>
-        <a href={page.href(verifyPath(verification, resumeSlug(verification)))} class="main-action">
-          {label}
-        </a>
-      </p>
-      <p class="phone-offer">
-        <a href={page.href(verifyPath(verification, 'phone'))}>{page.t('verify:onPhone')}</a>
-      </p>
-    </>
-  );
-};
+/** Links to the first unanswered page and to the page that continues on a phone. */
+const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ context, label }) => (
+  <>
+    <p>
+      <a href={addressOf(context, resumeSlug(context.get('verification')))} class="main-action">
+        {label}
+      </a>
+    </p>
+    <p class="phone-offer">
+      <a href={addressOf(context, PHONE)}>{context.get('page').t('verify:onPhone')}</a>
+    </p>
+  </>
+);

@@ -1,64 +1,54 @@
-import { isCountersignError } from '@countersign/domain';
+import { type ErrorCode, isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerPage } from '../site/layout.tsx';
-import { verifyPath } from './navigation.ts';
-import { SessionNeeded } from './session.ts';
-import type { VerifyEnv } from './verify-env.ts';
+import { addressOf } from './flow-frame.tsx';
+import { SessionNeeded, type VerifyEnv } from './session.ts';
 
-/** What can come between a subject and a page, by the name of its text `verify:trouble.{name}`. */
-type Trouble = 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict';
+interface Trouble {
+  /** Name of its texts: `verify:trouble.{name}`. */
+  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict';
+  readonly status: ContentfulStatusCode;
+}
 
-const STATUSES: Readonly<Record<Trouble, ContentfulStatusCode>> = {
-  invalid: 404,
-  expired: 410,
-  noSession: 403,
-  outOfTurn: 409,
-  closed: 409,
-  conflict: 409,
+const OUT_OF_TURN: Trouble = { name: 'outOfTurn', status: 409 };
+
+/** The errors of the flow that have a page of their own. */
+const TROUBLES: Readonly<Partial<Record<ErrorCode, Trouble>>> = {
+  LINK_INVALID: { name: 'invalid', status: 404 },
+  LINK_EXPIRED: { name: 'expired', status: 410 },
+  STEP_OUT_OF_TURN: OUT_OF_TURN,
+  STEPS_INCOMPLETE: OUT_OF_TURN,
+  ILLEGAL_TRANSITION: { name: 'closed', status: 409 },
+  VERSION_CONFLICT: { name: 'conflict', status: 409 },
 };
 
-/** Answers errors of the flow with a page that says what happened and what to do. All others are thrown on. */
+function troubleOf(error: Error): Trouble | undefined {
+  if (error instanceof SessionNeeded) return { name: 'noSession', status: 403 };
+  return isCountersignError(error) ? TROUBLES[error.code] : undefined;
+}
+
+/** Answers errors of the flow with a page that says what happened and what to do. Rethrows all others. */
 export function answerTrouble(error: Error, context: Context<VerifyEnv>): Response | Promise<Response> {
   const trouble = troubleOf(error);
-  if (trouble === null) throw error;
-  const { t, href } = context.get('page');
-  const title = t(`verify:trouble.${trouble}.title`);
-  const goesOn = trouble === 'outOfTurn' || trouble === 'closed' || trouble === 'conflict';
+  if (trouble === undefined) throw error;
+  const { name, status } = trouble;
+  const { t } = context.get('page');
+  const title = t(`verify:trouble.${name}.title`);
   return answerPage(
     context,
-    { title, status: STATUSES[trouble] },
+    { title, status },
     <>
       <h1>{title}</h1>
-      <p class="lead">{t(`verify:trouble.${trouble}.text`)}</p>
-      <p>{t(`verify:trouble.${trouble}.next`)}</p>
-      {goesOn ? (
+      <p class="lead">{t(`verify:trouble.${name}.text`)}</p>
+      <p>{t(`verify:trouble.${name}.next`)}</p>
+      {status === 409 ? (
         <p>
-          <a href={href(verifyPath(context.get('verification')))} class="main-action">
+          <a href={addressOf(context)} class="main-action">
             {t('verify:goOn')}
           </a>
         </p>
       ) : null}
     </>,
   );
-}
-
-function troubleOf(error: Error): Trouble | null {
-  if (error instanceof SessionNeeded) return 'noSession';
-  if (!isCountersignError(error)) return null;
-  switch (error.code) {
-    case 'LINK_INVALID':
-      return 'invalid';
-    case 'LINK_EXPIRED':
-      return 'expired';
-    case 'STEP_OUT_OF_TURN':
-    case 'STEPS_INCOMPLETE':
-      return 'outOfTurn';
-    case 'ILLEGAL_TRANSITION':
-      return 'closed';
-    case 'VERSION_CONFLICT':
-      return 'conflict';
-    default:
-      return null;
-  }
 }

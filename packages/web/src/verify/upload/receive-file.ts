@@ -1,27 +1,43 @@
 import { CountersignError, EVIDENCE_MAX_BYTES } from '@countersign/domain';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-import { type Drain, drainBody } from './drain-body.ts';
-import { type FormRefusal, FormRefused } from './form-refused.ts';
+import type { MiddlewareHandler } from 'hono';
 
-/** A form of the page has one file, no other field, and what a browser says about the file: 64 KiB are plenty. */
+/** Why the form around an upload is refused, before its file is judged. */
+export type FormRefusal =
+  /** No file was chosen. */
+  | 'FILE_MISSING'
+  /** The form has more than one file. */
+  | 'SEVERAL_FILES'
+  /** The body is not a form of the page, or it ended early. */
+  | 'UPLOAD_BROKEN';
+
+/** Thrown while an upload is read. Nothing of the upload is kept. */
+export class FormRefused extends Error {
+  override readonly name = 'FormRefused';
+  readonly code: FormRefusal;
+
+  constructor(code: FormRefusal) {
+    super(`The form of an upload is refused: ${code}`);
+    this.code = code;
+  }
+}
+
+/** A form of the page has one file and no other field. 64 KiB are enough for the headers of its parts. */
 const UPLOAD_MAX_BYTES: number = EVIDENCE_MAX_BYTES + 64 * 1024;
 
 const LIMITS = { files: 1, fields: 5, parts: 6, fieldSize: 1024, headerPairs: 20, headerSize: 8 * 1024 };
 
-/** What is asked of a request. */
-export type UploadRequest = Pick<Request, 'headers' | 'body'>;
-
 /**
- * Hands the one file of a multipart form to `take` while it comes in; names, types and fields that the sender gives
- * are ignored. The file ends for `take` only when the whole form was read and is sound: whatever breaks it, `take`
- * sees as a failure of the upload. The request is read no faster than `take` reads, and to its end, within bounds,
- * before this settles, because a browser does not show the answer to a request that it could not send.
+ * Passes the one file of a multipart form to `take` while it arrives. Ignores names, types and fields that the sender
+ * gives. `take` sees the end of the file only when the whole form was read and is valid; a broken form is an error in
+ * its input. Reads no faster than `take` does, and drains the request before it settles: a browser that is still
+ * sending does not show the answer.
  *
- * @returns what `take` made of it
+ * @returns the result of `take`
  * @throws FormRefused; CountersignError `FILE_TOO_LARGE`; and what `take` throws
  */
 export async function receiveFormFile<T>(
-  request: UploadRequest,
+  request: Pick<Request, 'headers' | 'body'>,
   take: (upload: AsyncIterable<Uint8Array>) => Promise<T>,
   drain: Drain = drainBody,
 ): Promise<T> {
@@ -33,29 +49,29 @@ export async function receiveFormFile<T>(
     if (Number(request.headers.get('content-length') ?? 0) > UPLOAD_MAX_BYTES) throw tooLarge();
     const parser = createParser(request.headers.get('content-type') ?? '');
     const result = Promise.withResolvers<T>();
-    const sound = watch(parser, (file, name) => {
+    const isValid = watch(parser, (file, name) => {
       const taking = take(contentOf(file, name, whole));
       taken.push(taking);
       taking.then(result.resolve, result.reject);
     });
-    const whole: Promise<unknown> = Promise.all([sound, feed(parser, reader, over.signal)]);
+    const whole: Promise<unknown> = Promise.all([isValid, feed(parser, reader, over.signal)]);
     return await Promise.race([result.promise, whole.then(() => result.promise)]);
   } finally {
     over.abort();
-    // Where the form is refused, `take` still has to clear away what it read.
+    // If the form is refused, `take` still has to delete what it read.
     await Promise.allSettled(taken);
     await drain(reader);
   }
 }
 
-/** Resolves when the parser has seen the end of a form with one file in it. */
+/** Resolves at the end of a form with exactly one file. */
 function watch(parser: BusboyInstance, onFile: (file: BusboyFileStream, name: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let hasFile = false;
     const refuse = (code: FormRefusal) => () => reject(new FormRefused(code));
     parser.on('file', (_field, file, name) => {
       hasFile = true;
-      // The parser tells the same, and nobody may be reading.
+      // The parser reports the same error. Without a listener it would be uncaught while no one reads the file.
       file.on('error', () => undefined);
       onFile(file, name);
     });
@@ -67,7 +83,7 @@ function watch(parser: BusboyInstance, onFile: (file: BusboyFileStream, name: st
   });
 }
 
-/** The bytes of the file. They end after the form does; where the form is refused, they end in that. */
+/** Yields the bytes of the file. Ends after the form does, and throws if the form is refused. */
 async function* contentOf(
   file: BusboyFileStream,
   name: string,
@@ -80,7 +96,7 @@ async function* contentOf(
     yield chunk;
   }
   await whole;
-  // What a browser sends for a file input that nothing was chosen in.
+  // A browser sends this for an empty file input.
   if (size === 0 && name === '') throw new FormRefused('FILE_MISSING');
 }
 
@@ -89,12 +105,12 @@ function createParser(contentType: string): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS });
   } catch {
-    // Without a boundary.
+    // The header has no boundary.
     throw new FormRefused('UPLOAD_BROKEN');
   }
 }
 
-/** Writes the body into the parser, one piece after another: the next is read when the last is taken. */
+/** Writes the body into the parser, chunk by chunk. Reads the next chunk when the parser has taken the last. */
 async function feed(
   parser: BusboyInstance,
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -119,3 +135,39 @@ async function feed(
 function tooLarge(): CountersignError {
   return new CountersignError('FILE_TOO_LARGE', `A file must have at most ${EVIDENCE_MAX_BYTES} bytes`);
 }
+
+/** Reads the rest of a body and discards it. */
+export type Drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => Promise<void>;
+
+/** Three times the allowed size: enough for a full picture of a current phone. */
+const DRAIN_MAX_BYTES = 30 * 1024 * 1024;
+const DRAIN_MAX_MS = 10_000;
+
+/**
+ * Reads the rest of a refused upload, within bounds: a browser that is still sending reports a reset connection instead
+ * of the answer. Beyond the bounds the server answers and closes the connection.
+ */
+export const drainBody: Drain = async (reader) => {
+  const timeout = Promise.withResolvers<'timeout'>();
+  const timer = setTimeout(() => timeout.resolve('timeout'), DRAIN_MAX_MS);
+  let left = DRAIN_MAX_BYTES;
+  try {
+    while (left > 0) {
+      const next = await Promise.race([reader.read(), timeout.promise]);
+      if (next === 'timeout' || next.done) return;
+      left -= next.value.byteLength;
+    }
+  } catch {
+    // The sender has closed the connection.
+    return;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Drains a body that no handler read, such as an upload whose link has expired. */
+export const drainUnread: MiddlewareHandler = async ({ req }, next) => {
+  await next();
+  const { body, bodyUsed } = req.raw;
+  if (body !== null && !bodyUsed && !body.locked) await drainBody(body.getReader());
+};

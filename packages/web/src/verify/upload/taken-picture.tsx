@@ -3,40 +3,44 @@ import type { FC } from 'hono/jsx';
 import { sizeInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import type { Uploaded } from './uploaded-files.ts';
+
+/** Uploads of a page. */
+export interface Uploaded<File> {
+  /** The file to show: the last upload, otherwise the one that the answers name. */
+  readonly file: File;
+  /** Whether it was uploaded before a reviewer asked for another. */
+  readonly isFromBefore: boolean;
+  /** Number of pictures with a warning since a reviewer last asked. */
+  readonly warnedTries: number;
+}
 
 export interface TakenPictureProps {
   readonly page: Page;
   readonly evidence: EvidenceKind;
-  readonly uploaded: Uploaded & { readonly file: EvidenceFile };
-  /** Where the file itself is. */
+  readonly uploaded: Uploaded<EvidenceFile>;
+  /** Address of the file. */
   readonly source: string;
-  /** The page itself: the decision is sent there, and with `?again` it asks for another. */
+  /** Address of the page. The decision is posted to it; with `?again` it asks for another file. */
   readonly action: string;
-  /** What the address says of where the subject came from. */
-  readonly cameFrom: string | undefined;
+  /** Value of `?from=`, which a form with method GET would lose. */
+  readonly from: string | undefined;
 }
 
-/** After so many pictures with a warning nobody is asked for another: a reviewer sees it, and the warning. */
+/** After this many pictures with a warning the subject is not asked again: a reviewer sees the picture and the warning. */
 const TRIES_WITH_WARNING = 2;
 
-/** Whether the subject is advised to take the picture again. It may always be used as it is. */
-function isAdvisedAgain({ file, warnedTries }: Uploaded): boolean {
-  return file !== null && file.warnings.length > 0 && warnedTries <= TRIES_WITH_WARNING;
-}
-
-/** What the page asks of the file. */
+/** Returns the title of the page that shows the file. */
 export function takenTitle({ contentType }: EvidenceFile): MessageKey {
   return contentType === 'application/pdf' ? 'capture:taken.titlePdf' : 'capture:taken.title';
 }
 
-/** Shows what was uploaded last: use it, or take another. */
-export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, source, action, cameFrom }) => {
+/** Shows the last upload, with buttons to use it or to take another. */
+export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, source, action, from }) => {
   const { t } = page;
-  const { file, isFromBefore } = uploaded;
+  const { file, isFromBefore, warnedTries } = uploaded;
   const isPdf = file.contentType === 'application/pdf';
-  const advised = isAdvisedAgain(uploaded);
-  // What a reviewer asked for again, or what is hard to read, is better replaced than kept.
+  // The subject may use a picture with a warning all the same.
+  const advised = file.warnings.length > 0 && warnedTries <= TRIES_WITH_WARNING;
   const replace = advised || isFromBefore;
   const useText = isPdf ? 'capture:taken.usePdf' : advised ? 'capture:taken.useAnyway' : 'capture:taken.use';
   const use = (
@@ -49,7 +53,7 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
   );
   const another = (
     <form method="get" action={action}>
-      {cameFrom === undefined ? null : <input type="hidden" name="from" value={cameFrom} />}
+      {from === undefined ? null : <input type="hidden" name="from" value={from} />}
       <button type="submit" name="again" value="" class={replace ? undefined : 'secondary'}>
         {t(isPdf ? 'capture:taken.againPdf' : 'capture:taken.again')}
       </button>

@@ -3,29 +3,28 @@ import type { FC } from 'hono/jsx';
 import { HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId } from '../../forms/form-state.ts';
 import { formState } from '../../forms/form-words.ts';
+import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { PhoneOffer } from '../handoff/phone-offer.tsx';
-import { CameraTemplate } from './camera-template.tsx';
 
 export interface UploadFormProps {
   readonly page: Page;
   readonly evidence: EvidenceKind;
-  /** Where the form is sent to. */
+  /** Address that the form posts to. */
   readonly action: string;
-  /** Why the last file was not taken. */
+  /** Why the last file was refused. */
   readonly errors: ReadonlyMap<string, string>;
-  /** The page that hands over to the phone. */
+  /** Address of the page that continues on a phone. */
   readonly phone: string;
-  /** Whether there is one already that may stay. */
+  /** Whether an earlier file may stay. */
   readonly canKeep: boolean;
-  /** Whether the subject may go on without one. */
+  /** Whether the subject may continue without a file. */
   readonly canSkip: boolean;
 }
 
-/** The name of the field; what a sender calls it is not looked at. */
+/** Name of the file input. */
 export const UPLOAD_FIELD = 'file';
 
-/** Asks for one file. Sends it as a plain form; `capture.js` adds the camera and the progress. */
+/** Asks for one file with a plain form. `capture.js` adds the camera and the progress bar. */
 export const UploadForm: FC<UploadFormProps> = (props) => {
   const { page, evidence, action, phone, errors, canKeep, canSkip } = props;
   const { t } = page;
@@ -65,7 +64,10 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         <p role="status" data-upload-status />
         <button type="submit">{t('capture:upload.send')}</button>
       </form>
-      <PhoneOffer page={page} path={phone} />
+      {/* Hidden by its style on devices whose first pointer is a finger. */}
+      <p class="phone-offer">
+        <a href={phone}>{t('capture:phone.offer')}</a> <span class="quiet">{t('capture:phone.offerHint')}</span>
+      </p>
       {canKeep ? (
         <p>
           <a href={action}>{t('capture:upload.keep')}</a>
@@ -82,12 +84,12 @@ function acceptOf(pdf: boolean): string {
   return pdf ? `${PICTURES},application/pdf` : PICTURES;
 }
 
-/** Which camera a phone opens. */
+/** Returns which camera a phone opens. */
 function captureOf(evidence: EvidenceKind): 'user' | 'environment' {
   return evidence === 'selfie' ? 'user' : 'environment';
 }
 
-/** Goes on without a file that nobody has to send. */
+/** Continues without an optional file. */
 const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
   <form method="post" action={action} class="upload-skip">
     <p class="hint">{t('capture:upload.skipHint')}</p>
@@ -95,4 +97,53 @@ const Skip: FC<{ page: Page; action: string }> = ({ page: { t }, action }) => (
       {t('capture:upload.skip')}
     </button>
   </form>
+);
+
+/** Buttons and messages that `capture-camera.js` adds to the page if the browser offers a camera. */
+const CameraTemplate: FC<{ t: Translate; isSelfie: boolean }> = ({ t, isSelfie }) => (
+  <template data-camera>
+    <div
+      class={isSelfie ? 'camera camera-selfie' : 'camera camera-document'}
+      data-camera-root
+      data-facing={isSelfie ? 'user' : 'environment'}
+      data-starting={t('capture:camera.starting')}
+      data-ready={t(isSelfie ? 'capture:camera.readySelfie' : 'capture:camera.ready')}
+      data-taken={t('capture:camera.taken')}
+      data-blur={t('capture:camera.blur')}
+      data-glare={t('capture:camera.glare')}
+      data-closed={t('capture:camera.closed')}
+      data-denied={t('capture:camera.denied')}
+      data-missing={t('capture:camera.missing')}
+      data-busy={t('capture:camera.busy')}
+      data-failed={t('capture:camera.failed')}
+    >
+      <button type="button" data-camera-part="start">
+        {t('capture:camera.start')}
+      </button>
+      <div class="camera-stage" data-camera-part="stage" hidden>
+        <div class="camera-view">
+          <video data-camera-part="video" playsinline muted aria-label={t('capture:camera.preview')} />
+          <canvas data-camera-part="still" role="img" aria-label={t('capture:camera.still')} hidden />
+          <div class="camera-frame" aria-hidden="true" />
+        </div>
+        <div class="button-row" data-camera-part="live">
+          <button type="button" data-camera-part="shutter">
+            {t('capture:camera.shutter')}
+          </button>
+          <button type="button" class="secondary" data-camera-part="close">
+            {t('capture:camera.close')}
+          </button>
+        </div>
+        <div class="button-row" data-camera-part="taken" hidden>
+          <button type="button" data-camera-part="use">
+            {t('capture:camera.use')}
+          </button>
+          <button type="button" class="secondary" data-camera-part="again">
+            {t('capture:camera.again')}
+          </button>
+        </div>
+      </div>
+      <p role="status" data-camera-part="status" />
+    </div>
+  </template>
 );

@@ -1,49 +1,53 @@
-import { acceptsPdf, isCountersignError, type Verification, withValueAt } from '@countersign/domain';
+import {
+  acceptsPdf,
+  type EvidenceFile,
+  type EvidenceKind,
+  isCountersignError,
+  type Verification,
+  valueAt,
+  withValueAt,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import { requireAllowed } from '../../site/page-error.ts';
 import type { Site } from '../../site/site.ts';
-import { answerFlowPage } from '../flow-frame.tsx';
-import { CHECK, pagesNeeded, type UploadPage, verifyPath } from '../navigation.ts';
+import { addressOf, answerFlowPage, cameFromCheck } from '../flow-frame.tsx';
+import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
-import type { VerifyEnv } from '../verify-env.ts';
-import { receiveFormFile } from './receive-file.ts';
-import { FormRefused } from './form-refused.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
-import { TakenPicture, takenTitle } from './taken-picture.tsx';
+import type { VerifyEnv } from '../session.ts';
+import { FormRefused, receiveFormFile } from './receive-file.ts';
+import { TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
-import { uploadedOn } from './uploaded-files.ts';
 
 type Answer = Response | Promise<Response>;
 
 const STYLES = ['capture.css'];
 
-/** Asks for a file, or shows the one that is there; with `?again`, asks for another. Changes nothing. */
+/** Asks for a file, or shows the uploaded one. With `?again`, asks for another. Changes nothing. */
 export function showUploadPage(context: Context<VerifyEnv>, page: UploadPage): Answer {
   const verification = context.get('verification');
   const uploaded = uploadedOn(verification, page);
   const { file } = uploaded;
   if (file === null || context.req.query('again') !== undefined) return askForFile(context, page, null);
-  const { t, href } = context.get('page');
   const { slug, step, upload } = page;
   return answerFlowPage(
     context,
-    { title: t(takenTitle(file)), step, slug, styles: STYLES },
+    { title: context.get('page').t(takenTitle(file)), step, slug, styles: STYLES },
     <TakenPicture
       page={context.get('page')}
       evidence={upload.evidence}
       uploaded={{ ...uploaded, file }}
-      source={href(verifyPath(verification, `files/${file.id}`))}
-      action={addressOf(context, page)}
-      cameFrom={cameFrom(context)}
+      source={addressOf(context, `files/${file.id}`)}
+      action={addressOf(context, slug)}
+      from={cameFromCheck(context) ? CHECK : undefined}
     />,
   );
 }
 
 /**
- * Takes a file (multipart), or the decision to use the one shown or to go on without one (urlencoded). What is refused
- * is told on the page that asks for it, with everything else as it was.
+ * Takes a file (multipart), or the decision to use the one shown or to continue without one (urlencoded). Shows a refusal
+ * on the page that asks for the file.
  */
 export async function takeUploadPage(
   context: Context<VerifyEnv>,
@@ -53,10 +57,10 @@ export async function takeUploadPage(
   try {
     return await (isMultipart(context) ? takeFile : takeDecision)(context, site, page);
   } catch (error) {
-    // A file that was not uploaded here: nothing that the page itself sends.
+    // The form names a file that was not uploaded on this page. The page itself never sends that.
     const isForeign = isCountersignError(error, 'INVALID_PARAMETERS');
     const reason = isForeign ? new FormRefused('FILE_MISSING') : error;
-    const refusal = refusalOf(reason, acceptsPdf(page.upload.evidence));
+    const refusal = refusalOf(reason, page.upload.evidence);
     if (refusal === null) throw error;
     return askForFile(context, page, refusal);
   }
@@ -64,14 +68,13 @@ export async function takeUploadPage(
 
 async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: UploadPage): Promise<Response> {
   const { subject, rateLimits } = options.countersign;
-  const {
-    step,
-    upload: { evidence: kind },
-  } = page;
+  const { step, upload } = page;
   const access = context.get('access');
   requireAllowed(await rateLimits.forUpload(access.verificationId), options.clock.now());
-  await receiveFormFile(context.req.raw, (content) => subject.uploadFile(access, { step, kind }, content));
-  return context.redirect(addressOf(context, page), 303);
+  await receiveFormFile(context.req.raw, (content) =>
+    subject.uploadFile(access, { step, kind: upload.evidence }, content),
+  );
+  return context.redirect(addressOf(context, page.slug), 303);
 }
 
 async function takeDecision(context: Context<VerifyEnv>, site: Site, page: UploadPage): Promise<Response> {
@@ -82,7 +85,7 @@ async function takeDecision(context: Context<VerifyEnv>, site: Site, page: Uploa
   return savePage(context, site, page, withValueAt({}, path, fileId === '' ? undefined : fileId));
 }
 
-/** The form, and why the last file was not taken. */
+/** Shows the upload form, with the reason why the last file was refused. */
 function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refusal | null): Answer {
   const { slug, step, upload } = page;
   const { t } = context.get('page');
@@ -95,8 +98,8 @@ function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refu
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
-      action={addressOf(context, page)}
-      phone={verifyPath(verification, 'phone')}
+      action={addressOf(context, slug)}
+      phone={addressOf(context, PHONE)}
       errors={errors}
       canKeep={uploadedOn(verification, page).file !== null}
       canSkip={upload.optional}
@@ -108,21 +111,57 @@ function isMultipart({ req }: Context<VerifyEnv>): boolean {
   return /^multipart\//i.test(req.header('Content-Type') ?? '');
 }
 
-/** This page, also for somebody who came from another and is led back there. */
-function addressOf(context: Context<VerifyEnv>, { slug }: UploadPage): string {
-  const from = cameFrom(context) === undefined ? '' : `?from=${CHECK}`;
-  return context.get('page').href(verifyPath(context.get('verification'), slug) + from);
-}
-
-/** The page of all answers, or none. */
-function cameFrom({ req }: Context<VerifyEnv>): string | undefined {
-  return req.query('from') === CHECK ? CHECK : undefined;
-}
-
 /** Returns what the page asks for. A document without a back, a passport, has a photo page instead of a front. */
 function uploadTitle(verification: Verification, { step, upload: { evidence } }: UploadPage): MessageKey {
   const kinds = pagesNeeded(verification, step).map((page) => page.upload?.evidence);
   return evidence === 'document_front' && !kinds.includes('document_back')
     ? 'capture:kind.document_front.passportTitle'
     : `capture:kind.${evidence}.title`;
+}
+
+/** Why a file was refused, as the page says it. */
+interface Refusal {
+  readonly status: 409 | 413 | 422;
+  readonly message: MessageKey;
+}
+
+const REFUSALS = {
+  FILE_MISSING: 422,
+  SEVERAL_FILES: 422,
+  UPLOAD_BROKEN: 422,
+  FILE_EMPTY: 422,
+  FILE_TOO_LARGE: 413,
+  FILE_TYPE_REFUSED: 422,
+  FILE_DAMAGED: 422,
+  PICTURE_TOO_LARGE: 422,
+  FILE_LIMIT_REACHED: 409,
+  STEP_OUT_OF_TURN: 409,
+} as const;
+
+/** Returns the refusal for an error, or null if the error is not about the file. */
+function refusalOf(error: unknown, evidence: EvidenceKind): Refusal | null {
+  const code = error instanceof FormRefused || isCountersignError(error) ? error.code : '';
+  if (!isRefused(code)) return null;
+  const accepted = acceptsPdf(evidence) ? 'PDF' : 'PICTURE';
+  const message = code === 'FILE_TYPE_REFUSED' ? (`${code}_${accepted}` as const) : code;
+  return { status: REFUSALS[code], message: `capture:refused.${message}` };
+}
+
+function isRefused(code: string): code is keyof typeof REFUSALS {
+  return Object.hasOwn(REFUSALS, code);
+}
+
+/** Finds what was uploaded on a page. */
+function uploadedOn(verification: Verification, { step, upload }: UploadPage): Uploaded<EvidenceFile | null> {
+  const { drafts, steps } = verification;
+  const since = verification.status === 'action_needed' ? verification.request.requestedAt : '';
+  const files = verification.files.filter((file) => file.step === step && file.kind === upload.evidence);
+  const recent = files.filter(({ uploadedAt }) => uploadedAt >= since);
+  const named = valueAt(drafts[step], upload.path) ?? valueAt(steps[step]?.answers, upload.path);
+  const file = recent.at(-1) ?? files.find(({ id }) => id === named) ?? null;
+  return {
+    file,
+    isFromBefore: file !== null && !recent.includes(file),
+    warnedTries: recent.filter(({ warnings }) => warnings.length > 0).length,
+  };
 }
