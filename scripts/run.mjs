@@ -32,7 +32,6 @@ const usage = `Usage: npm start                      install, build and serve
 /** Where Node keeps compiled code for the next start. */
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 const VITEST = 'node_modules/vitest/vitest.mjs';
-const TYPESCRIPT = 'node_modules/typescript/bin/tsc';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 const LONG_TESTS = [
   'tests/faults',
@@ -60,9 +59,7 @@ const verbs = {
     return test(args.length === 0 ? LONG_TESTS : args);
   },
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
-  bench: async (args) =>
-    (await runNode([TYPESCRIPT, '-b', 'tsconfig.build.json'], { stdio: ['ignore', 2, 2] })) ||
-    become(join(root, 'tests/bench/run.mjs'), args),
+  bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
@@ -74,7 +71,7 @@ async function build() {
 
 /**
  * Runs every test after the check, also if the check failed, so that one run reports all failures. With arguments
- * it runs only the tests they select; those that start a server build it.
+ * it runs only the tests they select; those that start a server or load built packages build them.
  * @param {string[]} args
  */
 async function test(args) {

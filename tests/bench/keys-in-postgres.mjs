@@ -1,5 +1,6 @@
 // Clients by the hundred: the command line, a process for each, would take a minute for them.
 import { randomBytes } from 'node:crypto';
+import { buildPackages } from '../../scripts/build-packages.mjs';
 
 const MONTHLY_LIMIT = 2_000_000_000;
 
@@ -13,6 +14,7 @@ const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, i
  * @returns {Promise<string[]>}
  */
 export async function createKeysInPostgres(url, clients) {
+  await buildPackages();
   const { createCountersign } = await built('domain');
   const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
   const { createMemoryRateLimiter } = await built('rate-limit');

@@ -1,6 +1,6 @@
 // One of several processes that issue keys of one client at the same moment:
 //
-//   node issue-keys.mjs DATABASE CLIENT_ID COUNT
+//   node --conditions=source issue-keys.mjs DATABASE CLIENT_ID COUNT
 //
 // DATABASE is a file of SQLite or an address of Postgres. It says that it is ready, waits for SIGUSR2, issues all at
 // once and prints the outcomes as a list in JSON.

@@ -39,7 +39,7 @@ describe.concurrent('already has 10 active keys', () => {
     const { client } = await operate(server, ({ clients }) => clients.create({ name: 'Acme', plan: 'none' }));
     const script = join(import.meta.dirname, 'issue-keys.mjs');
     const processes = Array.from({ length: 4 }, () =>
-      start(process.execPath, [script, server.databaseFile, client.id, '10']),
+      start(process.execPath, ['--conditions=source', script, server.databaseFile, client.id, '10']),
     );
     await Promise.all(processes.map((issuing) => issuing.says(/ready/)));
 

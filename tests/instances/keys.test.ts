@@ -33,7 +33,9 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
       clients.create({ name: 'Acme', plan: 'none' }),
     );
     const script = join(import.meta.dirname, '../e2e/issue-keys.mjs');
-    const processes = Array.from({ length: 4 }, () => start(process.execPath, [script, url, client.id, '10']));
+    const processes = Array.from({ length: 4 }, () =>
+      start(process.execPath, ['--conditions=source', script, url, client.id, '10']),
+    );
     await Promise.all(processes.map((issuing) => issuing.says(/ready/)));
 
     for (const issuing of processes) issuing.signal('SIGUSR2');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { buildPackages } from '../../scripts/build-packages.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
@@ -47,6 +48,7 @@ const installed = (name: string) => join(consumer, 'node_modules', name);
 
 // As a stranger gets them: packed, and installed by npm where nothing else is, without running any install script.
 beforeAll(async () => {
+  await buildPackages();
   const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', ROOT];
   await npm(
     [
