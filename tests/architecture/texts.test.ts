@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { root } from './planted-tree.ts';
 
@@ -33,8 +35,25 @@ test.each(['en', 'de'])('no text in %s names a limit by its digits', (language) 
   expect(files.length).toBeGreaterThan(5);
   const found = files.flatMap((file) =>
     entriesOf(JSON.parse(readFileSync(join(LOCALES, file), 'utf8')) as Texts)
-      .filter(([, text]) => /\d/.test(NO_LIMITS.reduce((rest, pattern) => rest.replace(pattern, ''), text)))
+      .filter(([, words]) => /\d/.test(NO_LIMITS.reduce((rest, pattern) => rest.replace(pattern, ''), words)))
       .map(([key]) => `${basename(file, '.json')} ${key}`),
   );
   expect(found).toEqual([]);
+});
+
+test('the spell checker rejects each word that the glossary lists as rejected', async () => {
+  const [, section = ''] = readFileSync(join(root, 'docs/glossary.md'), 'utf8').split(
+    '## Words that are rejected\n',
+  );
+  const [, , ...rows] = section.match(/^\| .*/gm) ?? [];
+  const words = rows.flatMap((row) => (row.split('|')[1] ?? '').trim().split(', '));
+  expect(words).toContain('dossier');
+
+  const checker = spawn(
+    process.execPath,
+    [join(root, 'node_modules/cspell/bin.mjs'), '--words-only', 'stdin://packages/web/src/planted.ts'],
+    { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  checker.stdin.end(words.join('\n'));
+  expect((await text(checker.stdout)).trim().split('\n')).toEqual(words);
 });
