@@ -1,2 +1,2 @@
-export type { WebOptions } from './site/web-options.ts';
+export type { WebOptions } from './site/site.ts';
 export { createWeb } from './web.tsx';

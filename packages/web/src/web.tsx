@@ -1,4 +1,4 @@
-import { type Handler, Hono } from 'hono';
+import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
@@ -6,24 +6,19 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { readForm } from './forms/form-body.ts';
 import { reviewRoutes } from './review/routes.ts';
 import { loadAssets } from './site/assets.ts';
-import { isOwnPath } from './site/base-path.ts';
-import { errorPages, notFoundPage } from './site/error-pages.tsx';
+import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
-import { pagesOf } from './site/make-page.ts';
-import { PageError } from './site/page-error.ts';
-import { sameOrigin } from './site/same-origin.ts';
-import { pageHeaders } from './site/security-headers.ts';
-import { createSite, type Site } from './site/site.ts';
-import { told } from './site/told.ts';
-import type { WebEnv } from './site/web-env.ts';
-import type { WebOptions } from './site/web-options.ts';
+import { pagesOf, type WebEnv } from './site/page.ts';
+import { isOwnPath, routeTemplate } from './site/paths.ts';
+import { pageHeaders, sameOrigin } from './site/security.ts';
+import { createSite, type Site, type WebOptions } from './site/site.ts';
 import { noteForgedOrigin } from './staff/note-refusal.ts';
 import { verifyRoutes } from './verify/routes.ts';
 
-/** What is answered here. Whatever else the app it is mounted in serves is left alone, whichever comes first. */
+/** Paths of the pages. All other paths belong to the app that these pages are mounted in. */
 const PUBLIC_AREAS = ['/', '/verify/*', '/language'];
-/** Areas of people who sign in, where also what is refused before anybody is asked who they are is recorded. */
+/** Areas of users who sign in. A forged origin is recorded there. */
 const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
 const AREAS = [...PUBLIC_AREAS, ...STAFF_AREAS];
 
@@ -44,7 +39,7 @@ export function createWeb(options: WebOptions): Hono {
   app.route('/assets', assets.routes);
   for (const area of AREAS) {
     const onForgedOrigin = STAFF_AREAS.includes(area) ? noteForgedOrigin : undefined;
-    app.use(area, pagesOf(site), told(site), pageHeaders(site), sameOrigin(site, onForgedOrigin));
+    app.use(area, pagesOf(site), accessLog(site), pageHeaders(site), sameOrigin(site, onForgedOrigin));
   }
   app.get('/', home(site));
   app.post('/language', languageRoute(site));
@@ -53,14 +48,29 @@ export function createWeb(options: WebOptions): Hono {
   app.route('/dashboard', dashboardRoutes(site));
   app.route('/admin', adminRoutes(site));
   if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
-  // Here and not as `notFound`, which counts for nothing in an app that is mounted in another.
+  // Not as `notFound`: Hono ignores that in an app that is mounted in another.
   for (const area of AREAS) app.all(area, notFoundPage);
   app.onError(errorPages(site));
-  // What pages keep in a request's context is no affair of the app this is mounted in.
+  // Hides the type of the pages' context from the app this is mounted in.
   return new Hono().route('/', app);
 }
 
-/** Shows where to go on the service's own address: subjects, staff and developers. */
+/** Reports each response with the template of its route: an address may hold a token. */
+function accessLog({ options: { onResponse } }: Site): MiddlewareHandler<WebEnv> {
+  return async (context, next) => {
+    const startedAt = performance.now();
+    await next();
+    onResponse?.({
+      requestId: context.get('page').requestId,
+      method: context.req.method,
+      path: routeTemplate(context),
+      status: context.res.status,
+      durationMs: performance.now() - startedAt,
+    });
+  };
+}
+
+/** Shows subjects, staff and developers where to go. */
 function home({ options: { signIn } }: Site): Handler<WebEnv> {
   return (context) => {
     const { t, href } = context.get('page');

@@ -1,6 +1,6 @@
 import type { CountersignSettings, User } from '@countersign/domain';
 import type { Hono } from 'hono';
-import type { WebOptions } from '../src/site/web-options.ts';
+import type { WebOptions } from '../src/site/site.ts';
 import { createWeb } from '../src/web.tsx';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
 

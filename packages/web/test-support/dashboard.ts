@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@countersign/domain';
-import type { WebOptions } from '../src/site/web-options.ts';
+import type { WebOptions } from '../src/site/site.ts';
 import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
 /** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */

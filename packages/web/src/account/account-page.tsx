@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { ErrorSummary } from '../forms/error-summary.tsx';
 import { answerPage } from '../site/layout.tsx';
-import type { WebEnv } from '../site/web-env.ts';
+import type { WebEnv } from '../site/page.ts';
 import type { Refusal } from './account-site.ts';
 
 /** Answers with a page of one form and its errors. */

@@ -11,10 +11,9 @@ import type { Context } from 'hono';
 import type { FormState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { formState } from '../forms/form-words.ts';
-import { isOwnPath } from '../site/base-path.ts';
-import type { Page } from '../site/page.ts';
+import type { Page, WebEnv } from '../site/page.ts';
+import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import type { WebEnv } from '../site/web-env.ts';
 import { visitorOf as callerOf } from '../staff/visitor.ts';
 
 /** A site with accounts. */

@@ -1,6 +1,6 @@
 import type { SignInOutcome } from '@countersign/domain';
 import type { Context } from 'hono';
-import type { WebEnv } from '../site/web-env.ts';
+import type { WebEnv } from '../site/page.ts';
 import {
   ACCOUNT_PATH,
   leave,

@@ -2,7 +2,7 @@ import type { StaffSession } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import { TextField } from '../forms/text-field.tsx';
-import type { WebEnv } from '../site/web-env.ts';
+import type { WebEnv } from '../site/page.ts';
 import { noteRefusal } from '../staff/note-refusal.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {

@@ -1,7 +1,7 @@
 import type { Accounts } from '@countersign/domain';
 import { type Handler, Hono } from 'hono';
+import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import type { WebEnv } from '../site/web-env.ts';
 import { homeOf } from '../staff/areas.ts';
 import { type AccountSite, accountActions, leave, SIGN_IN_PATH, sessionOf, visitorOf } from './account-site.ts';
 import { confirmIdentity, confirmPage } from './confirm.tsx';

@@ -4,8 +4,8 @@ import { CheckboxField } from '../forms/choice-fields.tsx';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { TextField } from '../forms/text-field.tsx';
+import type { WebEnv } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
-import type { WebEnv } from '../site/web-env.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,

@@ -2,7 +2,7 @@ import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import { createFormValues, type FormValues } from '../forms/form-values.ts';
 import { TextField } from '../forms/text-field.tsx';
-import type { WebEnv } from '../site/web-env.ts';
+import type { WebEnv } from '../site/page.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,

@@ -3,8 +3,7 @@ import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import { TextField } from '../forms/text-field.tsx';
 import { answerPage } from '../site/layout.tsx';
-import type { Page } from '../site/page.ts';
-import type { WebEnv } from '../site/web-env.ts';
+import type { Page, WebEnv } from '../site/page.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { PageError } from '../site/page-error.ts';
+import { PageError } from '../site/errors.tsx';
 import { createFormValues, type FormValues } from './form-values.ts';
 
 /** The largest form, in bytes. Files are sent by forms of their own. */

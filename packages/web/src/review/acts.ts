@@ -15,7 +15,7 @@ import {
 import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
-import { PageError } from '../site/page-error.ts';
+import { PageError } from '../site/errors.tsx';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from '../staff/staff-env.ts';
 import { answerCasePage } from './case-page.tsx';

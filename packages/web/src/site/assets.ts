@@ -5,17 +5,17 @@ import { dirname, extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 
-/** The files that pages load: scripts, stylesheets, pictures. */
+/** The files that pages load: scripts, stylesheets, images. */
 export interface Assets {
-  /** The path of a file, with the hash of all contents in it. Files may name one another relatively. @throws where there is no such file */
+  /** Returns the path of a file. It has a hash of all files, so files may import each other relatively. @throws Error if the file does not exist */
   pathOf(name: string): string;
-  /** Serves them; to be mounted at `/assets`. */
+  /** Serves the files. Mount it at `/assets`. */
   readonly routes: Hono;
 }
 
 interface Asset {
   readonly content: Uint8Array<ArrayBuffer>;
-  /** Brotli, made when it is first asked for; null for what does not get smaller. */
+  /** Returns the content in Brotli, compressed at the first call; null for images. */
   readonly compressed: () => Uint8Array<ArrayBuffer> | null;
   readonly contentType: string;
   readonly etag: string;
@@ -32,10 +32,10 @@ const TEXT = /^text\/|\+xml$/;
 
 const HASH_LENGTH = 16;
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** An address from before an update, or made up: what is there now, and not to be kept. */
+/** For an address with another hash, as before an update: answers the current file, without caching. */
 const ASK_EACH_TIME = 'no-cache';
 
-/** Reads them all, once. They are small, and are read at the start so that nothing is missing later. */
+/** Reads all files once, at the start, so that a missing one is found then. */
 export function loadAssets(): Assets {
   const files = new Map(assetFiles().map(({ name, path }) => [name, assetOf(name, readFileSync(path))]));
   const all = createHash('sha256');
@@ -51,7 +51,7 @@ export function loadAssets(): Assets {
   return {
     routes,
     pathOf(name) {
-      if (!files.has(name)) throw new Error(`There is no asset ${name}`);
+      if (!files.has(name)) throw new Error(`Asset ${name} does not exist`);
       return `/assets/${version}/${name}`;
     },
   };
@@ -75,13 +75,14 @@ function answer({ req, body }: Context, asset: Asset, cacheControl: string): Res
 
 function assetOf(name: string, bytes: Buffer): Asset {
   const contentType = CONTENT_TYPES[extname(name)];
-  if (contentType === undefined) throw new Error(`No content type is known for the asset ${name}`);
+  if (contentType === undefined)
+    throw new Error(`Asset ${name} has an unknown content type. Add it to CONTENT_TYPES.`);
   const content = Uint8Array.from(bytes);
   return {
     content,
     compressed: TEXT.test(contentType) ? once(() => brotli(bytes)) : () => null,
     contentType,
-    // Weak, because it stands for both encodings.
+    // Weak, because both encodings share it.
     etag: `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)}"`,
   };
 }
@@ -94,7 +95,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Of eleven qualities the sixth: 1 % larger than the best, and it does not hold up the start. */
+/** Of 11 levels. The result is 1 % larger than the best, and fast enough for a first request. */
 const QUALITY = 6;
 
 function brotli(bytes: Buffer): Uint8Array<ArrayBuffer> {
@@ -102,7 +103,7 @@ function brotli(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(brotliCompressSync(bytes, { params }));
 }
 
-/** This package's own files and those of the libraries that pages load. */
+/** Lists the files of this package and of the libraries that pages load. */
 function assetFiles(): { name: string; path: string }[] {
   const require = createRequire(import.meta.url);
   const own = join(dirname(require.resolve('@countersign/web/package.json')), 'assets');

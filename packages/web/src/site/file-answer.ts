@@ -1,9 +1,6 @@
 import type { EvidenceFile } from '@countersign/domain';
 
-/**
- * The answer with a file that somebody uploaded. A picture is shown, a PDF is only ever downloaded: whatever it is, it
- * runs nothing and is kept by no cache.
- */
+/** Answers with an uploaded file. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
 export function fileAnswer({ file, content }: { file: EvidenceFile; content: Uint8Array }): Response {
   const { contentType, kind } = file;
   const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline';
@@ -11,7 +8,7 @@ export function fileAnswer({ file, content }: { file: EvidenceFile; content: Uin
     headers: {
       'Content-Type': contentType,
       'Content-Length': String(content.byteLength),
-      'Content-Disposition': `${disposition}; filename="${kind}.${ENDINGS[contentType]}"`,
+      'Content-Disposition': `${disposition}; filename="${kind}.${EXTENSIONS[contentType]}"`,
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': FILE_POLICY,
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -20,10 +17,10 @@ export function fileAnswer({ file, content }: { file: EvidenceFile; content: Uin
   });
 }
 
-/** Browsers put a picture that is opened alone into a page of their own, with inline styles. */
+/** Allows inline styles because browsers show a single picture in a page of their own that has some. */
 const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-const ENDINGS: Readonly<Record<EvidenceFile['contentType'], string>> = {
+const EXTENSIONS: Readonly<Record<EvidenceFile['contentType'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

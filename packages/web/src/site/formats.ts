@@ -1,59 +1,50 @@
 import type { Language } from './language.ts';
 
-/**
- * Keeps formatters by locale and options: making one takes about 70 times as long as using it.
- * @param make builds a formatter, such as `new Intl.NumberFormat(…)`
- */
-function keeping<O extends object, F>(make: (locale: string, options: O) => F): (locale: string, options: O) => F {
-  const kept = new Map<string, F>();
+/** Caches formatters by locale and options: making one takes about 70 times as long as using it. */
+function cached<O extends object, F>(
+  Format: new (locale: string, options: O) => F,
+): (locale: string, options: O) => F {
+  const cache = new Map<string, F>();
   return (locale, options) => {
     const key = `${locale} ${JSON.stringify(options)}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
-    const made = make(locale, options);
-    kept.set(key, made);
+    const made = new Format(locale, options);
+    cache.set(key, made);
     return made;
   };
 }
 
-const dateFormat = keeping(
-  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
-);
-const numberFormat = keeping(
-  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
-);
-const agoFormat = keeping(
-  (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
-);
-const displayNames = keeping(
-  (locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(locale, options),
-);
-const collator = keeping((locale, options: Intl.CollatorOptions) => new Intl.Collator(locale, options));
+const dateFormat = cached(Intl.DateTimeFormat);
+const numberFormat = cached(Intl.NumberFormat);
+const agoFormat = cached(Intl.RelativeTimeFormat);
+const displayNames = cached(Intl.DisplayNames);
+const collator = cached(Intl.Collator);
 
-/** English is read all over the world, and most of it writes the day first. */
+/** English with the day first, as most of the world writes it. */
 const DATE_LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de' };
 
 function inUtc(date: Date, language: Language, options: Intl.DateTimeFormatOptions): string {
   return dateFormat(DATE_LOCALES[language], { ...options, timeZone: 'UTC' }).format(date);
 }
 
-/** Writes a calendar day `YYYY-MM-DD` out: `3 November 2026`. Any other text stays as it is. */
+/** Formats a calendar day `YYYY-MM-DD`: `3 November 2026`. Any other text stays as it is. */
 export function dayInWords(day: string, language: Language): string {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? day : inUtc(date, language, { dateStyle: 'long' });
 }
 
-/** Writes a calendar day `YYYY-MM-DD` in little room: `3 Nov`. */
+/** Formats a calendar day `YYYY-MM-DD` short: `3 Nov`. */
 export function shortDayInWords(day: string, language: Language): string {
   return inUtc(new Date(`${day}T00:00:00Z`), language, { day: 'numeric', month: 'short' });
 }
 
-/** Writes a month `YYYY-MM` out: `November 2026`. */
+/** Formats a month `YYYY-MM`: `November 2026`. */
 export function monthInWords(month: string, language: Language): string {
   return inUtc(new Date(`${month}-01T00:00:00Z`), language, { month: 'long', year: 'numeric' });
 }
 
-/** Writes a moment to the minute, in UTC: reviewers of one verification may sit in several time zones. */
+/** Formats a time to the minute, in UTC: reviewers may work in several time zones. */
 export function momentInWords(moment: Date, language: Language): string {
   return inUtc(moment, language, {
     year: 'numeric',
@@ -70,7 +61,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Writes a duration in its one or two largest units, at least a minute: `3 days, 4 hours`. */
+/** Formats a duration in its one or two largest units, at least a minute: `3 days, 4 hours`. */
 export function durationInWords(milliseconds: number, language: Language): string {
   const minutes = Math.max(1, Math.floor(milliseconds / MINUTE));
   const days = Math.floor(milliseconds / DAY);
@@ -97,29 +88,29 @@ const AGO_UNITS = [
   ['minute', MINUTE],
 ] as const;
 
-/** Writes how long ago something was in its largest unit, at least a minute: `3 days ago`. */
+/** Formats an age in its largest unit, at least a minute: `3 days ago`. */
 export function agoInWords(milliseconds: number, language: Language): string {
   const [unit, length] = AGO_UNITS.find(([, ms]) => milliseconds >= ms) ?? AGO_UNITS[2];
   const count = Math.max(1, Math.floor(milliseconds / length));
   return agoFormat(language, {}).format(-count, unit);
 }
 
-/** Writes a whole number: `10,000` or `10.000`. */
+/** Formats a whole number: `10,000` or `10.000`. */
 export function figure(count: number, language: Language): string {
   return numberFormat(language, {}).format(count);
 }
 
-/** Writes a number with up to six decimals. */
+/** Formats a number with up to six decimals. */
 export function decimalInWords(value: number, language: Language): string {
   return numberFormat(language, { maximumFractionDigits: 6 }).format(value);
 }
 
-/** Writes a percentage: `33.3%` or `33,3 %` for 33.3. */
+/** Formats a percentage: `33.3%` or `33,3 %` for 33.3. */
 export function percentInWords(percent: number, language: Language): string {
   return numberFormat(language, { style: 'percent', maximumFractionDigits: 6 }).format(percent / 100);
 }
 
-/** Writes the size of a file: `1.2 MB`. */
+/** Formats the size of a file: `1.2 MB`. */
 export function sizeInWords(bytes: number, language: Language): string {
   const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
   return numberFormat(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);

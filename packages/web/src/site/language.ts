@@ -2,16 +2,16 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 
-/** Languages the pages are written in. */
+/** Languages of the pages. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Name of the cookie that holds the language a person chose. */
+/** Name of the cookie with the chosen language. */
 export const LANGUAGE_COOKIE = 'language';
 
 const DEFAULT: Language = 'en';
 
-/** Returns the language a person chose, or else the first of the browser's that is known, or else English. */
+/** Returns the chosen language, otherwise the first supported one of the browser, otherwise English. */
 export function languageOf(context: Context): Language {
   const chosen = knownLanguage(getCookie(context, LANGUAGE_COOKIE));
   if (chosen !== null) return chosen;
@@ -22,7 +22,7 @@ export function languageOf(context: Context): Language {
   return DEFAULT;
 }
 
-/** Returns the language of a tag, `de` for `de-AT`, or null for one the pages are not written in. */
+/** Returns the language of a tag, `de` for `de-AT`, or null if it is not supported. */
 export function knownLanguage(tag: string | undefined): Language | null {
   const primary = tag?.split('-')[0]?.toLowerCase();
   return LANGUAGES.find((language) => language === primary) ?? null;

@@ -3,28 +3,27 @@ import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { LANGUAGES } from './language.ts';
-import type { Page } from './page.ts';
-import type { WebEnv } from './web-env.ts';
+import type { Page, WebEnv } from './page.ts';
 
-/** What a page is, beside its content. */
+/** The parts of a page around its content. */
 export interface PageParts {
   readonly title: string;
   /** Default 200. */
   readonly status?: ContentfulStatusCode | undefined;
-  /** The title then says so first: it is what a screen reader reads first. */
+  /** Puts `Error:` before the title, which a screen reader reads first. */
   readonly hasErrors?: boolean | undefined;
   /** Names of modules in assets/, such as `capture.js`. */
   readonly scripts?: readonly string[] | undefined;
   /** Names of stylesheets in assets/, beside `site.css`. */
   readonly styles?: readonly string[] | undefined;
-  /** Stands in the header, as the navigation of the console does. */
+  /** Navigation in the header. */
   readonly nav?: Child;
   /** `narrow` (default) to be read and filled in, `wide` for tables and pictures. */
   readonly width?: 'narrow' | 'wide' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Answers with a whole document around `content`, which stands in its `<main>`. */
+/** Answers with a whole document, with `content` in its `<main>`. */
 export function answerPage<E extends WebEnv>(
   context: Context<E>,
   parts: PageParts,
@@ -42,15 +41,14 @@ ${(
 }
 
 /**
- * htmx where it is an enhancement. It evaluates nothing as long as no attribute asks for it; here it also adds no
- * styles (nor copies `style` attributes from what it replaces, as it does for transitions), which the policy forbids,
- * and keeps no page in the browser's storage.
+ * Settings of htmx that fit the content security policy: it adds no styles and copies no `style` attributes (as it does
+ * for transitions). It also keeps no page in the browser's storage.
  */
 const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
   defaultSettleDelay: 0,
   history: false,
-  // An error page is none of what is exchanged: what was typed stays, and a plain submit tells what is wrong.
+  // After an error the form stays as it was typed. A plain submit then shows the error page.
   noSwap: [204, 304, '4xx', '5xx'],
   mode: 'same-origin',
 });
@@ -107,7 +105,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
   );
 };
 
-/** One button for each language but the present one. */
+/** One button for each language except the current one. */
 const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
   <form method="post" action={page.href('/language')} class="language-switch">
     <input type="hidden" name="returnTo" value={page.path} />
@@ -119,5 +117,5 @@ const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
   </form>
 );
 
-/** Each in its own language, for whoever cannot read the present one. */
+/** Each in its own language, for people who cannot read the current one. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const;

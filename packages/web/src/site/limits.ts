@@ -34,7 +34,7 @@ type LimitName =
   | 'metadataLevels'
   | 'activeKeys';
 
-/** Writes the bounds of the domain in the reader's language. Every text can name them: `{{limits.fileSize}}`. */
+/** Returns the bounds of the domain in words. Every text can use them: `{{limits.fileSize}}`. */
 export function limitsInWords(language: Language): Readonly<Record<LimitName, string>> {
   const number = (value: number): string => figure(value, language);
   return {

@@ -22,7 +22,7 @@ import enWording from '../locales/en/wording.json' with { type: 'json' };
 import { LANGUAGES, type Language } from './language.ts';
 import { limitsInWords } from './limits.ts';
 
-/** The texts of each area, as they are in English. */
+/** The texts of each area. The English ones define which exist. */
 interface Texts {
   readonly site: typeof enSite;
   readonly verify: typeof enVerify;
@@ -48,7 +48,7 @@ const EN: Texts = {
   admin: enAdmin,
   wording: enWording,
 };
-// A text that is missing in German does not type-check.
+// A missing German text does not compile.
 const DE: Texts = {
   site: deSite,
   verify: deVerify,
@@ -67,30 +67,30 @@ export const MESSAGES: Readonly<Record<Language, object>> = { en: EN, de: DE };
 
 type Area = keyof Texts;
 
-/** Names of texts below an object, joined by dots. Of a text with plural forms, the name without the form. */
+/** Names of the texts in an object, joined by dots. A text with plural forms has one name, without the form. */
 type Names<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${Names<T[K]>}`;
 }[keyof T & string];
 
 type WithoutPlural<K extends string> = K extends `${infer Name}_${'one' | 'other'}` ? Name : K;
 
-/** The name of a text: `verify:consent.title`. A name that has no text does not type-check. */
+/** The name of a text: `verify:consent.title`. A name without a text does not compile. */
 export type MessageKey = { [A in Area]: `${A}:${Names<Texts[A]>}` }[Area];
 
 /**
- * Returns the text of that name in the reader's language, with `{{values}}` filled in; `count` chooses the plural form.
- * The bounds of `limits.ts` are filled in everywhere.
+ * Returns a text in the reader's language, with `{{values}}` filled in. `count` selects the plural form. Every text can
+ * use the bounds of `limits.ts`.
  */
 export type Translate = (key: MessageKey, values?: Readonly<Record<string, string | number>>) => string;
 
 const texts: i18n = createInstance();
-// All texts are at hand, so this is done when it returns.
+// Synchronous, because all texts are already loaded.
 void texts.init({
   resources: { en: { ...EN }, de: { ...DE } },
   initAsync: false,
   supportedLngs: LANGUAGES,
   fallbackLng: false,
-  // Hono's JSX escapes what stands in a page.
+  // Hono's JSX escapes every text.
   interpolation: { escapeValue: false },
 });
 
@@ -106,7 +106,7 @@ export function translator(language: Language): Translate {
   return translators[language];
 }
 
-/** Whether there is a text of this name, for names that are put together from data. */
+/** Whether a text with this name exists, for names made from data. */
 export function hasMessage(key: string): key is MessageKey {
   return texts.exists(key, { lng: 'en' });
 }

@@ -1,15 +1,47 @@
-import type { Language } from './language.ts';
-import type { Translate } from './messages.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { type Language, languageOf } from './language.ts';
+import { type Translate, translator } from './messages.ts';
+import { pathBelowMount } from './paths.ts';
+import type { Site } from './site.ts';
 
-/** What a page is written with. */
+/** What every page needs: texts, addresses and the request. */
 export interface Page {
   readonly language: Language;
   readonly t: Translate;
-  /** The address of a path of this service: `href('/verify/…')`. */
+  /** Returns the address of a path of this service: `href('/verify/…')`. */
   readonly href: (path: string) => string;
-  /** The address of a file in assets/: `asset('site.css')`. */
+  /** Returns the address of a file in assets/: `asset('site.css')`. */
   readonly asset: (name: string) => string;
-  /** The path that was asked for, as `href` takes it. */
+  /** The requested path, as `href` takes it. */
   readonly path: string;
   readonly requestId: string;
+}
+
+/** The context of every request, as `pagesOf` fills it. */
+export interface WebEnv {
+  Variables: { page: Page };
+}
+
+/** Puts a {@link Page} into the context of each request. */
+export function pagesOf(site: Site): MiddlewareHandler<WebEnv> {
+  const { secrets, newRequestId = () => secrets.randomHex(REQUEST_ID_BYTES) } = site.options;
+  return async (context, next) => {
+    context.set('page', pageOf(site, context, newRequestId(context)));
+    await next();
+  };
+}
+
+const REQUEST_ID_BYTES = 12;
+
+function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
+  const language = languageOf(context);
+  const href = (path: string) => site.basePath + path;
+  return {
+    language,
+    t: translator(language),
+    href,
+    asset: (name) => href(site.assets.pathOf(name)),
+    path: pathBelowMount(context),
+    requestId,
+  };
 }

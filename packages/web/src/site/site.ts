@@ -1,22 +1,71 @@
-import { ACTIONS, type ActionEntry } from '@countersign/domain';
+import {
+  ACTIONS,
+  type Accounts,
+  type ActionEntry,
+  type Clock,
+  type Countersign,
+  type Secrets,
+  type SignIn,
+} from '@countersign/domain';
+import type { Context } from 'hono';
 import type { Assets } from './assets.ts';
-import type { WebOptions } from './web-options.ts';
+
+/** What the pages need from outside. */
+export interface WebOptions {
+  readonly countersign: Pick<Countersign, 'subject' | 'rateLimits' | 'clients' | 'as'>;
+  /** Identifies who is signed in. */
+  readonly signIn: SignIn;
+  /** The catalogue of actions. Default: `ACTIONS`. Each action of operators with texts has a page. */
+  readonly actions?: readonly ActionEntry[] | undefined;
+  /** If present, the pages for signing in are served too. */
+  readonly accounts?: Accounts | undefined;
+  /** Signs the sessions of subjects. */
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  /** The public address, without a slash at the end. It may have a path: `https://example.org/verification`. */
+  readonly publicBaseUrl: string;
+  /** Returns the network address of the client, as the trusted proxies report it. */
+  readonly clientAddress: (context: Context) => string;
+  /** Whether reviewers and operators need a second factor. Default false. */
+  readonly requireSecondFactor?: boolean | undefined;
+  /** Makes the id of a request, for error pages and `X-Request-Id`. Default: random. */
+  readonly newRequestId?: ((context: Context) => string) | undefined;
+  /** Receives one entry for each response, except for files of `assets/`. */
+  readonly onResponse?: ((entry: AnswerEntry) => void) | undefined;
+  /** Receives each fault with its request. */
+  readonly onFault: (fault: unknown, entry: FaultEntry) => void;
+}
+
+/** A request as a log may hold it: no id of a verification, no token and no query. */
+export interface FaultEntry {
+  readonly requestId?: string;
+  readonly method: string;
+  /** The route's template, such as `/verify/{id}/{slug}`. */
+  readonly path: string;
+}
+
+/** One line of an access log. */
+export interface AnswerEntry extends FaultEntry {
+  readonly requestId: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
 
 /** What every request shares. */
 export interface Site {
   readonly options: WebOptions & { readonly actions: readonly ActionEntry[] };
   readonly assets: Assets;
-  /** Ids of the actions that have a page of their own; filled while pages are mounted. */
+  /** Ids of the actions that have a page of their own. Filled while pages are mounted. */
   readonly actionPages: Set<string>;
-  /** Path that every address on a page begins with, without a slash at its end: empty or `/verification`. */
+  /** The path of `publicBaseUrl`, without a slash at the end: empty or `/verification`. */
   readonly basePath: string;
-  /** Origin that people reach the service at: `https://example.org`. */
+  /** The origin of `publicBaseUrl`: `https://example.org`. */
   readonly origin: string;
-  /** Whether it is reached by https. Cookies are `Secure` then. */
+  /** Whether `publicBaseUrl` is https. Cookies are `Secure` then. */
   readonly secure: boolean;
 }
 
-/** @throws TypeError where `publicBaseUrl` is not an absolute address */
+/** @throws TypeError if `publicBaseUrl` is not an absolute address */
 export function createSite(options: WebOptions, assets: Assets): Site {
   const { origin, pathname, protocol } = new URL(options.publicBaseUrl);
   return {

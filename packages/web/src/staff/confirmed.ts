@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { isSafe } from '../site/same-origin.ts';
+import { isSafe } from '../site/security.ts';
 import type { Site } from '../site/site.ts';
 import type { StaffEnv } from './staff-env.ts';
 

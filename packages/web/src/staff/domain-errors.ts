@@ -1,6 +1,6 @@
 import { isCountersignError } from '@countersign/domain';
 import type { ErrorHandler } from 'hono';
-import { PageError } from '../site/page-error.ts';
+import { PageError } from '../site/errors.tsx';
 import type { Site } from '../site/site.ts';
 import { toConfirm } from './confirmed.ts';
 import { answerForbidden } from './forbidden-page.tsx';

@@ -1,6 +1,6 @@
 import type { As } from '@countersign/domain';
 import type { Context } from 'hono';
-import { wantedTemplate } from '../site/route-template.ts';
+import { wantedTemplate } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { visitorOf } from './visitor.ts';
 

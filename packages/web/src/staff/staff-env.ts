@@ -1,5 +1,5 @@
 import type { As, StaffSession, User } from '@countersign/domain';
-import type { WebEnv } from '../site/web-env.ts';
+import type { WebEnv } from '../site/page.ts';
 
 /** What the gate of an area for staff leaves in the context. */
 export interface StaffEnv {

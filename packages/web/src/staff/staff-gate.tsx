@@ -1,8 +1,8 @@
 import { lacksSecondFactor, type StaffRole, type StaffSession } from '@countersign/domain';
 import type { Context, MiddlewareHandler } from 'hono';
+import { PageError } from '../site/errors.tsx';
 import type { MessageKey } from '../site/messages.ts';
-import { PageError } from '../site/page-error.ts';
-import { isSafe } from '../site/same-origin.ts';
+import { isSafe } from '../site/security.ts';
 import type { Site } from '../site/site.ts';
 import { answerForbidden } from './forbidden-page.tsx';
 import { noteRefusal } from './note-refusal.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { givenSubjectAtDocument, submitWithoutPages } from '../../test-support/upload-steps.ts';
 import { givenSubject, ORIGIN } from '../../test-support/upload-subject.ts';
-import { drawQr } from '../site/qr-svg.ts';
+import { drawQr } from '../site/qr-code.tsx';
 
 describe('the page that hands over to the phone', () => {
   it('shows the personal link, as a code and to copy, and says that it is personal', async () => {

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
+import { PageError } from '../site/errors.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
-import { PageError } from '../site/page-error.ts';
 import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';
 import { showFormPage, takeFormPage } from './form-page.tsx';

@@ -1,9 +1,9 @@
 import type { SubjectAccess, Verification } from '@countersign/domain';
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { requireAllowed } from '../site/page-error.ts';
+import { requireAllowed } from '../site/errors.tsx';
+import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import type { WebEnv } from '../site/web-env.ts';
 import { verifyPath } from './navigation.ts';
 
 /** The context of every page of a verification, as `requireSession` fills it. */

@@ -9,9 +9,9 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { PageError } from '../../site/errors.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { PageError } from '../../site/page-error.ts';
 import type { Site } from '../../site/site.ts';
 import { Moment } from '../../staff/moment.tsx';
 import { Result } from '../../staff/result.tsx';

@@ -11,8 +11,8 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
-import { PageError } from '../../site/page-error.ts';
-import { wantedTemplate } from '../../site/route-template.ts';
+import { PageError } from '../../site/errors.tsx';
+import { wantedTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
 import { OneTimeLinkShown, oneTimeLinkParts } from '../../staff/one-time-link.tsx';
 import type { StaffEnv } from '../../staff/staff-env.ts';

@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { routeTemplate } from '../../site/route-template.ts';
+import { routeTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/staff-env.ts';
 import { answerDashboardPage } from '../dashboard-page.tsx';

@@ -9,8 +9,8 @@ import {
 } from '@countersign/domain';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-body.ts';
+import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
-import { requireAllowed } from '../../site/page-error.ts';
 import type { Site } from '../../site/site.ts';
 import { addressOf, answerFlowPage, cameFromCheck } from '../flow-frame.tsx';
 import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';

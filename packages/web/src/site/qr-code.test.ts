@@ -1,6 +1,6 @@
 import decodeQR from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { drawQr } from './qr-svg.ts';
+import { drawQr } from './qr-code.tsx';
 
 const LINK = `https://verify.example/countersign/verify/0195f5a0-7a51-7c3e-9d2b-1f0a6f6f8a11.${'Ab9_-'.repeat(9)}`;
 const SCALE = 4;

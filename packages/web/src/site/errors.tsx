@@ -1,16 +1,38 @@
-import { isCountersignError } from '@countersign/domain';
+import { isCountersignError, type RateLimitDecision } from '@countersign/domain';
 import type { Context, ErrorHandler, Handler } from 'hono';
 import { answerPage } from './layout.tsx';
-import { type ErrorPageStatus, PageError } from './page-error.ts';
-import { routeTemplate } from './route-template.ts';
+import type { WebEnv } from './page.ts';
+import { routeTemplate } from './paths.ts';
 import type { Site } from './site.ts';
-import type { WebEnv } from './web-env.ts';
 
-/** Answers every error that no area answered itself. */
+/** Statuses that have an error page. */
+export type ErrorPageStatus = 400 | 403 | 404 | 413 | 415 | 429 | 500 | 503;
+
+/** Ends a request with the error page of a status. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly status: ErrorPageStatus;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: ErrorPageStatus, headers: Readonly<Record<string, string>> = {}) {
+    super(`Error page ${status}`);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** @throws PageError 429 with `Retry-After` if the limit is reached */
+export function requireAllowed(decision: RateLimitDecision, now: Date): void {
+  if (decision.allowed) return;
+  const seconds = Math.max(1, Math.ceil((decision.resetAt.getTime() - now.getTime()) / 1000));
+  throw new PageError(429, { 'Retry-After': String(seconds) });
+}
+
+/** Answers every error that no area answers itself. */
 export function errorPages({ options }: Site): ErrorHandler<WebEnv> {
   return (error, context) => {
     const page = pageErrorOf(error);
-    if (page.status >= 500) {
+    if (isFault(page)) {
       const { requestId } = context.get('page');
       options.onFault(error, { requestId, method: context.req.method, path: routeTemplate(context) });
     }
@@ -18,12 +40,12 @@ export function errorPages({ options }: Site): ErrorHandler<WebEnv> {
   };
 }
 
-/** Answers every address that is none. */
+/** Answers unknown addresses with 404. */
 export const notFoundPage: Handler<WebEnv> = (context) => answerErrorPage(context, new PageError(404));
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** What an error is answered with. Anything unknown is a fault, of which nothing is told. */
+/** Returns the error page for an error. An unexpected error is a fault: its page reveals nothing. */
 function pageErrorOf(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (isCountersignError(error, 'VERIFICATION_NOT_FOUND') || isCountersignError(error, 'FILE_NOT_FOUND')) {
@@ -47,7 +69,7 @@ function answerErrorPage(context: Context<WebEnv>, error: PageError): Response |
       <h1>{title}</h1>
       <p>{t(`site:errors.${status}.text`)}</p>
       {status === 429 && wait !== undefined ? <p>{t('site:errors.wait', { count: Number(wait) })}</p> : null}
-      {isFault(status) ? (
+      {isFault(error) ? (
         <p class="quiet">
           {t('site:errors.requestId')} <code>{requestId}</code>
         </p>
@@ -56,6 +78,6 @@ function answerErrorPage(context: Context<WebEnv>, error: PageError): Response |
   );
 }
 
-function isFault(status: ErrorPageStatus): boolean {
+function isFault({ status }: PageError): boolean {
   return status >= 500;
 }

@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import { basePath, matchedRoutes, routePath } from 'hono/route';
+
+/** Returns the requested path, without the path at which the pages are mounted. */
+export function pathBelowMount(context: Context): string {
+  const mount = basePath(context).replace(/\/+$/, '');
+  const { path } = context.req;
+  return path.startsWith(`${mount}/`) ? path.slice(mount.length) : '/';
+}
+
+/** Whether a text from a request is a path of this service, and so safe to redirect to. */
+export function isOwnPath(path: string): boolean {
+  // Browsers drop tabs and line breaks, then read `//host` and `/\host` as another host.
+  return /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
+}
+
+/** Returns the template of the current route: `/verify/{id}/{slug}`. */
+export function routeTemplate(context: Context): string {
+  return templateOf(routePath(context));
+}
+
+/**
+ * Returns the template of the route that the request asks for, for middleware that runs before it. Without such a route,
+ * returns the area: `/dashboard/*`.
+ */
+export function wantedTemplate(context: Context): string {
+  const { method } = context.req;
+  // The route of GET answers HEAD.
+  const wanted = matchedRoutes(context).find((route) => route.method === (method === 'HEAD' ? 'GET' : method));
+  return wanted === undefined ? routeTemplate(context) : templateOf(wanted.path);
+}
+
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)(?:\{.*?\})?(?=\/|$)/g, '{$1}');
+}

@@ -1,0 +1,74 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import { PageError } from './errors.tsx';
+import type { WebEnv } from './page.ts';
+import type { Site } from './site.ts';
+
+const SELF = ["'self'"];
+const NONE = ["'none'"];
+const HALF_A_YEAR = 'max-age=15552000';
+
+/** Sets the security headers of every page: no foreign or inline content, no frames, no caching. */
+export function pageHeaders({ secure }: Site): MiddlewareHandler<WebEnv> {
+  const headers = secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: NONE,
+      scriptSrc: SELF,
+      styleSrc: SELF,
+      // Pico's icons are data: addresses. The preview of a picture is a blob: address.
+      imgSrc: [...SELF, 'data:', 'blob:'],
+      mediaSrc: [...SELF, 'blob:'],
+      connectSrc: SELF,
+      formAction: SELF,
+      baseUri: NONE,
+      frameAncestors: NONE,
+    },
+    permissionsPolicy: { camera: ['self'], microphone: [], geolocation: [], payment: [], usb: [] },
+    // `no-referrer` would make browsers send `Origin: null` with every form (Fetch standard, "append a request Origin
+    // header"), and those without Sec-Fetch-Site could then post nothing. This sends other sites no referrer either.
+    referrerPolicy: 'same-origin',
+    // Without `includeSubDomains`: other services may run there.
+    strictTransportSecurity: secure ? HALF_A_YEAR : false,
+    xFrameOptions: 'DENY',
+  });
+  return async (context, next) => {
+    let stricter: string | null = null;
+    await headers(context, async () => {
+      await next();
+      stricter = context.res.headers.get('Content-Security-Policy');
+    });
+    // A response may set a stricter policy, as uploaded files do.
+    if (stricter !== null) context.header('Content-Security-Policy', stricter);
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    context.header('X-Request-Id', context.get('page').requestId);
+  };
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether the method is safe (RFC 9110, section 9.2.1): it changes nothing. */
+export function isSafe(method: string): boolean {
+  return SAFE.has(method);
+}
+
+/** Receives a request with a foreign origin before it is refused. */
+export type OnForgedOrigin = (context: Context, site: Site) => Promise<void>;
+
+/**
+ * Refuses requests with an unsafe method that come from another site. Browsers before 2023 do not send
+ * `Sec-Fetch-Site`, only `Origin`.
+ */
+export function sameOrigin(site: Site, onForgedOrigin?: OnForgedOrigin): MiddlewareHandler<WebEnv> {
+  return async (context, next) => {
+    const { req } = context;
+    if (!isSafe(req.method) && !isOwnForm(req.header('Sec-Fetch-Site'), req.header('Origin'), site.origin)) {
+      await onForgedOrigin?.(context, site);
+      throw new PageError(403);
+    }
+    await next();
+  };
+}
+
+function isOwnForm(fetchSite: string | undefined, from: string | undefined, origin: string): boolean {
+  return fetchSite === undefined ? from === origin : fetchSite === 'same-origin';
+}
