@@ -2,14 +2,13 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
 import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { CallerContext } from './caller.ts';
-import { createRecordEntry } from './record-sign-in.ts';
+import { type CallerContext, callerContext } from './caller.ts';
 
 /**
- * What users do with their own account: signing in and out, joining, the second factor. Each is recorded.
+ * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
  *
- * Who signs in is known only once they have: their line follows, and where it cannot be written their session is ended
- * again and the operation rejects. So there is no session without a line. Everything else is recorded before it is done.
+ * A sign-in is recorded after it, because only then the user is known. If its line cannot be written, the session ends
+ * and the call rejects: there is no session without a line. Everything else is recorded before it runs.
  */
 export type AccountActions = Pick<
   Accounts,
@@ -25,45 +24,71 @@ export type AccountActions = Pick<
 
 export interface AccountPorts {
   readonly accounts: Accounts;
-  /** Tells whose account was tried. Left out, a line does not say. */
+  /** Finds the account that a sign-in tried. Without it, lines of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
   readonly recorder: AuditRecorder;
   readonly onFault: (fault: unknown) => void;
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, recorder } = ports;
+  const { accounts, staff, recorder, onFault } = ports;
   const { actor, from, team, session } = caller;
-  const entered = createRecordEntry(ports, from);
 
   const attemptOf = (action: AuditAction): Attempt => {
     return { actor, from, action, clientId: team?.clientId ?? null, targetId: null, detail: {} };
   };
 
-  /** About the account with this e-mail, as the line has it: by its id. */
-  async function about(email: string, action: AuditAction): Promise<Attempt> {
+  /** An attempt on the account with this e-mail address, which the line names by its id. */
+  async function attemptOn(email: string, action: AuditAction): Promise<Attempt> {
     const user = (await staff?.findByEmail(email)) ?? null;
     return { ...attemptOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
   }
 
-  /** What came of an attempt to sign in. */
+  async function endSession(visitor: Visitor): Promise<void> {
+    try {
+      await accounts.signOut(visitor);
+    } catch (fault) {
+      // The session's cookies are never sent.
+      onFault(fault);
+    }
+  }
+
+  /** Records the session that has just begun. If its line cannot be written, ends the session and rejects. */
+  async function recordSession({ clientAddress }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
+    const visitor = { cookies: cookieHeaderOf(outcome.setCookies), clientAddress };
+    try {
+      const begun = await accounts.identify(visitor.cookies);
+      // A new password or the removal of the account may have ended it already.
+      if (begun === null) return REFUSED;
+      const user = callerContext({ kind: 'user', session: begun, from: clientAddress });
+      const detail = { withSecondFactor: begun.withSecondFactor };
+      const about = { actor: user.actor, clientId: user.team?.clientId ?? null, detail };
+      await recorder.act({ attempt: { ...attemptOf('account.sign_in'), ...about }, run: async () => undefined });
+      return outcome;
+    } catch (fault) {
+      await endSession(visitor);
+      throw fault;
+    }
+  }
+
+  /** Records the outcome of a sign-in. */
   async function recorded(
     visitor: Visitor,
     attempted: SignInOutcome,
     attempt: () => Promise<Attempt>,
   ): Promise<SignInOutcome> {
-    const outcome = attempted.outcome === 'signed_in' ? await entered(visitor, attempted) : attempted;
+    const outcome = attempted.outcome === 'signed_in' ? await recordSession(visitor, attempted) : attempted;
     const code = refusalOf(outcome);
     if (code !== null) await recorder.refused(await attempt(), code);
     return outcome;
   }
 
-  /** What only somebody who is signed in can do. */
-  async function own<R extends Outcome>(
+  /** Runs and records what only a signed-in user may do. */
+  async function runSignedIn<R extends Outcome>(
     action: AuditAction,
-    act: Pick<RecordedAction<R>, 'onlyRefusals' | 'run'>,
+    recordedAction: Pick<RecordedAction<R>, 'onlyRefusals' | 'run'>,
   ): Promise<R | typeof REFUSED> {
-    if (session !== null) return recorder.act({ attempt: attemptOf(action), ...act, refusalOf });
+    if (session !== null) return recorder.act({ attempt: attemptOf(action), ...recordedAction, refusalOf });
     await recorder.refused(attemptOf(action), 'NOT_ALLOWED');
     return REFUSED;
   }
@@ -71,7 +96,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   return {
     async signIn(visitor, input) {
       const outcome = await accounts.signIn(visitor, input);
-      return recorded(visitor, outcome, () => about(input.email, 'account.sign_in'));
+      return recorded(visitor, outcome, () => attemptOn(input.email, 'account.sign_in'));
     },
 
     async enterSecondFactor(visitor, code) {
@@ -92,26 +117,26 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         return REFUSED;
       }
       const outcome = await recorder.act({
-        attempt: await about(invitation.email, 'account.join'),
+        attempt: await attemptOn(invitation.email, 'account.join'),
         run: () => accounts.acceptInvitation(visitor, input),
         refusalOf,
       });
       if (outcome.outcome !== 'signed_in') return outcome;
-      return recorded(visitor, outcome, () => about(invitation.email, 'account.sign_in'));
+      return recorded(visitor, outcome, () => attemptOn(invitation.email, 'account.sign_in'));
     },
 
-    // Nothing holds before it is confirmed: what is begun is recorded where it is refused.
+    // Nothing changes before the second factor is confirmed, so only a refusal is recorded.
     beginSecondFactor: (visitor, password) =>
-      own('account.add_second_factor', {
+      runSignedIn('account.add_second_factor', {
         onlyRefusals: true,
         run: () => accounts.beginSecondFactor(visitor, password),
       }),
     confirmSecondFactor: (visitor, code) =>
-      own('account.add_second_factor', { run: () => accounts.confirmSecondFactor(visitor, code) }),
+      runSignedIn('account.add_second_factor', { run: () => accounts.confirmSecondFactor(visitor, code) }),
     removeSecondFactor: (visitor, password) =>
-      own('account.remove_second_factor', { run: () => accounts.removeSecondFactor(visitor, password) }),
+      runSignedIn('account.remove_second_factor', { run: () => accounts.removeSecondFactor(visitor, password) }),
     confirmIdentity: (visitor, password) =>
-      own('account.confirm_identity', { run: () => accounts.confirmIdentity(visitor, password) }),
+      runSignedIn('account.confirm_identity', { run: () => accounts.confirmIdentity(visitor, password) }),
   };
 }
 
@@ -121,7 +146,9 @@ interface Outcome {
   readonly outcome: string;
 }
 
-/** As the line has it: which of e-mail, password, code and link was wrong is not told there either. */
+type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };
+
+/** Returns the code of a refusal for the line, or null. It does not say which of e-mail, password, code and link was wrong. */
 function refusalOf({ outcome }: Outcome): string | null {
   switch (outcome) {
     case 'refused':
@@ -133,4 +160,11 @@ function refusalOf({ outcome }: Outcome): string | null {
     default:
       return null;
   }
+}
+
+/** Returns the `Cookie` header that a browser sends after it received these. */
+function cookieHeaderOf(setCookies: readonly string[]): string {
+  const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');
+  // A pair without a value deletes its cookie.
+  return pairs.filter((pair) => pair.indexOf('=') < pair.length - 1).join('; ');
 }

@@ -12,6 +12,9 @@ import type { Who } from './who.ts';
 /** `always`: a line before the action runs. `refusals`: a line only for refused and failed attempts. */
 export type AuditLevel = 'always' | 'refusals';
 
+/** Finds the client of the action's target. */
+export type ClientLookup = (services: Services, targetId: string) => Promise<string | null>;
+
 /** What the audit log keeps of an action. It keeps nothing of the input unless it is named here. */
 export interface ActionAudit<I, O> {
   /** Default `always`. `refusals` is for reading what no subject submitted. */
@@ -23,10 +26,10 @@ export interface ActionAudit<I, O> {
   /** More that is kept of an accepted input: known words inside rows. */
   readonly detail?: (input: I) => JsonObject;
   /**
-   * Whose affairs the action is about, for callers outside a client's team: an `id` field, or a lookup that unseals
-   * nothing. Callers in a team are recorded with their own client.
+   * The client that the action is about, for callers outside a client's team: an `id` field, or a lookup by the target
+   * that unseals nothing. Callers in a team are recorded with their own client.
    */
-  readonly client?: (keyof I & string) | ((services: Services, input: I) => Promise<string | null>);
+  readonly client?: (keyof I & string) | ClientLookup;
   /** What the action made, which is known only afterwards: recorded in a second line. */
   readonly made?: (result: O) => Made;
 }
@@ -67,7 +70,7 @@ export interface ActionEntry {
 /** One thing that a signed-in person or the command line may do, run by `countersign.as(caller).run(action, input)`. */
 export interface Action<I, O> extends ActionEntry {
   readonly logLevel: (caller: CallerContext) => AuditLevel;
-  readonly clientOf: ((services: Services, input: I) => Promise<string | null>) | null;
+  readonly clientOf: ClientLookup | null;
   readonly detailOf: ((input: I) => JsonObject) | null;
   readonly made: ((result: O) => Made) | null;
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;

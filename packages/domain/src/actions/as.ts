@@ -79,11 +79,12 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     }
   }
 
-  /** Finds whose affairs the action is about. A failure leaves a line too. */
-  async function clientOf<I, O>(action: Action<I, O>, input: I, attempt: Attempt): Promise<string | null> {
-    if (action.clientOf === null || attempt.clientId !== null) return attempt.clientId;
+  /** Finds the client that the action is about, by the target of the raw input. A failed lookup leaves a line too. */
+  async function clientOf<I, O>({ clientOf: find }: Action<I, O>, attempt: Attempt): Promise<string | null> {
+    const { clientId, targetId } = attempt;
+    if (find === null || clientId !== null || targetId === null) return clientId;
     try {
-      return await action.clientOf(services, input);
+      return await find(services, targetId);
     } catch (error) {
       await recorder.notDone(attempt, error);
       throw error;
@@ -91,17 +92,16 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   }
 
   async function run<I, O>(action: Action<I, O>, raw: unknown, caller: CallerContext): Promise<O> {
-    const attempt = attemptOf(action, raw, caller);
+    const tried = attemptOf(action, raw, caller);
     const refusal = refusalOf(action, caller);
     if (refusal !== null) {
-      await recorder.refused(attempt, refusal.code);
+      await recorder.refused(tried, refusal.code);
       throw refusal;
     }
+    const attempt = { ...tried, clientId: await clientOf(action, tried) };
     const input = (await parse(action, raw, attempt)) as I;
-    const detail = { ...attempt.detail, ...action.detailOf?.(input) };
-    const clientId = await clientOf(action, input, { ...attempt, detail });
     return recorder.act({
-      attempt: { ...attempt, clientId, detail },
+      attempt: { ...attempt, detail: { ...attempt.detail, ...action.detailOf?.(input) } },
       onlyRefusals: action.logLevel(caller) === 'refusals',
       run: () => action.run(services, input, caller),
       ...(action.made !== null && { made: action.made }),

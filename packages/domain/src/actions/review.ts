@@ -6,9 +6,8 @@ import type { ReviewedVerification, ReviewQueuePage, ReviewSummary } from '../ve
 import type { ReviewContext } from '../verification/review-verification.ts';
 import { STATUSES, type Status } from '../verification/status.ts';
 import type { Verification } from '../verification/verification.ts';
-import { type Action, defineAction } from './action.ts';
+import { type Action, type ClientLookup, defineAction } from './action.ts';
 import { type CallerContext, notAllowed } from './caller.ts';
-import type { Services } from './services.ts';
 import type { Who } from './who.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
@@ -49,17 +48,18 @@ interface OnVerification {
   readonly verificationId: string;
 }
 
-const clientOf = (
-  { clientOfVerification }: Services,
-  { verificationId }: OnVerification,
-): Promise<string | null> => clientOfVerification(verificationId);
+/** The audit log names the verification and its client. */
+const aboutVerification: { readonly target: 'verificationId'; readonly client: ClientLookup } = {
+  target: 'verificationId',
+  client: ({ clientOfVerification }, verificationId) => clientOfVerification(verificationId),
+};
 
 /** Everything a reviewer sees of a verification. */
 export const openForReview: Action<OnVerification, ReviewedVerification> = defineAction({
   id: 'review.open',
   who: REVIEWERS,
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOf },
+  audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: ({ review }, { verificationId }) => review.open(verificationId),
 });
@@ -71,7 +71,7 @@ export const readFileForReview: Action<
   id: 'review.read_file',
   who: REVIEWERS,
   fields: { verificationId: { kind: 'id', by: 'page' }, fileId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOf, keep: ['fileId'] },
+  audit: { ...aboutVerification, keep: ['fileId'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
   run: ({ review }, { verificationId, fileId }) => review.readFile(verificationId, fileId),
 });
@@ -81,7 +81,7 @@ export const previewDecision: Action<OnVerification, ReviewSummary> = defineActi
   id: 'review.preview',
   who: REVIEWERS,
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { log: 'refusals', target: 'verificationId', client: clientOf },
+  audit: { ...aboutVerification, log: 'refusals' },
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: ({ review }, { verificationId }) => review.summarize(verificationId),
 });
@@ -116,7 +116,7 @@ export const claimVerification: Action<Seen, Verification> = defineAction({
   id: 'review.claim',
   who: REVIEWERS,
   fields: seenFields,
-  audit: { target: 'verificationId', client: clientOf },
+  audit: aboutVerification,
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
   run: async ({ review }, input, caller) => review.claim(contextOf(input, caller)),
 });
@@ -126,7 +126,7 @@ export const releaseVerification: Action<Seen, Verification> = defineAction({
   id: 'review.release',
   who: REVIEWERS,
   fields: seenFields,
-  audit: { target: 'verificationId', client: clientOf },
+  audit: aboutVerification,
   outcomes: CONFLICTS,
   run: async ({ review }, input, caller) => review.release(contextOf(input, caller)),
 });
@@ -136,7 +136,7 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
   id: 'review.note',
   who: REVIEWERS,
   fields: { ...seenFields, text: longText },
-  audit: { target: 'verificationId', client: clientOf },
+  audit: aboutVerification,
   outcomes: CONFLICTS,
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
 });
@@ -145,7 +145,7 @@ export const approveVerification: Action<Decision, Verification> = defineAction(
   id: 'review.approve',
   who: REVIEWERS,
   fields: { ...seenFields, internalNote: { ...longText, optional: true } },
-  audit: { target: 'verificationId', client: clientOf },
+  audit: aboutVerification,
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
   run: async ({ review }, input, caller) => review.approve(contextOf(input, caller)),
 });
@@ -168,7 +168,7 @@ export const rejectVerification: Action<
     message: { ...longText, optional: true },
     internalNote: { ...longText, optional: true },
   },
-  audit: { target: 'verificationId', client: clientOf, keep: ['reasonCodes'] },
+  audit: { ...aboutVerification, keep: ['reasonCodes'] },
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
   run: async ({ review }, { reasonCodes, message, ...input }, caller) =>
     review.reject(contextOf(input, caller), { reasonCodes, message }),
@@ -206,8 +206,7 @@ export const askForAction: Action<
     internalNote: { ...longText, optional: true },
   },
   audit: {
-    target: 'verificationId',
-    client: clientOf,
+    ...aboutVerification,
     detail: ({ items }) => ({
       reasonCodes: ACTION_REASONS.filter((code) => items.some(({ reasonCode }) => reasonCode === code)),
     }),

@@ -2,8 +2,7 @@ import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import type { NewUser } from '../staff/new-user.ts';
 import type { NewRole } from '../staff/role-change.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
-import { type Action, defineAction } from './action.ts';
-import type { Services } from './services.ts';
+import { type Action, type ClientLookup, defineAction } from './action.ts';
 import type { Who } from './who.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
@@ -12,7 +11,7 @@ interface OnUser {
   readonly userId: string;
 }
 
-const clientOf = ({ clientOfUser }: Services, { userId }: OnUser): Promise<string | null> => clientOfUser(userId);
+const clientOf: ClientLookup = ({ clientOfUser }, userId) => clientOfUser(userId);
 
 /** All users, or those of one client. */
 export const listUsers: Action<{ readonly clientId?: string | undefined }, readonly ListedUser[]> = defineAction({

@@ -128,7 +128,7 @@ export const withdrawVerification: Action<{ readonly verificationId: string }, V
   id: 'verifications.withdraw',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOf },
+  audit: { target: 'verificationId', client: ({ clientOfVerification }, id) => clientOfVerification(id) },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
   run: async (services, input, caller) => services.management.withdraw(await managed(services, input, caller)),
 });
@@ -138,17 +138,10 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   id: 'verifications.renew_link',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: clientOf },
+  audit: { target: 'verificationId', client: ({ clientOfVerification }, id) => clientOfVerification(id) },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
   run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
 });
-
-function clientOf(
-  { clientOfVerification }: Services,
-  { verificationId }: { readonly verificationId: string },
-): Promise<string | null> {
-  return clientOfVerification(verificationId);
-}
 
 /** A verification of the caller's client; for operators, of any client. */
 async function managed(
