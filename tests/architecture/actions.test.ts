@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as domain from '@countersign/domain';
+import { ACTIONS } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { root } from './planted-tree.ts';
+
+/** The only caller of an action's `run`: it checks the caller's right and writes the audit line first. */
+const RUNNER = 'packages/domain/src/actions/as.ts';
+
+const actions: readonly unknown[] = ACTIONS;
+const NAMES = Object.entries(domain).flatMap(([name, value]) => (actions.includes(value) ? [name] : []));
+const ENTRY = `(?:action|entry|${NAMES.join('|')})`;
+const CALLS: readonly RegExp[] = [
+  // `approveVerification.run(…)`, `page.action.run.call(…)`, `ACTIONS[0]?.run(…)`
+  new RegExp(String.raw`\b${ENTRY}\??\.run\b`, 'g'),
+  /\bACTIONS\b[^;]*\.run\b/g,
+  // `const { run } = approveVerification`
+  new RegExp(String.raw`\{[^{}]*\brun\b[^{}]*\}\s*=\s*(?:\w+\.)*${ENTRY}\b`, 'g'),
+];
+
+function callsIn(file: string, source: string): string[] {
+  if (file === RUNNER) return [];
+  return CALLS.flatMap((pattern) => source.match(pattern) ?? []).map((found) => `${file}: ${found}`);
+}
+
+describe('running an action', () => {
+  it('only countersign.as calls the run of an entry', () => {
+    const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root });
+    const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
+
+    expect(NAMES).toHaveLength(ACTIONS.length);
+    expect(sources.flatMap(([file, source]) => callsIn(file, source))).toEqual([]);
+    // The rule would find nothing if the runner called it by another name.
+    expect(callsIn('anywhere.ts', readFileSync(join(root, RUNNER), 'utf8'))).toHaveLength(1);
+  });
+
+  it.each([
+    'await approveVerification.run(services, input, caller);',
+    'return page.action.run(services, input, caller);',
+    'const { run } = issueApiKey;',
+    'const { id, run } = page.action;',
+    'await ACTIONS[0]?.run(services, {}, caller);',
+  ])('a planted violation is found: %s', (source) => {
+    expect(callsIn('packages/web/src/planted.ts', source)).not.toEqual([]);
+    expect(callsIn(RUNNER, source)).toEqual([]);
+  });
+
+  it.each([
+    'await countersign.as(caller).run(approveVerification, input);',
+    "await context.get('as').run(page.action, input);",
+  ])('countersign.as may be called: %s', (source) => {
+    expect(callsIn('packages/web/src/planted.ts', source)).toEqual([]);
+  });
+});
