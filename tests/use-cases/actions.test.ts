@@ -1,6 +1,7 @@
 import {
   type Action,
   type Caller,
+  changeUserRole,
   defineAction,
   issueApiKey,
   listApiKeys,
@@ -132,6 +133,24 @@ describe('an action that looks up its client', () => {
     expect(await linesOf(service)).toMatchObject([
       { clientId: team.clientId, targetId: 'u1', outcome: 'allowed' },
     ]);
+  });
+
+  it('is recorded with that client when its input is refused', async () => {
+    const input = { userId: team.viewer.id, role: 'owner' };
+    await expect(commandLine().runUnchecked(changeUserRole, input)).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+    expect(await linesOf(service)).toMatchObject([
+      { action: 'users.change_role', outcome: 'refused', clientId: team.clientId, targetId: team.viewer.id },
+    ]);
+  });
+
+  it('looks up no client for a target that cannot be an id', async () => {
+    const action = lookUp(() => Promise.reject(new Error('not called')));
+    await expect(commandLine().runUnchecked(action, { userId: 'ada@example.com', name: 1 })).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+    expect(await linesOf(service)).toMatchObject([{ outcome: 'refused', clientId: null, targetId: null }]);
   });
 
   it('leaves a failed line when the lookup fails, and does not run', async () => {

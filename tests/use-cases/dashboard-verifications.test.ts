@@ -1,4 +1,4 @@
-import { type BrowseRequest, currentFlow, type Storage, stepsOf } from '@countersign/domain';
+import { type BrowseRequest, currentFlow, type Storage, stepsOf, unreadableRecord } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
@@ -41,6 +41,11 @@ async function submitting(id: string): Promise<number> {
 
 const references = async (request: BrowseRequest) =>
   (await ofClient().browse(request)).items.map(({ subjectReference }) => subjectReference);
+
+async function taken<T>(rows: AsyncIterable<T>, found: T[] = []): Promise<T[]> {
+  for await (const row of rows) found.push(row);
+  return found;
+}
 
 describe('the list', () => {
   it('shows 25 a page, the newest first, each once, whatever is created meanwhile', async () => {
@@ -325,11 +330,6 @@ describe('an export', () => {
     return { storage: { ...storage, verifications: { ...storage.verifications, browse } }, reads: () => reads };
   }
 
-  async function taken<T>(rows: AsyncIterable<T>, found: T[] = []): Promise<T[]> {
-    for await (const row of rows) found.push(row);
-    return found;
-  }
-
   async function givenExport(count: number, failing?: number) {
     const { storage, reads } = countedReads(failing);
     service = givenService({ storage });
@@ -391,5 +391,52 @@ describe('an export', () => {
     await creating('user_1', await givenClient(service));
     const { rows, totalCount } = await ofClient().export({ subjectReferencePrefix: 'user' });
     expect([totalCount, (await taken(rows)).length]).toEqual([1, 1]);
+  });
+});
+
+describe('one verification whose stored documents cannot be read', () => {
+  type Browse = Storage['verifications']['browse'];
+
+  /** Damages the stored answers, as a bug or a stray statement would. */
+  async function damageRow(id: string): Promise<void> {
+    const { verifications } = service.storage;
+    const record = await verifications.find(client.clientId, id);
+    if (record === null) throw new Error('the verification is missing');
+    const damaged = { ...record, version: record.version + 1, answers: { steps: 'damaged' } };
+    await verifications.commit({ record: damaged, expectedVersion: record.version, events: [] });
+  }
+
+  /** Makes the storage return it as one whose encryption key is lost. */
+  async function loseKey(id: string): Promise<void> {
+    const { storage } = service;
+    const fault = new Error('the key is lost');
+    const browse: Browse = async (...query) => {
+      const { records, totalCount } = await storage.verifications.browse(...query);
+      return { records: records.map((row) => (row.id === id ? unreadableRecord(row, fault) : row)), totalCount };
+    };
+    const findWithEvents: Storage['verifications']['findWithEvents'] = async (...ids) => {
+      const found = await storage.verifications.findWithEvents(...ids);
+      return found && { ...found, record: unreadableRecord(found.record, fault) };
+    };
+    const verifications = { ...storage.verifications, browse, findWithEvents };
+    service = givenService({ storage: { ...storage, verifications } });
+  }
+
+  it.each([
+    ['its answers are damaged', damageRow, 'answers.steps cannot be read'],
+    ['its key is lost', loseKey, 'the key is lost'],
+  ])('%s: list and export stay whole, and only opening it is a fault', async (_, damage, message) => {
+    await givenMany(3);
+    const [, middle] = (await ofClient().browse({})).items;
+    await damage(middle?.id ?? '');
+
+    const { items, totalCount } = await ofClient().browse({});
+    expect(totalCount).toBe(3);
+    expect(items.map(({ subjectReference }) => subjectReference)).toEqual(['user_3', 'user_2', 'user_1']);
+    expect(items[1]).toEqual(middle);
+    const exported = await ofClient().export({});
+    expect(exported.totalCount).toBe(3);
+    expect(await taken(exported.rows)).toEqual(items);
+    await expect(ofClient().open(middle?.id ?? '')).rejects.toThrow(message);
   });
 });
