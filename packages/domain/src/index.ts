@@ -35,7 +35,7 @@ export {
   revokeClientKey,
   switchSandbox,
 } from './actions/clients.ts';
-export { CONFIRMED_MS, isConfirmed } from './actions/reauthentication.ts';
+
 export {
   approveVerification,
   askForAction,
@@ -68,7 +68,7 @@ export {
   renewVerificationLink,
   withdrawVerification,
 } from './actions/verifications.ts';
-export type { TeamRight, Who } from './actions/who.ts';
+export { CONFIRMED_MS, isConfirmed, type TeamRight, type Who } from './actions/who.ts';
 export { NO_PREVIOUS_HASH } from './audit/audit-chain.ts';
 export {
   AUDIT_OUTCOMES,

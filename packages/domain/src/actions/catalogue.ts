@@ -1,101 +1,30 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { ActionEntry } from './action.ts';
-import { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys.ts';
-import { listAudit } from './audit.ts';
-import {
-  changeSubscription,
-  createClient,
-  getClient,
-  getOwnClient,
-  issueClientKey,
-  listClientKeys,
-  listClients,
-  readClientUsage,
-  readOwnUsage,
-  revokeClientKey,
-  switchSandbox,
-} from './clients.ts';
-import {
-  approveVerification,
-  askForAction,
-  claimVerification,
-  listReviewQueue,
-  noteOnVerification,
-  openForReview,
-  previewDecision,
-  readFileForReview,
-  rejectVerification,
-  releaseVerification,
-} from './review.ts';
-import { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './team.ts';
-import {
-  changeUserRole,
-  createUser,
-  getUser,
-  inviteUser,
-  listUsers,
-  removeUser,
-  resetSecondFactor,
-} from './users.ts';
-import {
-  createVerification,
-  exportVerifications,
-  listVerifications,
-  readVerification,
-  renewVerificationLink,
-  withdrawVerification,
-} from './verifications.ts';
+import * as apiKeys from './api-keys.ts';
+import * as audit from './audit.ts';
+import * as clients from './clients.ts';
+import * as review from './review.ts';
+import * as team from './team.ts';
+import * as users from './users.ts';
+import * as verifications from './verifications.ts';
 
-/** Every action, in the order of filters. */
-export const ACTIONS: readonly ActionEntry[] = [
-  listApiKeys,
-  getApiKey,
-  issueApiKey,
-  rotateApiKey,
-  revokeApiKey,
-  listVerifications,
-  readVerification,
-  createVerification,
-  exportVerifications,
-  withdrawVerification,
-  renewVerificationLink,
-  listReviewQueue,
-  openForReview,
-  previewDecision,
-  readFileForReview,
-  claimVerification,
-  releaseVerification,
-  noteOnVerification,
-  approveVerification,
-  rejectVerification,
-  askForAction,
-  listTeam,
-  inviteToTeam,
-  renewTeamInvitation,
-  changeTeamRole,
-  removeFromTeam,
-  getOwnClient,
-  readOwnUsage,
-  listClients,
-  getClient,
-  readClientUsage,
-  createClient,
-  changeSubscription,
-  switchSandbox,
-  listClientKeys,
-  issueClientKey,
-  revokeClientKey,
-  listUsers,
-  getUser,
-  createUser,
-  inviteUser,
-  changeUserRole,
-  resetSecondFactor,
-  removeUser,
-  listAudit,
+/** Each file of an area exports its actions and no other value. */
+const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
+  apiKeys,
+  audit,
+  clients,
+  review,
+  team,
+  users,
+  verifications,
 ];
 
-/** What people do with their own account: recorded like actions, run by `As.account`. */
+/** Every action, ordered by id. */
+export const ACTIONS: readonly ActionEntry[] = AREAS.flatMap((area) => Object.values(area)).sort((a, b) =>
+  a.id < b.id ? -1 : 1,
+);
+
+/** Actions of users on their own account: recorded like the others, run by `As.account`. */
 export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.sign_in',
   'account.sign_out',

@@ -1,3 +1,4 @@
+import type { StaffSession } from '../staff/sign-in.ts';
 import type { TeamRole } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
 
@@ -12,7 +13,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
 };
 
 /**
- * A group of callers: any member of a client's team, members whose team role has a right, reviewers, operators who
+ * A group of callers: any user of a client's team, users whose team role has a right, reviewers, operators who
  * are signed in, or operators at the command line.
  */
 export type Who = 'team' | { readonly right: TeamRight } | 'reviewer' | 'operator' | 'command_line';
@@ -41,4 +42,15 @@ function belongsTo(group: Who, caller: CallerContext): boolean {
     default:
       return hasRight(caller, group.right);
   }
+}
+
+/** How long a confirmed password holds within its session, in milliseconds. Signing in does not count as confirming. */
+export const CONFIRMED_MS: number = 10 * 60 * 1000;
+
+/** Whether the user of a session entered the password again less than ten minutes ago (`SignIn.confirmPath`). */
+export function isConfirmed({ confirmedAt }: Pick<StaffSession, 'confirmedAt'>, now: Date): boolean {
+  if (confirmedAt === null) return false;
+  const age = now.getTime() - confirmedAt.getTime();
+  // After a clock was set back, a confirmation does not hold for longer.
+  return -CONFIRMED_MS < age && age < CONFIRMED_MS;
 }
