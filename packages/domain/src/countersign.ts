@@ -19,8 +19,6 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
-import { createManageTeam } from './staff/manage-team.ts';
-import { createManageUsers } from './staff/manage-users.ts';
 import type { Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
@@ -154,8 +152,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     readUsage: createReadUsage({ clients, verifications, clock }),
     verificationsOf: (team) =>
       createClientVerifications({ verifications, flows, clients, createFor, links }, team),
-    colleaguesOf: (team) => createManageTeam({ staff: accountsOf(staff), rateLimiter }, team),
-    usersFor: (operatorId) => createManageUsers({ staff: accountsOf(staff), clients: uses.clients }, operatorId),
+    get staff() {
+      return accountsOf(staff);
+    },
+    rateLimiter,
     audit: createReadAudit({ audit: storage.audit }),
     clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
     clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,

@@ -1,7 +1,7 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
 import type { ReadAudit } from '../audit/read-audit.ts';
-import type { ManageTeam } from '../staff/manage-team.ts';
-import type { ManageUsers } from '../staff/manage-users.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
@@ -17,10 +17,9 @@ export interface Services {
   readonly readUsage: ReadUsage;
   /** The verifications of the team's client. */
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
-  /** The colleagues of the caller. */
-  readonly colleaguesOf: (team: TeamCaller) => ManageTeam;
-  /** @param operatorId the caller; null at the command line */
-  readonly usersFor: (operatorId: string | null) => ManageUsers;
+  /** Throws when it is read, if the installation has no user accounts. */
+  readonly staff: ManageStaff;
+  readonly rateLimiter: RateLimiter;
   readonly management: ManageVerification;
   readonly review: ReviewVerification & ReviewQueue;
   readonly audit: ReadAudit;

@@ -1,7 +1,8 @@
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import * as users from '../staff/manage-users.ts';
 import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
-import { teamOf } from './caller.ts';
+import { type CallerContext, teamOf } from './caller.ts';
 import type { Who } from './who.ts';
 
 const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
@@ -13,7 +14,7 @@ export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ colleaguesOf }, _input, caller) => colleaguesOf(teamOf(caller)).list(),
+  run: ({ staff }, _input, caller) => staff.list({ clientId: teamOf(caller).clientId }),
 });
 
 /** Invites a user into the team. The number of invitations is limited. */
@@ -31,7 +32,7 @@ export const inviteToTeam: Action<
   },
   audit: { keep: ['teamRole'], made: ({ user }) => ({ targetId: user.id }) },
   outcomes: ['USER_EXISTS', 'RATE_LIMIT_EXCEEDED'],
-  run: ({ colleaguesOf }, input, caller) => colleaguesOf(teamOf(caller)).invite(input),
+  run: (services, input, caller) => users.inviteToTeam(services, teamOf(caller).clientId, input),
 });
 
 /** Makes a new invitation for a colleague who has not joined yet. */
@@ -42,7 +43,7 @@ export const renewTeamInvitation: Action<{ readonly userId: string }, OneTimeLin
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
   outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED'],
-  run: ({ colleaguesOf }, { userId }, caller) => colleaguesOf(teamOf(caller)).renewInvitation(userId),
+  run: ({ staff }, { userId }, caller) => users.renewInvitation(staff, teamOf(caller).clientId, userId),
 });
 
 export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole: TeamRole }, void> = defineAction(
@@ -53,8 +54,8 @@ export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole
     fields: { userId: { kind: 'id', by: 'page' }, teamRole: { kind: 'choice', of: TEAM_ROLES } },
     audit: { target: 'userId', keep: ['teamRole'] },
     outcomes: ['USER_NOT_FOUND', 'LAST_OWNER'],
-    run: ({ colleaguesOf }, { userId, teamRole }, caller) =>
-      colleaguesOf(teamOf(caller)).changeRole(userId, teamRole),
+    run: ({ staff }, { userId, teamRole }, caller) =>
+      users.changeRole(staff, managerOf(caller), userId, { role: 'client', teamRole }),
   },
 );
 
@@ -65,5 +66,12 @@ export const removeFromTeam: Action<{ readonly userId: string }, void> = defineA
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
   outcomes: ['USER_NOT_FOUND', 'LAST_OWNER', 'OWN_ACCOUNT'],
-  run: ({ colleaguesOf }, { userId }, caller) => colleaguesOf(teamOf(caller)).remove(userId),
+  run: async ({ staff }, { userId }, caller) => {
+    await users.removeUser(staff, managerOf(caller), userId);
+  },
 });
+
+function managerOf(caller: CallerContext): users.UserManager {
+  const { clientId, userId } = teamOf(caller);
+  return { clientId, ownId: userId };
+}

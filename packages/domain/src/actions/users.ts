@@ -1,8 +1,10 @@
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import * as users from '../staff/manage-users.ts';
 import type { NewUser } from '../staff/new-user.ts';
-import type { NewRole } from '../staff/role-change.ts';
+import { parseNewRole } from '../staff/role-change.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
+import type { CallerContext } from './caller.ts';
 import type { Who } from './who.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
@@ -11,6 +13,7 @@ interface OnUser {
   readonly userId: string;
 }
 
+const managerOf = ({ actor }: CallerContext): users.UserManager => ({ ownId: actor.id, clientId: null });
 const clientOf: ClientLookup = ({ clientOfUser }, userId) => clientOfUser(userId);
 
 /** All users, or those of one client. */
@@ -20,8 +23,7 @@ export const listUsers: Action<{ readonly clientId?: string | undefined }, reado
   fields: { clientId: { kind: 'id', by: 'page', optional: true } },
   audit: { log: 'refusals', client: 'clientId' },
   outcomes: [],
-  run: ({ usersFor }, { clientId }, { actor }) =>
-    usersFor(actor.id).list(clientId === undefined ? undefined : { clientId }),
+  run: ({ staff }, { clientId }) => staff.list(clientId === undefined ? undefined : { clientId }),
 });
 
 export const getUser: Action<OnUser, User> = defineAction({
@@ -30,7 +32,7 @@ export const getUser: Action<OnUser, User> = defineAction({
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { log: 'refusals', target: 'userId' },
   outcomes: ['USER_NOT_FOUND'],
-  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).get(userId),
+  run: ({ staff }, { userId }, caller) => users.findUser(staff, managerOf(caller), userId),
 });
 
 /** Creates a user and a one-time link to join. */
@@ -47,7 +49,7 @@ export const createUser: Action<NewUser, OneTimeLink> = defineAction({
   },
   audit: { client: 'clientId', keep: ['role', 'teamRole'], made: ({ user }) => ({ targetId: user.id }) },
   outcomes: ['CLIENT_NOT_FOUND', 'USER_EXISTS'],
-  run: ({ usersFor }, input, { actor }) => usersFor(actor.id).create(input),
+  run: (services, input) => users.createUser(services, input),
 });
 
 /** Makes a new one-time link for a user who lost theirs or forgot the password. Earlier links end. */
@@ -58,7 +60,7 @@ export const inviteUser: Action<OnUser, OneTimeLink> = defineAction({
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).invite(userId),
+  run: ({ staff }, { userId }, caller) => users.inviteUser(staff, managerOf(caller), userId),
 });
 
 /** Changes a user's role. Staff of a client stay with it; reviewers and operators change among themselves. */
@@ -76,7 +78,8 @@ export const changeUserRole: Action<
   },
   audit: { target: 'userId', client: clientOf, keep: ['role', 'teamRole'] },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ usersFor }, { userId, ...to }, { actor }) => usersFor(actor.id).changeRole(userId, to as NewRole),
+  run: async ({ staff }, { userId, ...to }, caller) =>
+    users.changeRole(staff, managerOf(caller), userId, parseNewRole(to)),
 });
 
 /** Removes the second factor and ends every session of a user who lost the device and the backup codes. */
@@ -87,7 +90,7 @@ export const resetSecondFactor: Action<OnUser, User> = defineAction({
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ usersFor }, { userId }, { actor }) => usersFor(actor.id).resetSecondFactor(userId),
+  run: ({ staff }, { userId }, caller) => users.resetSecondFactor(staff, managerOf(caller), userId),
 });
 
 /** Removes the user with the typed e-mail address and ends every session at once. Histories keep the id. */
@@ -98,5 +101,5 @@ export const removeUser: Action<OnUser & { readonly email: string }, User> = def
   fields: { userId: { kind: 'id', by: 'page' }, email: { kind: 'email' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ usersFor }, { userId, email }, { actor }) => usersFor(actor.id).remove(userId, email),
+  run: ({ staff }, { userId, email }, caller) => users.removeUser(staff, managerOf(caller), userId, email),
 });

@@ -1,4 +1,3 @@
-import { CountersignError } from '../errors.ts';
 import type { NewUser } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
@@ -69,23 +68,4 @@ export interface ManageStaff {
     | { readonly outcome: 'not_found' }
     | { readonly outcome: 'last_owner' }
   >;
-}
-
-export function userNotFound(): CountersignError {
-  return new CountersignError('USER_NOT_FOUND', 'User not found');
-}
-
-export function userExists(): CountersignError {
-  return new CountersignError('USER_EXISTS', 'This e-mail address already has an account');
-}
-
-export function lastOwner(): CountersignError {
-  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner. Make another user an owner first');
-}
-
-export function ownAccount(): CountersignError {
-  return new CountersignError(
-    'OWN_ACCOUNT',
-    'You cannot do this to your own account. Ask another owner or operator',
-  );
 }

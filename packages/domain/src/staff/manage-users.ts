@@ -1,120 +1,177 @@
-import { invalidParameters } from '../errors.ts';
+import { CountersignError, invalidParameters } from '../errors.ts';
+import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import {
-  type ListedUser,
-  type ManageStaff,
-  type OneTimeLink,
-  ownAccount,
-  userExists,
-  userNotFound,
-} from './manage-staff.ts';
+import type { ListedUser, ManageStaff, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail } from './new-user.ts';
-import { type NewRole, parseNewRole } from './role-change.ts';
-import type { User } from './user.ts';
+import type { NewRole } from './role-change.ts';
+import type { TeamRole, User } from './user.ts';
 
-/** All users, for an operator. */
-export interface ManageUsers {
-  list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
-  /** @throws CountersignError `USER_NOT_FOUND` */
-  get(userId: string): Promise<User>;
-  /** @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
-  create(input: NewUser): Promise<OneTimeLink>;
-  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  invite(userId: string): Promise<OneTimeLink>;
-  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS` */
-  changeRole(userId: string, to: NewRole): Promise<void>;
-  /** @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-  resetSecondFactor(userId: string): Promise<User>;
-  /**
-   * Removes a user if their e-mail address was typed, so that no one removes another one by mistake.
-   * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`, `INVALID_PARAMETERS`
-   */
-  remove(userId: string, typedEmail: string): Promise<User>;
+// Called by the entries in actions/, which check the right and the input and write the audit line.
+
+/** The caller, and the users that they manage. */
+export interface UserManager {
+  /** The caller's own id; null for the command line. */
+  readonly ownId: string | null;
+  /** The client whose team the caller manages; null for operators, who manage all users. */
+  readonly clientId: string | null;
 }
 
-/** `actions/` checks the right and records the call. */
-export function createManageUsers(
+/** A team may send this many invitations, failed ones included: they reveal which addresses have an account. */
+const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
+
+/** Finds a user. @throws CountersignError `USER_NOT_FOUND`, also for a user outside the caller's team */
+export async function findUser(staff: ManageStaff, { clientId }: UserManager, userId: string): Promise<User> {
+  const user = clientId === null ? await staff.find(userId) : await findInTeam(staff, clientId, userId);
+  if (user === null) throw userNotFound();
+  return user;
+}
+
+/** Creates a user of any kind. @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
+export async function createUser(
   { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
-  /** The operator's own id; null at the command line. */
-  ownId: string | null,
-): ManageUsers {
-  /** An operator may leave a team without an owner. */
-  const options = { keepOwner: false };
+  input: NewUser,
+): Promise<OneTimeLink> {
+  const { clientId } = checkNewUser(input);
+  if (clientId !== null) await clients.get(clientId);
+  return create(staff, input);
+}
 
-  /** Refuses the operator's own account: a stolen session must not set a password or remove a second factor. */
-  function requireAnother(userId: string): void {
-    if (userId === ownId) throw ownAccount();
+/** Creates a user of the client. @throws CountersignError `RATE_LIMIT_EXCEEDED`, `USER_EXISTS` */
+export async function inviteToTeam(
+  { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
+  clientId: string,
+  user: { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole },
+): Promise<OneTimeLink> {
+  const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
+  if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED', 'Too many invitations in an hour');
+  return create(staff, { ...user, role: 'client', clientId });
+}
+
+/**
+ * Makes a new invitation for a user of the team who has not joined: users of a team never set another's password.
+ * @throws CountersignError `USER_NOT_FOUND`, `ALREADY_JOINED`
+ */
+export async function renewInvitation(staff: ManageStaff, clientId: string, userId: string): Promise<OneTimeLink> {
+  await requireInvited(staff, clientId, userId);
+  const link = await staff.invite(userId);
+  if (link === null) throw userNotFound();
+  // The user may have joined by an earlier link just before it ended. This link would replace their password.
+  await requireInvited(staff, clientId, userId);
+  return link;
+}
+
+/** Makes a new one-time link for any user but the caller. @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
+export async function inviteUser(staff: ManageStaff, manager: UserManager, userId: string): Promise<OneTimeLink> {
+  requireAnother(manager, userId);
+  const link = await staff.invite(userId);
+  if (link === null) throw userNotFound();
+  return link;
+}
+
+/**
+ * Removes the second factor of any user but the caller, and ends their sessions.
+ * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`
+ */
+export async function resetSecondFactor(staff: ManageStaff, manager: UserManager, userId: string): Promise<User> {
+  requireAnother(manager, userId);
+  const user = await staff.resetSecondFactor(userId);
+  if (user === null) throw userNotFound();
+  return user;
+}
+
+/**
+ * Changes a user's role. A team keeps an owner; operators may leave it without one, but not change their own role.
+ * @throws CountersignError `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT`; `INVALID_PARAMETERS` if the role is of
+ * another kind
+ */
+export async function changeRole(
+  staff: ManageStaff,
+  manager: UserManager,
+  userId: string,
+  to: NewRole,
+): Promise<void> {
+  if (manager.clientId === null) requireAnother(manager, userId);
+  else await findUser(staff, manager, userId);
+  const { outcome } = await staff.changeRole(userId, to, keepOwner(manager));
+  switch (outcome) {
+    case 'changed':
+      return;
+    case 'not_found':
+      throw userNotFound();
+    case 'last_owner':
+      throw lastOwner();
+    case 'other_kind':
+      throw invalidParameters([
+        { path: 'role', message: 'must be of the same kind: staff of a client stay with that client' },
+      ]);
+    default:
+      return outcome satisfies never;
   }
+}
 
-  async function get(userId: string): Promise<User> {
-    const user = await staff.find(userId);
-    if (user === null) throw userNotFound();
-    return user;
+/**
+ * Removes any user but the caller. A team keeps an owner; operators may leave it without one.
+ * @param typedEmail the user's e-mail address as an operator typed it, so as not to remove another user by mistake
+ * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`, `LAST_OWNER`; `INVALID_PARAMETERS` for another address
+ */
+export async function removeUser(
+  staff: ManageStaff,
+  manager: UserManager,
+  userId: string,
+  typedEmail?: string,
+): Promise<User> {
+  requireAnother(manager, userId);
+  const { email } = await findUser(staff, manager, userId);
+  if (typedEmail !== undefined && normalEmail(typedEmail) !== normalEmail(email)) {
+    throw invalidParameters([{ path: 'email', message: "must be the user's e-mail address", code: 'invalid' }]);
   }
+  const result = await staff.remove(userId, keepOwner(manager));
+  switch (result.outcome) {
+    case 'removed':
+      return result.user;
+    case 'not_found':
+      throw userNotFound();
+    case 'last_owner':
+      throw lastOwner();
+    default:
+      return result satisfies never;
+  }
+}
 
-  return {
-    list: (of) => staff.list(of),
+/** Refuses the caller's own account: a stolen session must not set a password or remove a second factor. */
+function requireAnother({ ownId }: UserManager, userId: string): void {
+  if (userId !== ownId) return;
+  throw new CountersignError(
+    'OWN_ACCOUNT',
+    'You cannot do this to your own account. Ask another owner or operator',
+  );
+}
 
-    get,
+const keepOwner = ({ clientId }: UserManager) => ({ keepOwner: clientId !== null });
 
-    async create(input) {
-      const { clientId } = checkNewUser(input);
-      if (clientId !== null) await clients.get(clientId);
-      const result = await staff.create(input);
-      if (result.outcome === 'exists') throw userExists();
-      const { user, invitationPath, expiresAt } = result;
-      return { user, invitationPath, expiresAt };
-    },
+async function create(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
+  const result = await staff.create(input);
+  if (result.outcome === 'exists') {
+    throw new CountersignError('USER_EXISTS', 'This e-mail address already has an account');
+  }
+  const { user, invitationPath, expiresAt } = result;
+  return { user, invitationPath, expiresAt };
+}
 
-    async invite(userId) {
-      requireAnother(userId);
-      const link = await staff.invite(userId);
-      if (link === null) throw userNotFound();
-      return link;
-    },
+async function findInTeam(staff: ManageStaff, clientId: string, userId: string): Promise<ListedUser | null> {
+  return (await staff.list({ clientId })).find(({ id }) => id === userId) ?? null;
+}
 
-    async changeRole(userId, to) {
-      const role = parseNewRole(to);
-      requireAnother(userId);
-      const { outcome } = await staff.changeRole(userId, role, options);
-      switch (outcome) {
-        case 'changed':
-          return;
-        case 'not_found':
-          throw userNotFound();
-        case 'other_kind':
-          throw invalidParameters([
-            { path: 'role', message: 'must be of the same kind: staff of a client stay with that client' },
-          ]);
-        default:
-          throw new Error(`changing a role without keepOwner ended as ${outcome}`);
-      }
-    },
+async function requireInvited(staff: ManageStaff, clientId: string, userId: string): Promise<void> {
+  const user = await findInTeam(staff, clientId, userId);
+  if (user === null) throw userNotFound();
+  if (user.hasJoined) throw new CountersignError('ALREADY_JOINED', 'The user has already joined');
+}
 
-    async resetSecondFactor(userId) {
-      requireAnother(userId);
-      const user = await staff.resetSecondFactor(userId);
-      if (user === null) throw userNotFound();
-      return user;
-    },
+function userNotFound(): CountersignError {
+  return new CountersignError('USER_NOT_FOUND', 'User not found');
+}
 
-    async remove(userId, typedEmail) {
-      requireAnother(userId);
-      const { email } = await get(userId);
-      if (normalEmail(typedEmail) !== normalEmail(email)) {
-        throw invalidParameters([
-          { path: 'email', message: "must be the user's e-mail address", code: 'invalid' },
-        ]);
-      }
-      const result = await staff.remove(userId, options);
-      switch (result.outcome) {
-        case 'removed':
-          return result.user;
-        case 'not_found':
-          throw userNotFound();
-        default:
-          throw new Error(`removing without keepOwner ended as ${result.outcome}`);
-      }
-    },
-  };
+function lastOwner(): CountersignError {
+  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner. Make another user an owner first');
 }
