@@ -12,8 +12,8 @@ const NAMES = new Set(
     .filter((key) => /[A-Z]/.test(key)),
 );
 
-/** Parts of the interface and of forms that are called like a field; `acceptedAt` is in an example of the API's document. */
-const OTHER_USES = ['fileId', 'acceptedAt'];
+/** Names that also mean something else: `fileId` is in paths and forms of uploads. */
+const OTHER_USES = ['fileId'];
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g;
 

@@ -58,11 +58,11 @@ export const BEARER_HINT =
 
 const issue = (path: string, message: string): ApiErrorData => ({ issues: [{ path, message }] });
 
-/** An entry that no route of this API uses. */
-const core = (status: number, message: string, meaning: string): ErrorEntry => ({
+/** An entry that no route of this API uses. Its message says all there is to say. */
+const core = (status: number, message: string): ErrorEntry => ({
   status,
   message,
-  meaning,
+  meaning: message,
   coreOnly: true,
 });
 
@@ -204,75 +204,34 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     retryAfterSeconds: 5,
   },
 
-  FILE_EMPTY: core(400, 'File is empty. Choose another file.', 'The uploaded file is empty.'),
-  FILE_DAMAGED: core(400, 'File is damaged. Choose another file.', 'The uploaded file cannot be read.'),
-  NOT_ALLOWED: core(403, 'Your role does not allow this', 'The role of the user does not include the action.'),
-  CONFIRMATION_NEEDED: core(
-    403,
-    'Confirm your password to continue',
-    'The action needs a password that was confirmed recently.',
-  ),
-  LINK_INVALID: core(404, 'Link is not valid. Ask for a new one.', 'The link to a verification is not valid.'),
-  FILE_NOT_FOUND: core(404, 'File not found', 'The verification has no file with this id.'),
-  USER_NOT_FOUND: core(404, 'User not found', 'No user has this id.'),
-  CLIENT_NOT_FOUND: core(404, 'Client not found', 'No client has this id.'),
-  API_KEY_NOT_FOUND: core(404, 'API key not found', 'The client has no key with this id.'),
-  USER_EXISTS: core(409, 'A user with this e-mail address already exists', 'The e-mail address is taken.'),
-  LAST_OWNER: core(
-    409,
-    'A team keeps at least one owner. Make another user an owner first.',
-    'The user is the last owner.',
-  ),
-  OWN_ACCOUNT: core(
-    409,
-    'You cannot change your own account here',
-    "The action would change the user's own account.",
-  ),
-  ALREADY_JOINED: core(409, 'The user has already joined', 'The invitation was accepted before.'),
-  API_KEY_LIMIT_REACHED: core(
-    409,
-    'The client has reached the limit of active keys. Revoke one first.',
-    'The client has as many active keys as it may have.',
-  ),
-  API_KEY_NOT_ACTIVE: core(409, 'Only an active key can be rotated', 'The key was revoked or has expired.'),
-  ILLEGAL_TRANSITION: core(
-    409,
-    'The status of the verification does not allow this',
-    'The status of the verification does not allow the change.',
-  ),
-  STEP_OUT_OF_TURN: core(409, 'This step is not open now', 'The step is not open.'),
-  STEPS_INCOMPLETE: core(
-    409,
-    'Some steps are not complete yet',
-    'A verification is submitted with all its steps complete.',
-  ),
-  FILE_LIMIT_REACHED: core(
-    409,
-    'The verification has reached its limit of files',
-    'No further file can be uploaded.',
-  ),
+  FILE_EMPTY: core(400, 'File is empty. Choose another file.'),
+  FILE_DAMAGED: core(400, 'File is damaged. Choose another file.'),
+  NOT_ALLOWED: core(403, 'Your role does not allow this'),
+  CONFIRMATION_NEEDED: core(403, 'Confirm your password to continue'),
+  LINK_INVALID: core(404, 'Link is not valid. Ask for a new one.'),
+  FILE_NOT_FOUND: core(404, 'File not found'),
+  USER_NOT_FOUND: core(404, 'User not found'),
+  CLIENT_NOT_FOUND: core(404, 'Client not found'),
+  API_KEY_NOT_FOUND: core(404, 'API key not found'),
+  USER_EXISTS: core(409, 'A user with this e-mail address already exists'),
+  LAST_OWNER: core(409, 'A team keeps at least one owner. Make another user an owner first.'),
+  OWN_ACCOUNT: core(409, 'You cannot change your own account here'),
+  ALREADY_JOINED: core(409, 'The user has already joined'),
+  API_KEY_LIMIT_REACHED: core(409, 'The client has reached the limit of active keys. Revoke one first.'),
+  API_KEY_NOT_ACTIVE: core(409, 'Only an active key can be rotated. Issue a new key instead.'),
+  ILLEGAL_TRANSITION: core(409, 'The status of the verification does not allow this'),
+  STEP_OUT_OF_TURN: core(409, 'This step is not open now'),
+  STEPS_INCOMPLETE: core(409, 'Some steps are not complete yet. Complete them first.'),
+  FILE_LIMIT_REACHED: core(409, 'The verification has reached its limit of files'),
   CLAIMED_BY_ANOTHER: core(
     409,
-    'Another reviewer is working on this verification',
-    'Another reviewer holds the claim.',
+    'Another reviewer is working on this verification. Take it over or choose another.',
   ),
-  VERSION_CONFLICT: core(
-    409,
-    'The verification was changed in the meantime. Read it again.',
-    'The verification has another version than the one that was read.',
-  ),
-  LINK_EXPIRED: core(410, 'Link has expired. Ask for a new one.', 'The link to a verification has expired.'),
-  FILE_TOO_LARGE: core(413, 'File is too large. Choose a smaller one.', 'The uploaded file is too large.'),
-  PICTURE_TOO_LARGE: core(
-    413,
-    'Picture is too large. Save it smaller.',
-    'The uploaded picture has too many pixels.',
-  ),
-  FILE_TYPE_REFUSED: core(
-    415,
-    'This type of file is not accepted',
-    'The uploaded file has a type that is not accepted.',
-  ),
+  VERSION_CONFLICT: core(409, 'The verification was changed in the meantime. Read it again.'),
+  LINK_EXPIRED: core(410, 'Link has expired. Ask for a new one.'),
+  FILE_TOO_LARGE: core(413, 'File is too large. Choose a smaller one.'),
+  PICTURE_TOO_LARGE: core(413, 'Picture is too large. Save it smaller.'),
+  FILE_TYPE_REFUSED: core(415, 'This type of file is not accepted. Choose another file.'),
 };
 
 /** An error that this package raises itself. */

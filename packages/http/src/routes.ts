@@ -1,6 +1,7 @@
-import type { Countersign, Flows, ListQuery, NeededPermission, Principal } from '@countersign/domain';
+import type { Countersign, Flows, NeededPermission, Principal } from '@countersign/domain';
 import { ApiError } from './errors.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { QueryParameters } from './request-target.ts';
 import { type OperationResult, success } from './responses.ts';
@@ -40,17 +41,6 @@ export interface RouteMatch {
   /** The `{id}` as the path has it, not decoded. */
   readonly segment: string;
 }
-
-/** The query parameters of the list (interface, GET /verifications). The domain checks their values. */
-export const LIST_PARAMETERS: QueryParameters & Readonly<Record<keyof ListQuery, 'text' | 'integer'>> = {
-  page: 'integer',
-  limit: 'integer',
-  status: 'text',
-  type: 'text',
-  subjectReference: 'text',
-  sortBy: 'text',
-  sortOrder: 'text',
-};
 
 /** Returns all routes of the API, the most requested first: they are searched in this order. */
 export function apiRoutes(

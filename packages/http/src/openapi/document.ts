@@ -1,6 +1,6 @@
 import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain';
 import { newVerificationJsonSchema, PATHS } from './operations.ts';
-import { errorResponse, HEADERS } from './responses.ts';
+import { describeError, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
 
@@ -59,8 +59,8 @@ export function openApiDocument({
       },
       headers: HEADERS,
       responses: {
-        NotFound: errorResponse(['NOT_FOUND']),
-        MethodNotAllowed: errorResponse(['METHOD_NOT_ALLOWED']),
+        NotFound: describeError(['NOT_FOUND']),
+        MethodNotAllowed: describeError(['METHOD_NOT_ALLOWED']),
       },
       schemas: {
         NewVerification: newVerificationJsonSchema,

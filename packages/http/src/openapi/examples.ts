@@ -1,15 +1,25 @@
-import type {
-  CreatedVerification,
-  NewVerification,
-  VerificationDetails,
-  VerificationPage,
-  VerificationView,
+import {
+  type CreatedVerification,
+  currentFlow,
+  type DocumentView,
+  type EvidenceKind,
+  type NewVerification,
+  type StepKey,
+  sampleFilesOf,
+  sampleOf,
+  stepOf,
+  stepsOf,
+  type VerificationDetails,
+  type VerificationPage,
+  type VerificationView,
 } from '@countersign/domain';
-import type { Wire } from './schemas.ts';
+import type { JsonSchema, Wire } from './schemas.ts';
 
 export const VERIFICATION_ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602';
 
-const verificationUrl = `https://verify.example/verify/${VERIFICATION_ID}.jqx3yLxHbHkDfwzaB9BWmmsTuxQFnDUqIF0VCzk7L3w`;
+const requestedAt = '2026-01-15T12:00:00.000Z';
+const completedAt = '2026-01-15T12:20:00.000Z';
+const resolvedAt = '2026-01-16T09:00:00.000Z';
 
 /** The body that creates a verification. */
 export const newIndividual: Omit<NewVerification, 'metadata'> = { subjectType: 'kyc', subjectReference: 'user_1' };
@@ -25,23 +35,50 @@ export const created: Wire<CreatedVerification> = {
   type: 'kyc',
   subjectReference: 'user_1',
   status: 'pending',
-  requestedAt: '2026-01-15T12:00:00.000Z',
+  requestedAt,
   currentStep: 0,
-  verificationUrl,
+  verificationUrl: `https://verify.example/verify/${VERIFICATION_ID}.jqx3yLxHbHkDfwzaB9BWmmsTuxQFnDUqIF0VCzk7L3w`,
 };
 
+const flow = currentFlow('kyc');
+const steps = stepsOf(flow);
+const samples = { now: new Date(completedAt), minimumAge: 18 };
+
+/** One uploaded file for each that the sample answers name. */
+const documents: readonly DocumentView[] = steps
+  .flatMap((step) => {
+    const definition = stepOf(flow, step);
+    return definition === null ? [] : sampleFilesOf(definition, samples).map((kind) => ({ step, kind }));
+  })
+  .map(({ step, kind }, index) => ({
+    id: `01993d4c-5a80-7cc5-b4b4-3c1f0ae1a61${index}`,
+    step,
+    kind,
+    contentType: 'image/jpeg',
+    size: 182044,
+    sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    uploadedAt: '2026-01-15T12:18:00.000Z',
+  }));
+
+/** Sample answers to the steps of the flow, as they are stored. */
+function answersTo(keys: readonly StepKey[]): JsonSchema {
+  const fileIdOf = (kind: EvidenceKind): string => documents.find((file) => file.kind === kind)?.id ?? '';
+  const files = documents.map((file) => ({ ...file, warnings: [] }));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const step = stepOf(flow, key);
+      return step === null
+        ? []
+        : [[key, step.accept(sampleOf(step, { ...samples, fileIdOf }), { ...samples, files })]];
+    }),
+  );
+}
+
 export const pending: Wire<VerificationView> = {
-  id: VERIFICATION_ID,
-  type: 'kyc',
-  subjectReference: 'user_1',
-  status: 'pending',
-  requestedAt: '2026-01-15T12:00:00.000Z',
+  ...created,
   resolvedAt: null,
   currentStep: 1,
-  verificationUrl,
-  submittedData: {
-    consent: { accepted: true, version: '2026-01', locale: 'en', acceptedAt: '2026-01-15T12:05:00.000Z' },
-  },
+  submittedData: answersTo(steps.slice(0, 1)),
   metadata: {},
 };
 
@@ -52,8 +89,8 @@ export const page: Wire<VerificationPage> = {
 
 /** One verification is damaged in the database. */
 export const pageWithUnreadable: Wire<VerificationPage> = {
-  verifications: [{ ...pending, submittedData: {}, metadata: {}, dataError: 'UNREADABLE' }],
-  pagination: page.pagination,
+  ...page,
+  verifications: [{ ...pending, submittedData: {}, dataError: 'UNREADABLE' }],
 };
 
 export const emptyPage: Wire<VerificationPage> = {
@@ -63,57 +100,30 @@ export const emptyPage: Wire<VerificationPage> = {
 
 export const pendingDetails: Wire<VerificationDetails> = {
   ...pending,
-  totalSteps: 6,
-  steps: [
-    { key: 'consent', status: 'completed', completedAt: '2026-01-15T12:05:00.000Z' },
-    { key: 'document', status: 'pending', completedAt: null },
-    { key: 'person', status: 'pending', completedAt: null },
-    { key: 'selfie', status: 'pending', completedAt: null },
-    { key: 'address', status: 'pending', completedAt: null },
-    { key: 'attestation', status: 'pending', completedAt: null },
-  ],
+  totalSteps: steps.length,
+  steps: steps.map((key, index) =>
+    index === 0 ? { key, status: 'completed', completedAt } : { key, status: 'pending', completedAt: null },
+  ),
   actionNeeded: null,
   decision: null,
   documents: [],
-  history: [{ status: 'pending', at: '2026-01-15T12:00:00.000Z', actor: 'client' }],
+  history: [{ status: 'pending', at: requestedAt, actor: 'client' }],
 };
-
-const completedAt = '2026-01-15T12:20:00.000Z';
 
 /** After a reviewer asked for the selfie again. */
 export const actionNeededDetails: Wire<VerificationDetails> = {
   ...pendingDetails,
   status: 'action_needed',
-  currentStep: 3,
-  submittedData: {
-    consent: pending.submittedData.consent,
-    selfie: { fileId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a603' },
-  },
-  steps: [
-    { key: 'consent', status: 'completed', completedAt },
-    { key: 'document', status: 'completed', completedAt },
-    { key: 'person', status: 'completed', completedAt },
-    { key: 'selfie', status: 'action_needed', completedAt },
-    { key: 'address', status: 'completed', completedAt },
-    { key: 'attestation', status: 'completed', completedAt },
-  ],
+  currentStep: steps.indexOf('selfie'),
+  submittedData: answersTo(steps),
+  steps: steps.map((key) => ({ key, status: key === 'selfie' ? 'action_needed' : 'completed', completedAt })),
   actionNeeded: {
     message: 'Please take one picture again.',
     items: [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Please take it in better light.' }],
   },
-  documents: [
-    {
-      id: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a603',
-      step: 'selfie',
-      kind: 'selfie',
-      contentType: 'image/jpeg',
-      size: 182044,
-      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      uploadedAt: '2026-01-15T12:18:00.000Z',
-    },
-  ],
+  documents,
   history: [
-    { status: 'pending', at: '2026-01-15T12:00:00.000Z', actor: 'client' },
+    ...pendingDetails.history,
     { status: 'submitted', at: '2026-01-15T12:20:30.000Z', actor: 'subject' },
     { status: 'action_needed', at: '2026-01-15T14:00:00.000Z', actor: 'reviewer' },
   ],
@@ -123,19 +133,15 @@ export const actionNeededDetails: Wire<VerificationDetails> = {
 export const rejectedDetails: Wire<VerificationDetails> = {
   ...actionNeededDetails,
   status: 'rejected',
-  resolvedAt: '2026-01-16T09:00:00.000Z',
-  currentStep: 6,
-  steps: actionNeededDetails.steps.map(({ key }) => ({ key, status: 'completed', completedAt })),
+  resolvedAt,
+  currentStep: steps.length,
+  steps: steps.map((key) => ({ key, status: 'completed', completedAt })),
   actionNeeded: null,
   decision: {
     outcome: 'rejected',
     reasonCodes: ['document_expired'],
     message: 'The passport has expired.',
-    decidedAt: '2026-01-16T09:00:00.000Z',
+    decidedAt: resolvedAt,
   },
-  history: [
-    { status: 'pending', at: '2026-01-15T12:00:00.000Z', actor: 'client' },
-    { status: 'submitted', at: '2026-01-15T12:20:30.000Z', actor: 'subject' },
-    { status: 'rejected', at: '2026-01-16T09:00:00.000Z', actor: 'reviewer' },
-  ],
+  history: [...actionNeededDetails.history.slice(0, 2), { status: 'rejected', at: resolvedAt, actor: 'reviewer' }],
 };

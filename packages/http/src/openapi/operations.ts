@@ -1,8 +1,9 @@
 import { listQuerySchema, type NeededPermission, newVerificationSchema } from '@countersign/domain';
 import type { ApiErrorCode } from '../errors.ts';
 import { BODY_MAX_BYTES } from '../request-context.ts';
+import type { QueryParameters } from '../request-target.ts';
 import * as examples from './examples.ts';
-import { errorResponses, successEnvelope, successResponse } from './responses.ts';
+import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
 /** Codes that any request may get. */
@@ -45,12 +46,15 @@ const idempotencyKeyParameter: JsonSchema = {
 };
 
 /** One parameter for each field of the list's query. */
-function listParameters(): JsonSchema[] {
-  return Object.entries(listQuerySchema.shape).map(([name, field]) => {
-    const { description, example, ...schema } = toJsonSchema(field, 'input');
-    return { name, in: 'query', required: false, description, schema, example };
-  });
-}
+const listParameters = Object.entries(listQuerySchema.shape).map(([name, field]) => {
+  const { description, example, ...schema } = toJsonSchema(field, 'input');
+  return { name, in: 'query', required: false, description, schema, example };
+});
+
+/** The kinds of the list's query parameters, for reading a URL. The domain checks their values. */
+export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
+  listParameters.map(({ name, schema }) => [name, schema.type === 'integer' ? 'integer' : 'text']),
+);
 
 const create = {
   operationId: 'createVerification',
@@ -72,14 +76,14 @@ const create = {
     },
   },
   responses: {
-    '201': successResponse('Created now, or earlier with the same `Idempotency-Key`.', {
+    '201': describeSuccess('Created now, or earlier with the same `Idempotency-Key`.', {
       data: successEnvelope('CreatedVerification', { message: true }),
       headers: ['Location', 'Idempotent-Replayed'],
       examples: {
         created: { value: { success: true, data: examples.created, message: 'Verification created' } },
       },
     }),
-    ...errorResponses([
+    ...describeErrors([
       ...WITH_KEY,
       'INVALID_JSON',
       'INVALID_SUBJECT_TYPE',
@@ -99,9 +103,9 @@ const list = {
   tags: ['Verifications'],
   summary: 'Lists verifications, page by page.',
   description: needs('verifications:read'),
-  parameters: listParameters(),
+  parameters: listParameters,
   responses: {
-    '200': successResponse('One page.', {
+    '200': describeSuccess('One page.', {
       data: successEnvelope('VerificationPage'),
       examples: {
         some: { value: { success: true, data: examples.page } },
@@ -112,7 +116,7 @@ const list = {
         none: { summary: 'No verification matches.', value: { success: true, data: examples.emptyPage } },
       },
     }),
-    ...errorResponses(WITH_KEY),
+    ...describeErrors(WITH_KEY),
   },
 };
 
@@ -123,11 +127,11 @@ const get = {
   description: needs('verifications:read'),
   parameters: [idParameter],
   responses: {
-    '200': successResponse('The verification.', {
+    '200': describeSuccess('The verification.', {
       data: successEnvelope('Verification'),
       examples: { pending: { value: { success: true, data: examples.pending } } },
     }),
-    ...errorResponses([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
+    ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
   },
 };
 
@@ -138,7 +142,7 @@ const details = {
   description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents and history.`,
   parameters: [idParameter],
   responses: {
-    '200': successResponse('The full details.', {
+    '200': describeSuccess('The full details.', {
       data: successEnvelope('VerificationDetails'),
       examples: {
         pending: { value: { success: true, data: examples.pendingDetails } },
@@ -146,7 +150,7 @@ const details = {
         rejected: { value: { success: true, data: examples.rejectedDetails } },
       },
     }),
-    ...errorResponses([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
+    ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
   },
 };
 
@@ -157,7 +161,7 @@ const document = {
   description: 'Needs no key. Counts toward the rate limit of the network address.',
   security: [],
   responses: {
-    '200': successResponse('An OpenAPI 3.1 document.', {
+    '200': describeSuccess('An OpenAPI 3.1 document.', {
       data: {
         type: 'object',
         properties: { openapi: { const: '3.1.1' } },
@@ -165,7 +169,7 @@ const document = {
       },
       examples: { shortened: { value: { openapi: '3.1.1', info: {}, paths: {} } } },
     }),
-    ...errorResponses(ANYWHERE),
+    ...describeErrors(ANYWHERE),
   },
 };
 

@@ -106,14 +106,14 @@ const issuesData = z.strictObject({
 const duplicateData = z.strictObject({ verificationId: z.string(), status: z.enum(STATUSES) });
 const hintData = z.strictObject({ hint: z.string().meta({ description: 'How to send the request instead.' }) });
 
-/** The error responses of an operation, one for each status, with each code as an example. */
-export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, JsonSchema> {
+/** Describes the errors of an operation: one response for each status, with each code as an example. */
+export function describeErrors(codes: readonly ApiErrorCode[]): Record<string, JsonSchema> {
   const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status));
-  return Object.fromEntries([...byStatus].map(([status, sharing]) => [status, errorResponse(sharing)]));
+  return Object.fromEntries([...byStatus].map(([status, sharing]) => [status, describeError(sharing)]));
 }
 
-/** The error response of codes that share a status. */
-export function errorResponse(codes: readonly ApiErrorCode[]): JsonSchema {
+/** Describes the response of codes that share a status. */
+export function describeError(codes: readonly ApiErrorCode[]): JsonSchema {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: headersWith(codes.flatMap(ownHeaders)),
@@ -123,8 +123,8 @@ export function errorResponse(codes: readonly ApiErrorCode[]): JsonSchema {
   };
 }
 
-/** The response to a success, with its data in the envelope. */
-export function successResponse(
+/** Describes the response to a success, with its data in the envelope. */
+export function describeSuccess(
   description: string,
   { data, headers = [], examples }: { data: JsonSchema; headers?: readonly string[]; examples: JsonSchema },
 ): JsonSchema {
@@ -135,7 +135,7 @@ export function successResponse(
   };
 }
 
-/** The success envelope around a reference to its data. */
+/** Describes the success envelope around a reference to its data. */
 export function successEnvelope(name: string, options: { message: boolean } = { message: false }): JsonSchema {
   return {
     type: 'object',
