@@ -13,7 +13,7 @@ import { deliveriesSuite } from './suites/deliveries.ts';
 import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
-import { journeysSuite, recordedActsSuite } from './suites/journeys.ts';
+import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
 import { eventsSuite, outboxAtOnceSuite, outboxSuite } from './suites/outbox.ts';
@@ -68,5 +68,5 @@ export const ALL_SUITES: readonly Suite[] = [
   ownValuesSuite,
   inputsSuite,
   journeysSuite,
-  recordedActsSuite,
+  recordedActionsSuite,
 ];

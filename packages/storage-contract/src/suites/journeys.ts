@@ -19,7 +19,7 @@ import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to me' };
 
-/** The domain driven over the storage: every state is read back as the domain left it. */
+/** Runs the domain on the storage; every state is read back unchanged. */
 export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
   'journey: completed, asked for action, completed again and approved': async (
     _,
@@ -142,7 +142,7 @@ function viewed(countersign: Countersign, verificationId: string): Promise<Creat
 }
 
 /** The domain writes the audit log and checks its chain of hashes. */
-export const recordedActsSuite: Suite = suiteOf('recorded acts', {
+export const recordedActionsSuite: Suite = suiteOf('recorded actions', {
   'audit: allowed and refused actions make an unbroken chain': async (storage) => {
     await givenClients(storage, [1, 1]);
     const countersign = serviceOver(storage);
@@ -151,8 +151,8 @@ export const recordedActsSuite: Suite = suiteOf('recorded acts', {
     await recordRefusal({ action: 'page.request', detail: { path: null } });
     await run(switchSandbox, { clientId: clientId(1), sandbox: true });
     await run(changeSubscription, { clientId: clientId(1), plan: 'enterprise', planLimit: true });
-    for (const nobody of [clientId(2), 'not-an-id', '\u0000', '🦉']) {
-      await expect(run(switchSandbox, { clientId: nobody, sandbox: true })).rejects.toMatchObject({
+    for (const unknown of [clientId(2), 'not-an-id', '\u0000', '🦉']) {
+      await expect(run(switchSandbox, { clientId: unknown, sandbox: true })).rejects.toMatchObject({
         code: 'CLIENT_NOT_FOUND',
       });
     }

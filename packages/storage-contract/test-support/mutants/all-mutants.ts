@@ -4,7 +4,7 @@ import {
   auditChainMutants,
   auditLogMutants,
   auditReadsMutants,
-  recordedActsMutants,
+  recordedActionsMutants,
 } from './audit.ts';
 import { browseFiltersMutants, browseMutants } from './browse.ts';
 import {
@@ -42,6 +42,6 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [queueMutants, queueFiltersMutants, dueInSandboxMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   [outboxMutants, deliveriesMutants, outboxAtOnceMutants],
-  [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActsMutants],
+  [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],
 ].flat(2);

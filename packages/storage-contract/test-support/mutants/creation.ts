@@ -6,22 +6,24 @@ import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../../sr
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';
 import {
-  answers,
-  asks,
   type Break,
   both,
+  clients,
   eachValue,
   fail,
   keepsEvent,
   keepsRecord,
   moved,
   numbersAsText,
-  on,
+  outbox,
   remembering,
   roundTrip,
   toSeconds,
+  verifications,
   withoutNulls,
 } from './patch.ts';
+
+const { createCharged: create } = verifications;
 
 /** Changes subject references on their way into the storage. */
 const keepsReference = (keep: (reference: string) => string): Break =>
@@ -36,48 +38,50 @@ const keepsDocuments = (change: (value: unknown, key: string) => unknown): Break
   }));
 
 export const creationMutants: readonly Mutant[] = mutantsOf(creationSuite, {
-  'forgets the fingerprint': keepsRecord(() => ({ idempotencyFingerprint: null })),
-  'forgets where a sandbox drives it': keepsRecord(() => ({ sandboxOutcome: null })),
-  'forgets the type': keepsRecord(() => ({ type: 'kyc' })),
-  'forgets the answers': keepsRecord(() => ({ answers: {} })),
+  'drops the fingerprint': keepsRecord(() => ({ idempotencyFingerprint: null })),
+  'drops the sandbox outcome': keepsRecord(() => ({ sandboxOutcome: null })),
+  'stores every type as kyc': keepsRecord(() => ({ type: 'kyc' })),
+  'drops the answers': keepsRecord(() => ({ answers: {} })),
   'trims references': keepsReference((reference) => reference.trim()),
-  'folds cases': keepsReference((reference) => reference.toLowerCase()),
-  'composes accents': keepsReference((reference) => reference.normalize('NFC')),
-  'cuts references at 256 UTF-16 units': keepsReference((reference) => reference.slice(0, 256)),
-  'knows the BMP alone': keepsReference((reference) => reference.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd')),
-  'takes references of equal letters for one': remembering(() => {
+  'lowercases references': keepsReference((reference) => reference.toLowerCase()),
+  'composes accents in references': keepsReference((reference) => reference.normalize('NFC')),
+  'truncates references at 256 UTF-16 units': keepsReference((reference) => reference.slice(0, 256)),
+  'replaces characters beyond the BMP': keepsReference((reference) =>
+    reference.replace(/[\u{10000}-\u{10ffff}]/gu, '\ufffd'),
+  ),
+  'compares references without case': remembering(() => {
     const taken = new Set<string>();
-    return on('verifications.createCharged')(async ({ next }, request) => {
+    return create.override(async ({ next }, request) => {
       const folded = request.record.subjectReference.toLowerCase();
       if (taken.has(folded)) return { outcome: 'duplicate', verificationId: '', status: 'pending' };
       taken.add(folded);
       return next(request);
     });
   }),
-  'keeps numbers as text': keepsDocuments(numbersAsText),
-  'keeps numbers in single precision': keepsDocuments((value) =>
+  'stores numbers as text': keepsDocuments(numbersAsText),
+  'stores numbers in single precision': keepsDocuments((value) =>
     typeof value === 'number' ? Math.fround(value) : value,
   ),
-  'leaves out nulls': keepsDocuments(withoutNulls),
-  'leaves out empty keys': keepsDocuments((value, key) =>
+  'drops nulls': keepsDocuments(withoutNulls),
+  'drops empty keys': keepsDocuments((value, key) =>
     key === '' && typeof value === 'number' ? undefined : value,
   ),
-  'makes moments of texts': keepsDocuments((value) =>
+  'converts texts that look like dates': keepsDocuments((value) =>
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).getTime() : value,
   ),
   'sorts lists': keepsDocuments((value) => (Array.isArray(value) ? [...(value as unknown[])].sort() : value)),
-  'forgets the review data': keepsRecord(() => ({ reviewData: {} })),
-  'keeps moments to the second': keepsRecord(({ requestedAt, linkExpiresAt }) => ({
+  'drops the review data': keepsRecord(() => ({ reviewData: {} })),
+  'truncates times to seconds': keepsRecord(({ requestedAt, linkExpiresAt }) => ({
     requestedAt: toSeconds(requestedAt),
     linkExpiresAt: toSeconds(linkExpiresAt),
   })),
-  'keeps moments in summer time': keepsRecord(({ requestedAt }) => ({
+  'shifts times in summer': keepsRecord(({ requestedAt }) => ({
     requestedAt: requestedAt.getUTCMonth() === 9 ? moved(requestedAt, 3_600_000) : requestedAt,
   })),
-  'charges another month': asks('verifications.createCharged')(() => ({ month: '1970-01' })),
-  'charges without inserting': answers('verifications.createCharged')(() => ({ outcome: 'limit_reached' })),
-  'loses the event': answers('verifications.findWithEvents')((found) => ({ ...found, events: [] })),
-  'keeps the event without its data': keepsEvent(() => ({ data: {} })),
+  'charges another month': create.input(() => ({ month: '1970-01' })),
+  'inserts and answers limit_reached': create.result(() => ({ outcome: 'limit_reached' })),
+  'drops the event': verifications.findWithEvents.result((found) => ({ ...found, events: [] })),
+  'drops the event’s data': keepsEvent(() => ({ data: {} })),
 });
 
 type Judge = (earlier: VerificationRecord, record: VerificationRecord) => boolean;
@@ -97,7 +101,7 @@ async function earlierOne(
 
 /** Decides in another way whether a record is a duplicate. */
 const judging = (judge: Judge): Break =>
-  on('verifications.createCharged')(async ({ next, storage }, request) => {
+  create.override(async ({ next, storage }, request) => {
     const earlier = await earlierOne(storage, request.record, judge);
     if (earlier !== undefined) return duplicateOf(earlier);
     const answer = await next(request);
@@ -105,50 +109,50 @@ const judging = (judge: Judge): Break =>
   });
 
 export const duplicatesMutants: readonly Mutant[] = mutantsOf(duplicatesSuite, {
-  'overlooks pending ones': judging((a, b) => isDuplicate(a, b) && a.status !== 'pending'),
-  'overlooks submitted ones': judging((a, b) => isDuplicate(a, b) && a.status !== 'submitted'),
-  'overlooks those that need action': judging((a, b) => isDuplicate(a, b) && a.status !== 'action_needed'),
-  'takes approved ones for active': judging(
+  'ignores pending verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'pending'),
+  'ignores submitted verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'submitted'),
+  'ignores action_needed verifications': judging((a, b) => isDuplicate(a, b) && a.status !== 'action_needed'),
+  'counts approved verifications': judging(
     (a, b) => isDuplicate(a, b) || (isSame(a, b) && a.status === 'approved'),
   ),
-  'takes rejected ones for active': judging(
+  'counts rejected verifications': judging(
     (a, b) => isDuplicate(a, b) || (isSame(a, b) && a.status === 'rejected'),
   ),
-  'overlooks those of the other type': judging((a, b) => isDuplicate(a, b) && a.type === b.type),
-  'takes a subject for one whose name begins the same': judging(
+  'ignores verifications of the other type': judging((a, b) => isDuplicate(a, b) && a.type === b.type),
+  'takes a prefix of the reference for the same subject': judging(
     (a, b) => b.subjectReference.startsWith(a.subjectReference) && isActive(a.status),
   ),
-  'takes subjects for one without regard to case': judging(
+  'compares references without case': judging(
     (a, b) => a.subjectReference.toLowerCase() === b.subjectReference.toLowerCase() && isActive(a.status),
   ),
-  'looks at all clients': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'looks for duplicates of all clients': create.override(async ({ next, storage }, request) => {
     for (const { client } of await storage.clients.list()) {
       const earlier = await earlierOne(storage, { ...request.record, clientId: client.id });
       if (earlier !== undefined) return duplicateOf(earlier);
     }
     return next(request);
   }),
-  'names the first of the subject, active or not': on('verifications.createCharged')(
+  'names the first verification of the subject, active or not': create.override(
     async ({ next, storage }, request) => {
       const answer = await next(request);
       const first = await earlierOne(storage, request.record, isSame);
       return answer.outcome === 'duplicate' && first !== undefined ? duplicateOf(first) : answer;
     },
   ),
-  'names the refused one': answers('verifications.createCharged')((answer, { record }) =>
+  'names the refused verification': create.result((answer, { record }) =>
     answer.outcome === 'duplicate' ? { ...answer, verificationId: record.id } : answer,
   ),
-  'calls every duplicate pending': answers('verifications.createCharged')((answer) =>
+  'answers status pending for every duplicate': create.result((answer) =>
     answer.outcome === 'duplicate' ? { ...answer, status: 'pending' } : answer,
   ),
-  'looks first and inserts later': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'reads, then inserts': create.override(async ({ next, storage }, request) => {
     const earlier = await earlierOne(storage, request.record);
     if (earlier !== undefined) return duplicateOf(earlier);
     await roundTrip();
     await next(request);
     return { outcome: 'created' };
   }),
-  'charges duplicates': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'charges duplicates': create.override(async ({ next, storage }, request) => {
     const answer = await next(request);
     // There is no charge without a row, so the row is one that no case asks for.
     const id = `ffffffff${request.record.id.slice(8)}`;
@@ -164,79 +168,77 @@ const usedBy = (storage: Storage, { record, month }: CreateRequest): Promise<num
   storage.clients.usedIn(record.clientId, month);
 
 export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
-  'allows one more': asks('verifications.createCharged')(({ allowance }) => ({ allowance: allowance + 1 })),
-  'takes 0 for no limit': asks('verifications.createCharged')(({ allowance }) => ({
-    allowance: allowance || NO_LIMIT,
-  })),
-  'reads the count and charges later': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'allows one more': create.input(({ allowance }) => ({ allowance: allowance + 1 })),
+  'takes an allowance of 0 for no limit': create.input(({ allowance }) => ({ allowance: allowance || NO_LIMIT })),
+  'reads the count, then charges': create.override(async ({ next, storage }, request) => {
     if ((await usedBy(storage, request)) >= request.allowance) return { outcome: 'limit_reached' };
     await roundTrip();
     return next({ ...request, allowance: NO_LIMIT });
   }),
-  'keeps the row of a refused one': on('verifications.createCharged')(async ({ next }, request) => {
+  'inserts a refused verification': create.override(async ({ next }, request) => {
     const answer = await next(request);
     if (answer.outcome === 'limit_reached') await next({ ...request, month: '1970-01', allowance: NO_LIMIT });
     return answer;
   }),
-  'keeps the event of a refused one': remembering(() => {
+  'sends the event of a refused creation': remembering(() => {
     const kept: CreateRequest['event'][] = [];
     return both(
-      on('verifications.createCharged')(async ({ next }, request) => {
+      create.override(async ({ next }, request) => {
         const answer = await next(request);
         if (answer.outcome === 'limit_reached') kept.push(request.event);
         return answer;
       }),
-      answers('outbox.lease')((leased) => [...leased, ...kept.splice(0).map((event) => ({ event, attempt: 1 }))]),
+      outbox.lease.result((leased) => [...leased, ...kept.splice(0).map((event) => ({ event, attempt: 1 }))]),
     );
   }),
-  'charges a refused one': remembering(() => {
+  'charges refused creations': remembering(() => {
     const extra = new Map<string, number>();
     const extraOf = (clientId: string, month: string): number => extra.get(`${clientId} ${month}`) ?? 0;
     return both(
-      on('verifications.createCharged')(async ({ next }, request) => {
+      create.override(async ({ next }, request) => {
         const { record, month, allowance } = request;
         const charged = extraOf(record.clientId, month);
         const answer = await next({ ...request, allowance: allowance - charged });
         if (answer.outcome === 'limit_reached') extra.set(`${record.clientId} ${month}`, charged + 1);
         return answer;
       }),
-      on('clients.usedIn')(async ({ next }, ...given) => (await next(...given)) + extraOf(...given)),
+      clients.usedIn.override(async ({ next }, ...input) => (await next(...input)) + extraOf(...input)),
     );
   }),
-  'inserts without charging': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'inserts without charging': create.override(async ({ next, storage }, request) => {
     const used = await usedBy(storage, request);
     return used >= request.allowance ? { outcome: 'limit_reached' } : next({ ...request, month: '1970-01' });
   }),
-  'counts all months as one': asks('verifications.createCharged')(() => ({ month: '2026-03' })),
-  'counts all clients as one': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'counts all months together': create.input(() => ({ month: '2026-03' })),
+  'counts all clients together': create.override(async ({ next, storage }, request) => {
     let sum = 0;
     for (const { client } of await storage.clients.list()) {
       sum += await storage.clients.usedIn(client.id, request.month);
     }
     return sum >= request.allowance ? { outcome: 'limit_reached' } : next(request);
   }),
-  'fails where the allowance was lowered': on('verifications.createCharged')(async ({ next, storage }, request) =>
+  'fails on a lowered allowance': create.override(async ({ next, storage }, request) =>
     (await usedBy(storage, request)) > request.allowance
       ? fail('CHECK constraint failed: used <= allowance')
       : next(request),
   ),
   'keeps the first allowance of a month': remembering(() => {
     const first = new Map<string, number>();
-    return asks('verifications.createCharged')(({ record, month, allowance }) => {
+    return create.input(({ record, month, allowance }) => {
       const key = `${record.clientId} ${month}`;
       first.set(key, first.get(key) ?? allowance);
       return { allowance: first.get(key) ?? allowance };
     });
   }),
-  'gives back the unit of a resolved one': remembering(() => {
+  'refunds resolved verifications': remembering(() => {
     const resolved = new Map<string, number>();
     return both(
-      on('verifications.commit')(async ({ next }, change) => {
+      verifications.commit.override(async ({ next }, change) => {
         const { clientId, resolvedAt } = change.record;
         if (resolvedAt !== null) resolved.set(clientId, (resolved.get(clientId) ?? 0) + 1);
         return next(change);
       }),
-      on('clients.usedIn')(async ({ next }, id, month) => (await next(id, month)) - (resolved.get(id) ?? 0)),
+      clients.usedIn.override(async ({ next }, id, month) => (await next(id, month)) - (resolved.get(id) ?? 0)),
     );
   }),
 });
@@ -248,7 +250,7 @@ const keyless = (request: CreateRequest): CreateRequest => ({
 });
 
 /** Looks whether the key was used, and a round trip later inserts without regard to it. */
-const looksForTheKeyFirst = on('verifications.createCharged')(async ({ next, storage }, request) => {
+const looksForTheKeyFirst = create.override(async ({ next, storage }, request) => {
   const { clientId, idempotencyKey } = request.record;
   const record = await storage.verifications.findByIdempotencyKey(clientId, idempotencyKey ?? '');
   if (record !== null) return { outcome: 'key_used', record };
@@ -262,33 +264,33 @@ const keepsIdempotencyKey = (keep: (key: string) => string): Break =>
     keepsRecord(({ idempotencyKey }) => ({
       idempotencyKey: idempotencyKey === null ? null : keep(idempotencyKey),
     })),
-    on('verifications.findByIdempotencyKey')(({ next }, clientId, key) => next(clientId, keep(key))),
+    verifications.findByIdempotencyKey.override(({ next }, clientId, key) => next(clientId, keep(key))),
   );
 
 export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKeysSuite, {
-  'does not know keys': asks('verifications.createCharged')(keyless),
-  'gives the verification as it was created': remembering(() => {
+  'ignores keys': create.input(keyless),
+  'replays the verification as it was created': remembering(() => {
     const first = new Map<string, VerificationRecord>();
-    return answers('verifications.createCharged')((answer, { record }) => {
+    return create.result((answer, { record }) => {
       if (answer.outcome === 'created') first.set(record.id, record);
       if (answer.outcome !== 'key_used') return answer;
       return { ...answer, record: first.get(answer.record.id) ?? answer.record };
     });
   }),
-  'gives the request instead of the verification': answers('verifications.createCharged')((answer, { record }) =>
+  'replays the request instead of the verification': create.result((answer, { record }) =>
     answer.outcome === 'key_used' ? { ...answer, record } : answer,
   ),
-  'gives the verification without its sandbox': answers('verifications.createCharged')((answer) =>
+  'replays without the sandbox outcome': create.result((answer) =>
     answer.outcome === 'key_used' ? { ...answer, record: { ...answer.record, sandboxOutcome: null } } : answer,
   ),
-  'forgets the key of a resolved one': on('verifications.createCharged')(async ({ next }, request) => {
+  'frees the key of a resolved verification': create.override(async ({ next }, request) => {
     const answer = await next(request);
     const isOver = answer.outcome === 'key_used' && answer.record.resolvedAt !== null;
     return isOver ? next(keyless(request)) : answer;
   }),
-  'uses up the key of a refused one': remembering(() => {
+  'consumes the key of a refused request': remembering(() => {
     const used = new Map<string | null, VerificationRecord>();
-    return on('verifications.createCharged')(async ({ next }, request) => {
+    return create.override(async ({ next }, request) => {
       const { record } = request;
       const earlier = used.get(record.idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: earlier };
@@ -296,21 +298,21 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
       return next(request);
     });
   }),
-  'looks for the key first and inserts later': looksForTheKeyFirst,
-  'has one space of keys for all clients': on('verifications.findByIdempotencyKey')(
+  'looks up the key, then inserts': looksForTheKeyFirst,
+  'looks up keys across all clients': verifications.findByIdempotencyKey.override(
     async ({ next, storage }, _, key) => {
       const clients = await storage.clients.list();
       const found = await Promise.all(clients.map(({ client }) => next(client.id, key)));
       return found.find((record) => record !== null) ?? null;
     },
   ),
-  'folds the cases of keys': keepsIdempotencyKey((key) => key.toLowerCase()),
+  'lowercases keys': keepsIdempotencyKey((key) => key.toLowerCase()),
   'trims keys': keepsIdempotencyKey((key) => key.trim()),
-  'cuts keys at 64 characters': keepsIdempotencyKey((key) => key.slice(0, 64)),
-  'takes no key for the key null': asks('verifications.createCharged')(({ record }) => ({
+  'truncates keys at 64 characters': keepsIdempotencyKey((key) => key.slice(0, 64)),
+  'takes a missing key for the key null': create.input(({ record }) => ({
     record: { ...record, idempotencyKey: String(record.idempotencyKey) },
   })),
-  'sends the event of a replay': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'sends an event for a replay': create.override(async ({ next, storage }, request) => {
     const answer = await next(request);
     if (answer.outcome !== 'key_used') return answer;
     const { record } = answer;
@@ -321,17 +323,17 @@ export const idempotencyKeysMutants: readonly Mutant[] = mutantsOf(idempotencyKe
 });
 
 export const precedenceMutants: readonly Mutant[] = mutantsOf(precedenceSuite, {
-  'tells a duplicate before a used key': on('verifications.createCharged')(async ({ next }, request) => {
+  'answers duplicate before key_used': create.override(async ({ next }, request) => {
     const probe = await next({ ...keyless(request), allowance: 0 });
     return probe.outcome === 'duplicate' ? probe : next(request);
   }),
-  'tells the limit before a duplicate': on('verifications.createCharged')(async ({ next, storage }, request) => {
+  'answers limit_reached before duplicate': create.override(async ({ next, storage }, request) => {
     const used = await usedBy(storage, request);
     const answer = await next(request);
     return answer.outcome === 'duplicate' && used >= request.allowance ? { outcome: 'limit_reached' } : answer;
   }),
-  'tells the limit before a used key': on('verifications.createCharged')(async ({ next, storage }, request) =>
+  'answers limit_reached before key_used': create.override(async ({ next, storage }, request) =>
     (await usedBy(storage, request)) >= request.allowance ? { outcome: 'limit_reached' } : next(request),
   ),
-  'looks for the key first and inserts later': looksForTheKeyFirst,
+  'looks up the key, then inserts': looksForTheKeyFirst,
 });

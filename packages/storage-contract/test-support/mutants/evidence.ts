@@ -23,16 +23,10 @@ const puts =
   (store) => ({ ...store, put: (...given) => put(store, ...given) });
 const gets =
   (get: (content: Uint8Array | null, place: EvidencePlace) => Uint8Array | null): Break =>
-  (store) => ({
-    ...store,
-    get: async (place) => get(await store.get(place), place),
-  });
+  (store) => ({ ...store, get: async (place) => get(await store.get(place), place) });
 const lists =
   (list: (store: EvidenceStore, moment: Date) => AsyncIterable<EvidencePlace>): Break =>
-  (store) => ({
-    ...store,
-    listWrittenBefore: (moment) => list(store, moment),
-  });
+  (store) => ({ ...store, listWrittenBefore: (moment) => list(store, moment) });
 
 async function wholeList(store: EvidenceStore, moment: Date): Promise<EvidencePlace[]> {
   const places: EvidencePlace[] = [];
@@ -49,38 +43,40 @@ async function deleteAll(store: EvidenceStore, { verificationId }: EvidencePlace
 
 export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
   ...mutantsOf(evidenceFilesSuite, {
-    'keeps a million bytes': puts((store, place, content) => store.put(place, content.slice(0, 1_000_000))),
-    'keeps seven bits of each byte': puts((store, place, content) =>
+    'truncates files at a million bytes': puts((store, place, content) =>
+      store.put(place, content.slice(0, 1_000_000)),
+    ),
+    'stores seven bits of each byte': puts((store, place, content) =>
       store.put(
         place,
         content.map((byte) => byte & 127),
       ),
     ),
-    'has nothing where a file is empty': gets((content) => (content?.length === 0 ? null : content)),
-    'has an empty file where there is none': gets((content) => content ?? new Uint8Array()),
-    'looks at the file’s id alone': movesPlaces(() => ({ clientId: 'c', verificationId: 'v' })),
-    'looks at the verification’s id and the file’s': movesPlaces(() => ({ clientId: 'c' })),
-    'looks at the client’s id and the file’s': movesPlaces(() => ({ verificationId: 'v' })),
+    'returns null for an empty file': gets((content) => (content?.length === 0 ? null : content)),
+    'returns an empty file for none': gets((content) => content ?? new Uint8Array()),
+    'looks at the file id only': movesPlaces(() => ({ clientId: 'c', verificationId: 'v' })),
+    'ignores the client id': movesPlaces(() => ({ clientId: 'c' })),
+    'ignores the verification id': movesPlaces(() => ({ verificationId: 'v' })),
     'joins ids without a separator': movesPlaces(({ clientId, verificationId, fileId }) => ({
       clientId: 'c',
       verificationId: 'v',
       fileId: clientId + verificationId + fileId,
     })),
-    'keeps the whole of a buffer': puts((store, place, content) =>
+    'stores the whole underlying buffer': puts((store, place, content) =>
       store.put(place, new Uint8Array(content.buffer)),
     ),
-    'replaces a file that is there': puts(async (store, place, content) => {
+    'replaces an existing file': puts(async (store, place, content) => {
       await store.delete(place);
       await store.put(place, content);
     }),
-    'ignores a second file without a word': puts((store, place, content) =>
+    'ignores a second file silently': puts((store, place, content) =>
       store.put(place, content).catch(() => undefined),
     ),
-    'takes the same content twice': puts(async (store, place, content) => {
+    'accepts the same content twice': puts(async (store, place, content) => {
       const stored = await store.get(place);
       if (stored === null || Buffer.compare(stored, content) !== 0) await store.put(place, content);
     }),
-    'keeps the buffer itself': (store) => {
+    'stores the given buffer without a copy': (store) => {
       const held = new Map<string, Uint8Array>();
       return {
         ...store,
@@ -91,35 +87,32 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
         get: async (place) => (await store.get(place)) && (held.get(keyOf(place)) ?? null),
       };
     },
-    'gives out the content that it holds': (store) => {
+    'returns its own buffer without a copy': (store) => {
       const held = new Map<string, Uint8Array>();
       return gets((content, place) => {
         if (content !== null) held.set(keyOf(place), held.get(keyOf(place)) ?? content);
         return content && (held.get(keyOf(place)) ?? null);
       })(store);
     },
-    'deletes all files of the verification': (store) => ({
-      ...store,
-      delete: (place) => deleteAll(store, place),
-    }),
-    'does not delete': (store) => ({ ...store, delete: async () => undefined }),
-    'fails to delete what is not there': (store) => ({
+    'deletes all files of the verification': (store) => ({ ...store, delete: (place) => deleteAll(store, place) }),
+    'deletes nothing': (store) => ({ ...store, delete: async () => undefined }),
+    'fails to delete a missing file': (store) => ({
       ...store,
       delete: async (place) => ((await store.get(place)) === null ? fail('ENOENT') : store.delete(place)),
     }),
   }),
   ...mutantsOf(evidenceListSuite, {
-    'fails to list nothing': lists(async function* (store, moment) {
+    'fails on an empty list': lists(async function* (store, moment) {
       const places = await wholeList(store, moment);
       yield* places.length === 0 ? fail('ENOENT') : places;
     }),
-    'lists files of the first client alone': lists(async function* (store, moment) {
+    'lists files of the first client only': lists(async function* (store, moment) {
       for (const place of await wholeList(store, moment)) if (place.clientId === 'client-1') yield place;
     }),
     'lists files twice': lists(async function* (store, moment) {
       for (const place of await wholeList(store, moment)) yield* [place, place];
     }),
-    'lists whatever was written': lists(async function* (store) {
+    'ignores the moment': lists(async function* (store) {
       yield* await wholeList(store, new Date('2200-01-01'));
     }),
     'lists deleted files': (store) => {
@@ -135,7 +128,7 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
         },
       };
     },
-    'skips a file for each that is deleted meanwhile': lists(async function* (store, moment) {
+    'skips a file after each deletion': lists(async function* (store, moment) {
       for (let index = 0; ; index += 1) {
         const place = (await wholeList(store, moment))[index];
         if (place === undefined) return;
@@ -144,12 +137,12 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
     }),
   }),
   ...mutantsOf(evidenceAtOnceSuite, {
-    'looks first and writes later': puts(async (store, place, content) => {
+    'reads, then writes': puts(async (store, place, content) => {
       if ((await store.get(place)) !== null) fail('EEXIST');
       await roundTrip();
       await store.put(place, content).catch(() => undefined);
     }),
-    'refuses all that write one place at once': (store) => {
+    'refuses all concurrent writes to one place': (store) => {
       const pending = new Map<string, number>();
       return puts(async (_, place, content) => {
         const key = keyOf(place);
@@ -159,14 +152,14 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
         await store.put(place, content);
       })(store);
     },
-    'removes a folder with what was put meanwhile': (store) => ({
+    'removes a folder with a file put meanwhile': (store) => ({
       ...store,
       delete: async (place) => {
         await store.delete(place);
         void Promise.resolve().then(() => deleteAll(store, place));
       },
     }),
-    'shows a file before it is whole': (store) => {
+    'returns a file before it is complete': (store) => {
       const parts = new Map<string, Uint8Array>();
       return {
         ...store,

@@ -2,17 +2,29 @@ import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
 import { aClient } from '../../src/records/clients.ts';
 import { faultsSuite, lifecycleSuite } from '../../src/suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { type Break, both, chargesCalls, fail, on, remembering, roundTrip } from './patch.ts';
+import {
+  apiKeys,
+  type Break,
+  both,
+  chargesCalls,
+  clients,
+  fail,
+  remembering,
+  roundTrip,
+  verifications,
+} from './patch.ts';
+
+const { createCharged: create } = verifications;
 
 export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
   'is not empty at first': (storage) => {
     const made = storage.clients.create({ client: aClient(9), subscription: null });
-    return on('clients.list')(({ next }) => made.then(() => next()))(storage);
+    return clients.list.override(({ next }) => made.then(() => next()))(storage);
   },
   'never answers a ping': (storage) => ({ ...storage, ping: () => Promise.reject(new Error('down')) }),
-  'does not answer a ping while it writes': (sound) => {
+  'fails a ping during a write': (sound) => {
     let writing = 0;
-    const storage = on('verifications.createCharged')(async ({ next }, request) => {
+    const storage = create.override(async ({ next }, request) => {
       writing += 1;
       await roundTrip();
       writing -= 1;
@@ -30,21 +42,21 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
       },
     };
   },
-  'cannot be closed before it was used': (sound) => {
+  'cannot be closed before its first use': (sound) => {
     let isUsed = false;
-    const storage = on('clients.create')(({ next }, entry) => {
+    const storage = clients.create.override(({ next }, entry) => {
       isUsed = true;
       return next(entry);
     })(sound);
     return { ...storage, close: () => (isUsed ? sound.close() : Promise.reject(new Error('never opened'))) };
   },
-  'closes without waiting for writes': on('verifications.createCharged')(async ({ next }, request) => {
+  'closes without waiting for writes': create.override(async ({ next }, request) => {
     await roundTrip();
     return next(request);
   }),
-  'closes under the feet of writes': (sound) => {
+  'fails writes that are running when it closes': (sound) => {
     let isClosed = false;
-    const storage = on('verifications.createCharged')(async ({ next }, request) => {
+    const storage = create.override(async ({ next }, request) => {
       await Promise.resolve();
       return isClosed ? fail('not open') : next(request);
     })(sound);
@@ -58,36 +70,34 @@ export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
 });
 
 export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
-  'replaces a verification whose id is taken': on('verifications.createCharged')(
-    async ({ next, storage }, request) => {
-      const { record, event } = request;
-      const stored = await storage.verifications.find(record.clientId, record.id);
-      if (stored === null) return next(request);
-      await storage.verifications.commit({ record, expectedVersion: stored.version, events: [event] });
-      return { outcome: 'created' };
-    },
-  ),
-  'charges a verification whose id is taken': chargesCalls((count) =>
-    on('verifications.createCharged')(({ next }, request) =>
+  'replaces a verification with the same id': create.override(async ({ next, storage }, request) => {
+    const { record, event } = request;
+    const stored = await storage.verifications.find(record.clientId, record.id);
+    if (stored === null) return next(request);
+    await storage.verifications.commit({ record, expectedVersion: stored.version, events: [event] });
+    return { outcome: 'created' };
+  }),
+  'charges a creation that it rejects for its id': chargesCalls((count) =>
+    create.override(({ next }, request) =>
       next(request).catch((fault: unknown) => {
         count();
         throw fault;
       }),
     ),
   ),
-  'passes over a key whose id is taken': swallowing((key, other) => key.id === other.id),
-  'passes over a key whose hash is taken': swallowing((key, other) => key.hash === other.hash),
-  'keeps a verification whose event it cannot keep': withUniqueEvents({
+  'ignores a key with a taken id': swallowing((key, other) => key.id === other.id),
+  'ignores a key with a taken hash': swallowing((key, other) => key.hash === other.hash),
+  'creates a verification whose event it rejects': withUniqueEvents({
     // The row and its charge are kept; what should be its event is another one's.
     createCharged: ({ verifications }, { event, ...request }) =>
       verifications.createCharged({ ...request, event: { ...event, verificationId: event.clientId } }),
   }),
-  'keeps a change whose event it cannot keep': withUniqueEvents({
+  'commits a change whose event it rejects': withUniqueEvents({
     commit: ({ verifications }, change) => verifications.commit({ ...change, events: [] }),
   }),
-  'is broken after a fault': remembering(() => {
+  'fails every creation after a fault': remembering(() => {
     let isBroken = false;
-    return on('verifications.createCharged')(async ({ next }, request) => {
+    return create.override(async ({ next }, request) => {
       if (isBroken) fail('current transaction is aborted');
       return next(request).catch((fault: unknown) => {
         isBroken = true;
@@ -99,7 +109,7 @@ export const faultsMutants: readonly Mutant[] = mutantsOf(faultsSuite, {
 
 /** Answers `issued` for keys that it does not keep. */
 function swallowing(isSame: (key: ApiKey, other: ApiKey) => boolean): Break {
-  return on('apiKeys.issue')(async ({ next, storage }, key) => {
+  return apiKeys.issue.override(async ({ next, storage }, key) => {
     const clients = await storage.clients.list();
     const keys = await Promise.all(clients.map(({ client }) => storage.apiKeys.list(client.id)));
     return keys.flat().some((other) => isSame(key, other)) ? { outcome: 'issued' } : next(key);
@@ -121,12 +131,12 @@ function withUniqueEvents(leave: {
       return true;
     };
     return both(
-      on('verifications.createCharged')(async ({ next, storage }, request) => {
+      create.override(async ({ next, storage }, request) => {
         if (takes([request.event])) return next(request);
         await leave.createCharged?.(storage, request);
         return fail('UNIQUE constraint failed: events.id');
       }),
-      on('verifications.commit')(async ({ next, storage }, change) => {
+      verifications.commit.override(async ({ next, storage }, change) => {
         if (takes(change.events)) return next(change);
         await leave.commit?.(storage, change);
         return fail('UNIQUE constraint failed: events.id');

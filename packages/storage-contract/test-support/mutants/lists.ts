@@ -7,14 +7,16 @@ import {
 } from '@countersign/domain';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from '../../src/suites/lists.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { ALL, countNothingPastTheEnd, countOther, countPage, cut, failWhenEmpty } from './pages.ts';
-import { answers, asks, type Break, fail, on } from './patch.ts';
+import { ALL, cut, failsOnEmptyPage, filtersAfterPaging, offsetMutants, sizeMutants } from './pages.ts';
+import { type Break, fail, verifications } from './patch.ts';
+
+const { list } = verifications;
 
 type Compare = (a: VerificationRecord, b: VerificationRecord) => number;
 
 /** Puts lists in another order. */
 const orders = (compare: (query: VerificationQuery) => Compare): Break =>
-  on('verifications.list')(async ({ next }, clientId, query) => {
+  list.override(async ({ next }, clientId, query) => {
     const anyOrder = { sortBy: 'requestedAt', sortOrder: 'desc', offset: 0, limit: ALL } as const;
     const { records } = await next(clientId, { ...query, ...anyOrder });
     return cut([...records].sort(compare(query)), query);
@@ -26,7 +28,7 @@ interface Broken {
   readonly ties?: Compare;
 }
 
-/** A sound order but for what is given: how a field's values compare, where nulls go, how ties are broken. */
+/** The sound order, but for what is broken: how texts compare, where nulls go, how ties are broken. */
 function orderOf({ sortBy, sortOrder }: VerificationQuery, broken: Broken = {}): Compare {
   const direction = sortOrder === 'asc' ? 1 : -1;
   const { text = codePoints, nullsFirst = false, ties = (a, b) => direction * (a.id < b.id ? -1 : 1) } = broken;
@@ -56,35 +58,35 @@ const byEnumeration = (a: string, b: string): number => {
 /** Broken in the order of one field, sound in all others. */
 const inField = (field: SortField, broken: Broken): Break =>
   orders((query) => orderOf(query, query.sortBy === field ? broken : {}));
-const always = (given: Partial<VerificationQuery>): Break => orders((query) => orderOf({ ...query, ...given }));
+const always = (fixed: Partial<VerificationQuery>): Break => orders((query) => orderOf({ ...query, ...fixed }));
 const ofText = (text: Broken['text'] & {}): Break => orders((query) => orderOf(query, { text }));
 
 export const listingOrderMutants: readonly Mutant[] = mutantsOf(listingOrderSuite, {
-  'always sorts upwards': always({ sortOrder: 'asc' }),
-  'always sorts downwards': always({ sortOrder: 'desc' }),
-  'always sorts by the moment of the request': always({ sortBy: 'requestedAt' }),
-  'puts nulls first': inField('resolvedAt', { nullsFirst: true }),
-  'puts nulls first when it sorts downwards': orders((query) =>
+  'always sorts ascending': always({ sortOrder: 'asc' }),
+  'always sorts descending': always({ sortOrder: 'desc' }),
+  'always sorts by request time': always({ sortBy: 'requestedAt' }),
+  'sorts nulls first': inField('resolvedAt', { nullsFirst: true }),
+  'sorts nulls first when descending': orders((query) =>
     orderOf(query, { nullsFirst: query.sortOrder === 'desc' }),
   ),
   ...Object.fromEntries(
-    SORT_FIELDS.map((field) => [`leaves ties of ${field} as they come`, inField(field, { ties: () => 0 })]),
+    SORT_FIELDS.map((field) => [`leaves ties of ${field} unordered`, inField(field, { ties: () => 0 })]),
   ),
   'breaks ties upwards in both directions': orders((query) =>
     orderOf(query, { ties: (a, b) => (a.id < b.id ? -1 : 1) }),
   ),
-  'orders states by their place in an enumeration': inField('status', { text: byEnumeration }),
+  'orders statuses as an enumeration': inField('status', { text: byEnumeration }),
   'orders text by UTF-16 unit': ofText(utf16Units),
   'orders text by language': ofText((a, b) => a.localeCompare(b, 'en')),
-  'orders text without regard to case': ofText((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())),
-  'orders text that looks like numbers as numbers': ofText(
+  'orders text without case': ofText((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())),
+  'orders numeric text as numbers': ofText(
     (a, b) => Number.parseFloat(a) - Number.parseFloat(b) || utf16Units(a, b),
   ),
 });
 
 /** Lets other records through the filters. */
 const filters = (passes: (record: VerificationRecord, query: VerificationQuery) => boolean): Break =>
-  on('verifications.list')(async ({ next }, clientId, query) => {
+  list.override(async ({ next }, clientId, query) => {
     const everything = { status: undefined, type: undefined, subjectReference: undefined, offset: 0, limit: ALL };
     const { records } = await next(clientId, { ...query, ...everything });
     return cut(
@@ -104,64 +106,51 @@ const matches = (isMatch: (reference: string, wanted: string) => boolean): Break
   });
 
 export const listingFiltersMutants: readonly Mutant[] = mutantsOf(listingFiltersSuite, {
-  'lists active ones where no status is asked for': filters(
+  ...list.ignoring('status', 'type', 'subjectReference'),
+  'lists active verifications unless a status is given': filters(
     (record, query) => isOfKind(record, query) && (query.status !== undefined || record.resolvedAt === null),
   ),
-  'passes over the status': asks('verifications.list')(() => ({ status: undefined })),
-  'passes over the type': asks('verifications.list')(() => ({ type: undefined })),
-  'passes over the reference': asks('verifications.list')(() => ({ subjectReference: undefined })),
-  'lists one of a subject': asks('verifications.list')(({ subjectReference }) =>
+  'lists one verification of a subject': list.input(({ subjectReference }) =>
     subjectReference === undefined ? {} : { limit: 1 },
   ),
-  'lists what any filter lets through': filters(
+  'joins filters with OR': filters(
     (record, { status, type, subjectReference }) =>
       record.status === status || record.type === type || record.subjectReference === subjectReference,
   ),
-  'filters in one order alone': asks('verifications.list')(({ sortBy }) =>
+  'filters in one sort order only': list.input(({ sortBy }) =>
     sortBy === 'requestedAt' ? {} : { status: undefined },
   ),
-  'finds references that hold the text': matches((reference, wanted) => reference.includes(wanted)),
-  'finds references by pattern': matches((reference, wanted) => {
+  'matches references by substring': matches((reference, wanted) => reference.includes(wanted)),
+  'matches references by pattern': matches((reference, wanted) => {
     const pattern = wanted
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
       .replaceAll('%', '.*')
       .replaceAll('_', '.');
     return new RegExp(`^${pattern}$`, 'su').test(reference);
   }),
-  'finds references without regard to case': matches(
+  'matches references without case': matches(
     (reference, wanted) => reference.toLowerCase() === wanted.toLowerCase(),
   ),
-  'finds references without regard to space': matches((reference, wanted) => reference.trim() === wanted.trim()),
-  'takes an empty reference for none': asks('verifications.list')(({ subjectReference }) => ({
+  'matches references without surrounding space': matches(
+    (reference, wanted) => reference.trim() === wanted.trim(),
+  ),
+  'ignores an empty reference': list.input(({ subjectReference }) => ({
     subjectReference: subjectReference || undefined,
   })),
-  'fails where nothing matches': answers('verifications.list')(failWhenEmpty),
+  'fails on an empty page': failsOnEmptyPage(list),
 });
 
 export const pagingMutants: readonly Mutant[] = mutantsOf(pagingSuite, {
-  'begins one too far': asks('verifications.list')(({ offset }) => ({ offset: offset === 0 ? 0 : offset + 1 })),
-  'begins one too early': asks('verifications.list')(({ offset }) => ({ offset: Math.max(0, offset - 1) })),
-  'takes the offset for a page number': asks('verifications.list')(({ offset, limit }) => ({
-    offset: offset * limit,
-  })),
-  'holds one too many': asks('verifications.list')(({ limit }) => ({ limit: limit + 1 })),
-  'counts the page instead of all': answers('verifications.list')(countPage),
-  'counts nothing past the end': answers('verifications.list')(countNothingPastTheEnd),
-  'counts without the filters': on('verifications.list')(({ next }, clientId, query) =>
-    countOther(next(clientId, query), next(clientId, { ...query, type: undefined })),
-  ),
-  'begins anew past the end': asks('verifications.list')(({ offset }) => ({ offset: offset % 24 })),
-  'has offsets of 32 bits': asks('verifications.list')(({ offset }) => ({ offset: Math.max(0, offset | 0) })),
-  'fails on offsets of more than 32 bits': asks('verifications.list')(({ offset }) =>
+  ...sizeMutants(list),
+  ...offsetMutants(list),
+  'filters after paging': filtersAfterPaging(list),
+  'starts one record early': list.input(({ offset }) => ({ offset: Math.max(0, offset - 1) })),
+  'starts again past the end': list.input(({ offset }) => ({ offset: offset % 24 })),
+  'fails on offsets over 32 bits': list.input(({ offset }) =>
     offset > 2 ** 31 ? fail('integer out of range') : {},
   ),
-  'leaves ties as they come': answers('verifications.list')(({ records, totalCount }, _, { offset, limit }) => {
+  'leaves ties unordered': list.result(({ records, totalCount }, _, { offset, limit }) => {
     const isWhole = offset === 0 && limit > records.length;
     return { records: isWhole ? records : [...records].reverse(), totalCount };
-  }),
-  'filters the page after cutting it': on('verifications.list')(async ({ next }, clientId, query) => {
-    const { records } = await next(clientId, { ...query, type: undefined });
-    const { totalCount } = await next(clientId, query);
-    return { records: records.filter(({ type }) => [undefined, type].includes(query.type)), totalCount };
   }),
 });

@@ -1,7 +1,7 @@
 import type { Storage } from '@countersign/domain';
 import type { Suite } from '../../src/suite.ts';
 
-/** An implementation that is broken on purpose, with the suite that has to notice. */
+/** A deliberately broken implementation, and the suite that must fail on it. */
 export interface Mutant<Subject = Storage> {
   readonly name: string;
   readonly suite: Suite<Subject>;

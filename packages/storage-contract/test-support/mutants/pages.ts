@@ -1,8 +1,8 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, SubjectType, VerificationRecord } from '@countersign/domain';
 import { aQuery } from '../../src/records/queries.ts';
-import { fail, roundTrip } from './patch.ts';
+import { type Break, fail } from './patch.ts';
 
-/** What `list`, `queue` and `browse` answer. */
+/** The result of `list`, `queue` and `browse`. */
 interface Page {
   readonly records: readonly VerificationRecord[];
   readonly totalCount: number;
@@ -19,26 +19,62 @@ export const withFields =
     totalCount,
   });
 
-export const failWhenEmpty = (page: Page): Page => (page.totalCount === 0 ? fail('no rows') : page);
-
 export const countPage = ({ records }: Page): Page => ({ records, totalCount: records.length });
 
-export const countNothingPastTheEnd = ({ records, totalCount }: Page): Page => ({
-  records,
-  totalCount: records.length === 0 ? 0 : totalCount,
+/** The records of one page with the total of another. */
+export const withTotalOf = ({ records }: Page, { totalCount }: Page): Page => ({ records, totalCount });
+
+interface PageQuery {
+  readonly limit: number;
+  readonly type: SubjectType | undefined;
+}
+
+/** An operation that returns a page. */
+interface PageOperation<Query = PageQuery> {
+  input(change: (query: Query) => Partial<Query>): Break;
+  result(change: (page: Page) => Page): Break;
+  twice(change: (query: Query) => Partial<Query>, combine: (page: Page, later: Page, query: Query) => Page): Break;
+}
+
+/** Mutants whose pages have a wrong size or total. */
+export const sizeMutants = (operation: PageOperation): Record<string, Break> => ({
+  'returns one record too many': operation.input(({ limit }) => ({ limit: limit + 1 })),
+  'counts the page instead of all': operation.result(countPage),
+  'counts nothing past the end': operation.result((page) => (page.records.length === 0 ? countPage(page) : page)),
+  'counts without the filter by type': operation.twice(() => ({ type: undefined }), withTotalOf),
 });
 
-/** The records of one reading, and the count of a later one. */
-export async function countLater(read: () => Promise<Page>): Promise<Page> {
-  const { records } = await read();
-  await roundTrip();
-  return { records, totalCount: (await read()).totalCount };
-}
+/** Mutants that treat the offset or the filters of a page wrongly. */
+export const offsetMutants = (
+  operation: PageOperation<PageQuery & { readonly offset: number }>,
+): Record<string, Break> => ({
+  'starts one record late': operation.input(({ offset }) => ({ offset: offset === 0 ? 0 : offset + 1 })),
+  'takes the offset for a page number': operation.input(({ offset, limit }) => ({ offset: offset * limit })),
+  'truncates offsets to 32 bits': operation.input(({ offset }) => ({ offset: Math.max(0, offset | 0) })),
+});
 
-/** The records of one reading, and the count of another. */
-export async function countOther(page: Promise<Page>, other: Promise<Page>): Promise<Page> {
-  return { records: (await page).records, totalCount: (await other).totalCount };
-}
+/** Filters by type only after the page was cut. */
+export const filtersAfterPaging = (operation: PageOperation): Break =>
+  operation.twice(
+    () => ({ type: undefined }),
+    ({ totalCount }, { records }, query) => ({
+      records: records.filter(({ type }) => [undefined, type].includes(query.type)),
+      totalCount,
+    }),
+  );
+
+export const failsOnEmptyPage = (operation: PageOperation): Break =>
+  operation.result((page) => (page.totalCount === 0 ? fail('no rows') : page));
+
+export const readsThenCounts = (operation: PageOperation): Break => operation.twice(() => ({}), withTotalOf);
+
+/** Mutants of pages with whole records. */
+export const wholePageMutants = (operation: PageOperation): Record<string, Break> => ({
+  'fails on an empty page': failsOnEmptyPage(operation),
+  'returns no metadata': operation.result(withFields({ metadata: {} })),
+  'returns other answers than stored': operation.result(withFields({ answers: { steps: {} } })),
+  'reads the page, then the total': readsThenCounts(operation),
+});
 
 /** Several pages as if they were one. */
 export async function joined(pages: readonly Promise<Page>[]): Promise<Page> {

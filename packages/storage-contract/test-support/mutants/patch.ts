@@ -3,58 +3,101 @@ import type { ApiKey, JsonObject, Storage, VerificationEvent, VerificationRecord
 /** Breaks a sound storage. */
 export type Break = (sound: Storage) => Storage;
 
-type Port = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit';
-/** Port and name of an operation: `audit.append`. */
-type Method = { [P in Port]: `${P}.${keyof Storage[P] & string}` }[Port];
-type Operation<M> = M extends `${infer P extends Port}.${infer N}`
-  ? N extends keyof Storage[P]
-    ? Storage[P][N]
-    : never
-  : never;
-type Given<M> = Operation<M> extends (...given: infer G) => unknown ? G : never;
-type Answer<M> = Operation<M> extends (...given: never[]) => Promise<infer A> ? A : never;
-type LastGiven<M> = Given<M> extends readonly [...unknown[], infer L extends object] ? L : never;
+type Ports = Omit<Storage, 'ping' | 'close'>;
+type Input<O> = O extends (...input: infer I) => unknown ? I : never;
+type Result<O> = O extends (...input: never[]) => Promise<infer R> ? R : never;
+type LastInput<O> = Input<O> extends readonly [...unknown[], infer L extends object] ? L : never;
 
-interface Call<M> {
+interface Call<O> {
   /** The sound operation. */
-  readonly next: (...given: Given<M>) => Promise<Answer<M>>;
+  readonly next: (...input: Input<O>) => Promise<Result<O>>;
   /** The sound storage. */
   readonly storage: Storage;
 }
 
-/** Replaces one operation. The replacement gets the sound operation and storage, and what it was called with. */
-export function on<M extends Method>(
-  method: M,
-): (replacement: (call: Call<M>, ...given: Given<M>) => Promise<Answer<M>>) => Break {
-  const [port, name] = method.split('.') as [Port, string];
-  return (replacement) => (storage) => {
-    const next = Reflect.get(storage[port], name) as Call<M>['next'];
-    const broken = async (...given: Given<M>) => replacement({ next, storage }, ...given);
+/** Ways to break one operation of a port. */
+interface Operation<O> {
+  /** Replaces the operation. The replacement receives the sound operation and storage, and the input. */
+  override(replacement: (call: Call<O>, ...input: Input<O>) => Promise<Result<O>>): Break;
+  /** Changes fields of the last argument. */
+  input(change: (last: LastInput<O>) => Partial<LastInput<O>>): Break;
+  /** Changes the first argument, an id or a name. */
+  first(change: (first: string) => string): Break;
+  /** Changes the result. Null stays null. */
+  result(change: (result: NonNullable<Result<O>>, ...input: Input<O>) => Result<O>): Break;
+  /** Calls again later, with other fields of the last argument, and combines both results. */
+  twice(
+    change: (last: LastInput<O>) => Partial<LastInput<O>>,
+    combine: (result: Result<O>, later: Result<O>, last: LastInput<O>) => Result<O>,
+  ): Break;
+  /** Runs one call at a time, and returns what `refuse` makes of calls that come meanwhile. */
+  oneAtATime(refuse: (storage: Storage) => Promise<Result<O>>): Break;
+  /** Ignores fields of the last argument: one break for each, by its name as a mutant. */
+  ignoring(...fields: readonly (keyof LastInput<O> & string)[]): Record<string, Break>;
+}
+
+function operation<O>(port: keyof Ports, name: string): Operation<O> {
+  const override: Operation<O>['override'] = (replacement) => (storage) => {
+    const next = Reflect.get(storage[port], name) as Call<O>['next'];
+    const broken = async (...input: Input<O>) => replacement({ next, storage }, ...input);
     return { ...storage, [port]: { ...storage[port], [name]: broken } };
+  };
+  const changed = (input: Input<O>, change: (last: LastInput<O>) => Partial<LastInput<O>>): Input<O> => {
+    const last = input.at(-1) as LastInput<O>;
+    return [...input.slice(0, -1), { ...last, ...change(last) }] as Input<O>;
+  };
+  const input: Operation<O>['input'] = (change) =>
+    override(({ next }, ...input) => next(...changed(input, change)));
+  return {
+    override,
+    input,
+    first: (change) =>
+      override(({ next }, ...[first, ...rest]) => next(...([change(first as string), ...rest] as Input<O>))),
+    twice: (change, combine) =>
+      override(async ({ next }, ...input) => {
+        const result = await next(...input);
+        await roundTrip();
+        return combine(result, await next(...changed(input, change)), input.at(-1) as LastInput<O>);
+      }),
+    result: (change) =>
+      override(async ({ next }, ...input) => {
+        const result = await next(...input);
+        return result === null || result === undefined ? result : change(result, ...input);
+      }),
+    oneAtATime: (refuse) =>
+      remembering(() => {
+        let isBusy = false;
+        return override(async ({ next, storage }, ...input) => {
+          if (isBusy) return refuse(storage);
+          isBusy = true;
+          await roundTrip();
+          isBusy = false;
+          return next(...input);
+        });
+      }),
+    ignoring: (...fields) =>
+      Object.fromEntries(
+        fields.map((field) => [
+          `ignores ${field}`,
+          input(() => ({ [field]: undefined }) as Partial<LastInput<O>>),
+        ]),
+      ),
   };
 }
 
-/** Passes on something else than was given: the last argument, with some of its fields changed. */
-export function asks<M extends Method>(
-  method: M,
-): (change: (given: LastGiven<M>) => Partial<LastGiven<M>>) => Break {
-  return (change) =>
-    on(method)(({ next }, ...given) => {
-      const last = given.at(-1) as LastGiven<M>;
-      return next(...([...given.slice(0, -1), { ...last, ...change(last) }] as Given<M>));
-    });
+type Operations = { readonly [P in keyof Ports]: { readonly [N in keyof Ports[P]]: Operation<Ports[P][N]> } };
+
+function operationsOf<P extends keyof Ports>(port: P): Operations[P] {
+  return new Proxy({} as Operations[P], { get: (_, name) => operation(port, String(name)) });
 }
 
-/** Changes what an operation answers. Null stays null. */
-export function answers<M extends Method>(
-  method: M,
-): (change: (answer: NonNullable<Answer<M>>, ...given: Given<M>) => Answer<M>) => Break {
-  return (change) =>
-    on(method)(async ({ next }, ...given) => {
-      const answer = await next(...given);
-      return answer === null || answer === undefined ? answer : change(answer, ...given);
-    });
-}
+/** The operations of each port, to be broken. */
+export const verifications: Operations['verifications'] = operationsOf('verifications');
+export const apiKeys: Operations['apiKeys'] = operationsOf('apiKeys');
+export const clients: Operations['clients'] = operationsOf('clients');
+export const outbox: Operations['outbox'] = operationsOf('outbox');
+export const dataKeys: Operations['dataKeys'] = operationsOf('dataKeys');
+export const audit: Operations['audit'] = operationsOf('audit');
 
 /** Applies several breaks to one storage. */
 export function both(...breaks: readonly Break[]): Break {
@@ -66,23 +109,6 @@ export function remembering(make: () => Break): Break {
   return (storage) => make()(storage);
 }
 
-/** Takes one call at a time, and answers what `refuse` does to all that come meanwhile. */
-export function oneAtATime<M extends Method>(
-  method: M,
-): (refuse: (storage: Storage) => Promise<Answer<M>>) => Break {
-  return (refuse) =>
-    remembering(() => {
-      let isBusy = false;
-      return on(method)(async ({ next, storage }, ...given) => {
-        if (isBusy) return refuse(storage);
-        isBusy = true;
-        await roundTrip();
-        isBusy = false;
-        return next(...given);
-      });
-    });
-}
-
 /** Adds the calls that `counting` counts to what every client has used. */
 export function chargesCalls(counting: (count: () => void) => Break): Break {
   return remembering(() => {
@@ -92,16 +118,23 @@ export function chargesCalls(counting: (count: () => void) => Break): Break {
     };
     return both(
       counting(count),
-      on('clients.usedIn')(async ({ next }, ...given) => (await next(...given)) + calls),
+      clients.usedIn.override(async ({ next }, ...input) => (await next(...input)) + calls),
     );
   });
 }
+
+/** Fails on an id that is not a UUID, as a column of that type does. */
+export const uuidOnly = (id: string): string =>
+  id.length === 36 ? id : fail('invalid input syntax for type uuid');
+
+/** Truncates a text at NUL, as a C string ends. */
+export const untilNul = (text: string): string => text.split('\u0000')[0] ?? '';
 
 export function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Lets everything else that is pending run first, as the round trip to a database does. */
+/** Lets all pending calls run first, as a round trip to a database does. */
 export async function roundTrip(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
 }
@@ -109,22 +142,22 @@ export async function roundTrip(): Promise<void> {
 /** Changes each record on its way into the storage. */
 export function keepsRecord(change: (record: VerificationRecord) => Partial<VerificationRecord>): Break {
   const keep = ({ record }: { record: VerificationRecord }) => ({ record: { ...record, ...change(record) } });
-  return both(asks('verifications.createCharged')(keep), asks('verifications.commit')(keep));
+  return both(verifications.createCharged.input(keep), verifications.commit.input(keep));
 }
 
 /** Changes each event on its way into the storage. */
 export function keepsEvent(change: (event: VerificationEvent) => Partial<VerificationEvent>): Break {
   const keep = (event: VerificationEvent): VerificationEvent => ({ ...event, ...change(event) });
   return both(
-    asks('verifications.createCharged')(({ event }) => ({ event: keep(event) })),
-    asks('verifications.commit')(({ events }) => ({ events: events.map(keep) })),
+    verifications.createCharged.input(({ event }) => ({ event: keep(event) })),
+    verifications.commit.input(({ events }) => ({ events: events.map(keep) })),
   );
 }
 
 /** Changes each API key on its way into the storage. */
-export const keepsKey = (change: (key: ApiKey) => Partial<ApiKey>): Break => asks('apiKeys.issue')(change);
+export const keepsKey = (change: (key: ApiKey) => Partial<ApiKey>): Break => apiKeys.issue.input(change);
 
-/** The moment as a column without milliseconds keeps it. */
+/** The moment truncated to seconds, as a column without milliseconds stores it. */
 export function toSeconds(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / 1_000) * 1_000);
 }

@@ -4,23 +4,23 @@ import { queueFiltersSuite, queueSuite } from '../../src/suites/queue.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,
-  countLater,
-  countNothingPastTheEnd,
-  countOther,
-  countPage,
   cut,
-  failWhenEmpty,
+  filtersAfterPaging,
   joined,
+  offsetMutants,
+  sizeMutants,
   verificationsOf,
-  withFields,
+  wholePageMutants,
 } from './pages.ts';
-import { answers, asks, type Break, both, fail, keepsRecord, on, remembering, toSeconds } from './patch.ts';
+import { type Break, both, clients, fail, keepsRecord, remembering, toSeconds, verifications } from './patch.ts';
+
+const { dueInSandbox, queue } = verifications;
 
 type Compare = (a: VerificationRecord, b: VerificationRecord) => number;
 
 /** Puts the queue in another order. */
 const orders = (compare: Compare): Break =>
-  on('verifications.queue')(async ({ next }, query) => {
+  queue.override(async ({ next }, query) => {
     const { records } = await next({ ...query, offset: 0, limit: ALL });
     return cut([...records].sort(compare), query);
   });
@@ -32,18 +32,20 @@ const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1);
 const byClient: Compare = (a, b) => (a.clientId < b.clientId ? -1 : 1);
 
 export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
-  'fails where nothing waits': answers('verifications.queue')(failWhenEmpty),
-  'orders by the request': orders((a, b) => Number(a.requestedAt) - Number(b.requestedAt)),
-  'begins with the last': orders((a, b) => submittedAt(b, 0) - submittedAt(a, 0) || byId(a, b)),
+  ...sizeMutants(queue),
+  ...wholePageMutants(queue),
+  ...offsetMutants(queue),
+  'orders by request time': orders((a, b) => Number(a.requestedAt) - Number(b.requestedAt)),
+  'starts with the shortest wait': orders((a, b) => submittedAt(b, 0) - submittedAt(a, 0) || byId(a, b)),
   'orders by seconds': orders(
     (a, b) => Math.floor(submittedAt(a) / 1_000) - Math.floor(submittedAt(b) / 1_000) || byId(a, b),
   ),
   'breaks ties the other way': orders((a, b) => byWait(a, b) || byId(b, a)),
   'breaks ties by client': orders((a, b) => byWait(a, b) || byClient(a, b)),
-  'puts nulls first': orders((a, b) => submittedAt(a, 0) - submittedAt(b, 0) || byId(a, b)),
+  'sorts nulls first': orders((a, b) => submittedAt(a, 0) - submittedAt(b, 0) || byId(a, b)),
   'orders by the first submission': remembering(() => {
     const first = new Map<string, number>();
-    return on('verifications.queue')(async ({ next }, query) => {
+    return queue.override(async ({ next }, query) => {
       const { records } = await next({ ...query, offset: 0, limit: ALL });
       const earlier = await next({ ...query, status: 'action_needed', offset: 0, limit: ALL });
       for (const record of [...earlier.records, ...records]) {
@@ -55,55 +57,33 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
       );
     });
   }),
-  'has records without metadata': answers('verifications.queue')(withFields({ metadata: {} })),
-  'has other answers than are stored': answers('verifications.queue')(withFields({ answers: { steps: {} } })),
-  'has one client’s alone': on('verifications.queue')(async ({ next }, query) => {
+  'returns one client’s verifications only': queue.override(async ({ next }, query) => {
     const [first] = (await next({ ...query, offset: 0 })).records;
     return next({ ...query, clientId: first?.clientId });
   }),
-  'begins one too far': asks('verifications.queue')(({ offset }) => ({ offset: offset === 0 ? 0 : offset + 1 })),
-  'takes the offset for a page number': asks('verifications.queue')(({ offset, limit }) => ({
-    offset: offset * limit,
-  })),
-  'holds one too many': asks('verifications.queue')(({ limit }) => ({ limit: limit + 1 })),
-  'counts the page instead of all': answers('verifications.queue')(countPage),
-  'counts without the filters': on('verifications.queue')(({ next }, query) =>
-    countOther(next(query), next({ ...query, type: undefined })),
-  ),
-  'has offsets of 32 bits': asks('verifications.queue')(({ offset }) => ({ offset: Math.max(0, offset | 0) })),
-  'counts nothing past the end': answers('verifications.queue')(countNothingPastTheEnd),
-  'reads the page first and counts later': on('verifications.queue')(({ next }, query) =>
-    countLater(() => next(query)),
-  ),
 });
 
 export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuite, {
-  'has what is submitted alone': asks('verifications.queue')(() => ({ status: 'submitted' })),
-  'passes over the type': asks('verifications.queue')(() => ({ type: undefined })),
-  'passes over the client': asks('verifications.queue')(() => ({ clientId: undefined })),
-  'passes over who claimed': asks('verifications.queue')(() => ({ claimedBy: undefined })),
-  'takes nobody for anybody': asks('verifications.queue')(({ claimedBy }) => ({
-    claimedBy: claimedBy ?? undefined,
+  'filters after paging': filtersAfterPaging(queue),
+  ...queue.ignoring('type', 'clientId', 'claimedBy'),
+  'returns submitted verifications only': queue.input(() => ({ status: 'submitted' })),
+  'ignores claimedBy: null': queue.input(({ claimedBy }) => ({ claimedBy: claimedBy ?? undefined })),
+  'returns unclaimed verifications unless claimedBy is given': queue.input(({ claimedBy = null }) => ({
+    claimedBy,
   })),
-  'takes anybody for nobody': asks('verifications.queue')(({ claimedBy = null }) => ({ claimedBy })),
-  'takes an empty text for none': asks('verifications.queue')(({ clientId, claimedBy }) => ({
+  'ignores empty texts': queue.input(({ clientId, claimedBy }) => ({
     clientId: clientId || undefined,
     claimedBy: claimedBy === '' ? undefined : claimedBy,
   })),
-  'finds claims without regard to case': asks('verifications.queue')(({ claimedBy }) => ({
+  'compares claimants without case': queue.input(({ claimedBy }) => ({
     claimedBy: claimedBy?.toLowerCase() ?? claimedBy,
   })),
-  'fails on a client that is no UUID': asks('verifications.queue')(({ clientId }) =>
+  'fails on a client id that is not a UUID': queue.input(({ clientId }) =>
     clientId?.length === 36 ? {} : fail('invalid input syntax for type uuid'),
   ),
-  'shows what nobody claimed besides': on('verifications.queue')(async ({ next }, query) =>
+  'returns unclaimed verifications too': queue.override(async ({ next }, query) =>
     typeof query.claimedBy === 'string' ? joined([next(query), next({ ...query, claimedBy: null })]) : next(query),
   ),
-  'filters the page and not the whole': on('verifications.queue')(async ({ next }, query) => {
-    const { records } = await next({ ...query, type: undefined });
-    const { totalCount } = await next(query);
-    return { records: records.filter(({ type }) => [undefined, type].includes(query.type)), totalCount };
-  }),
 });
 
 interface Candidate {
@@ -128,50 +108,52 @@ const oldestFirst: Compare = (a, b) => Number(a.requestedAt) - Number(b.requeste
 
 /** Takes other verifications as due, or in another order. */
 const takes = (isTaken: (candidate: Candidate) => boolean, order = oldestFirst): Break =>
-  on('verifications.dueInSandbox')(async ({ storage }, limit) => {
+  dueInSandbox.override(async ({ storage }, limit) => {
     const taken = (await candidatesOf(storage)).filter(isTaken).map(({ record }) => record);
     return taken.sort(order).slice(0, limit);
   });
 
 /** Changes each record that is due. */
 const gives = (fields: Partial<VerificationRecord>): Break =>
-  answers('verifications.dueInSandbox')((records) => records.map((record) => ({ ...record, ...fields })));
+  dueInSandbox.result((records) => records.map((record) => ({ ...record, ...fields })));
 
 export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuite, {
-  'takes ordinary clients for sandboxes': takes((each) => isDue({ ...each, isSandbox: true })),
-  'takes what has no outcome': takes(({ record, isSandbox }) => isSandbox && isUnderWay(record)),
-  'takes what is in any state': takes(isDriven),
-  'takes what is active': takes((each) => isDriven(each) && each.record.resolvedAt === null),
-  'takes what a reviewer has claimed': takes((each) => isDriven(each) && isUnderWay(each.record)),
-  'takes what is pending alone': takes((each) => isDue(each) && each.record.status === 'pending'),
-  'takes what is approved later alone': takes((each) => isDue(each) && each.record.sandboxOutcome !== 'rejected'),
-  'begins with the newest': takes(isDue, (a, b) => oldestFirst(b, a)),
-  'orders by the id': takes(isDue, byId),
+  'returns verifications of ordinary clients': takes((each) => isDue({ ...each, isSandbox: true })),
+  'returns verifications without an outcome': takes(({ record, isSandbox }) => isSandbox && isUnderWay(record)),
+  'returns verifications in any state': takes(isDriven),
+  'returns action_needed verifications': takes((each) => isDriven(each) && each.record.resolvedAt === null),
+  'returns claimed verifications': takes((each) => isDriven(each) && isUnderWay(each.record)),
+  'returns pending verifications only': takes((each) => isDue(each) && each.record.status === 'pending'),
+  'leaves out verifications to be rejected': takes(
+    (each) => isDue(each) && each.record.sandboxOutcome !== 'rejected',
+  ),
+  'starts with the newest': takes(isDue, (a, b) => oldestFirst(b, a)),
+  'orders by id': takes(isDue, byId),
   'orders by client': takes(isDue, byClient),
   'orders by seconds': takes(
     isDue,
     (a, b) => Number(toSeconds(a.requestedAt)) - Number(toSeconds(b.requestedAt)) || byId(a, b),
   ),
-  'gives one too many': on('verifications.dueInSandbox')(({ next }, limit) => next(limit + 1)),
-  'gives records without metadata': gives({ metadata: {} }),
-  'gives records without answers': gives({ answers: {} }),
-  'gives records without their outcome': gives({ sandboxOutcome: null }),
-  'gives what is due once': remembering(() => {
-    const given = new Set<string>();
-    return answers('verifications.dueInSandbox')((records) => {
-      const fresh = records.filter(({ id }) => !given.has(id));
-      for (const { id } of fresh) given.add(id);
+  'returns one too many': dueInSandbox.override(({ next }, limit) => next(limit + 1)),
+  'returns no metadata': gives({ metadata: {} }),
+  'returns no answers': gives({ answers: {} }),
+  'returns no outcome': gives({ sandboxOutcome: null }),
+  'returns each verification once': remembering(() => {
+    const returned = new Set<string>();
+    return dueInSandbox.result((records) => {
+      const fresh = records.filter(({ id }) => !returned.has(id));
+      for (const { id } of fresh) returned.add(id);
       return fresh;
     });
   }),
-  'keeps the outcome of the creation': on('verifications.commit')(async ({ next, storage }, change) => {
+  'keeps the outcome of the creation': verifications.commit.override(async ({ next, storage }, change) => {
     const stored = await storage.verifications.find(change.record.clientId, change.record.id);
     return next({ ...change, record: { ...change.record, sandboxOutcome: stored?.sandboxOutcome ?? null } });
   }),
-  'forgets the outcome with a change': keepsRecord(({ version, sandboxOutcome }) => ({
+  'drops the outcome with any change': keepsRecord(({ version, sandboxOutcome }) => ({
     sandboxOutcome: version === 1 ? sandboxOutcome : null,
   })),
-  'stores the outcome of a lost change': on('verifications.commit')(async ({ next, storage }, change) => {
+  'stores the outcome of a conflict': verifications.commit.override(async ({ next, storage }, change) => {
     const answer = await next(change);
     const { clientId, id, sandboxOutcome } = change.record;
     const stored = await storage.verifications.find(clientId, id);
@@ -180,18 +162,18 @@ export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuit
     }
     return answer;
   }),
-  'remembers what a client was when it asked': remembering(() => {
+  'remembers the sandbox switch at creation': remembering(() => {
     const sandboxes = new Map<string, boolean>();
     return both(
-      on('verifications.createCharged')(async ({ next, storage }, request) => {
+      verifications.createCharged.override(async ({ next, storage }, request) => {
         const owner = await storage.clients.find(request.record.clientId);
         sandboxes.set(request.record.id, owner?.client.sandbox === true);
         return next(request);
       }),
-      answers('verifications.dueInSandbox')((records) => records.filter(({ id }) => sandboxes.get(id))),
+      dueInSandbox.result((records) => records.filter(({ id }) => sandboxes.get(id))),
     );
   }),
-  'drops what is due when the switch is turned': on('clients.setSandbox')(
+  'drops outcomes when the switch is turned off': clients.setSandbox.override(
     async ({ next, storage }, clientId, sandbox) => {
       for (const record of sandbox ? [] : await verificationsOf(storage, clientId)) {
         const change = { record: { ...record, sandboxOutcome: null }, expectedVersion: record.version };

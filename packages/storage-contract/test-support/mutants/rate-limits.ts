@@ -30,7 +30,7 @@ const answersWith = (change: (decision: RateLimitDecision) => Partial<RateLimitD
 const renames = (rename: (bucket: string, limit: RateLimit) => string): Break =>
   consumes((next, bucket, limit) => next(rename(bucket, limit), limit));
 
-/** Breaks the `n`th instance in a way of its own. */
+/** Breaks each instance differently. */
 const byInstance =
   (breakOf: (n: number) => Break): Break =>
   (limiters) => {
@@ -42,7 +42,7 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
   ...mutantsOf(rateLimitSuite, {
     'allows one more': consumes((next, bucket, limit) => next(bucket, { ...limit, requests: limit.requests + 1 })),
     'allows one less': answersWith(({ remaining }) => ({ allowed: remaining > 0 })),
-    'reads the count and writes it later': (limiters) => {
+    'reads the count, then writes': (limiters) => {
       const used = new Map<string, number>();
       return consumes(async (next, bucket, limit) => {
         const count = (used.get(bucket) ?? 0) + 1;
@@ -53,35 +53,37 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
         return { allowed: count <= limit.requests, limit: limit.requests, remaining, resetAt };
       })(limiters);
     },
-    'tells the remaining one late': answersWith(({ remaining, limit }) => ({
+    'answers remaining one too high': answersWith(({ remaining, limit }) => ({
       remaining: Math.min(limit, remaining + 1),
     })),
-    'tells no limit when it refuses': answersWith(({ allowed, limit }) => ({ limit: allowed ? limit : 0 })),
+    'answers limit 0 when it refuses': answersWith(({ allowed, limit }) => ({ limit: allowed ? limit : 0 })),
     'takes 0 for no limit': consumes((next, bucket, limit) =>
       next(bucket, { ...limit, requests: limit.requests || 1_000 }),
     ),
     'has one count for all buckets': renames(() => 'all'),
-    'folds the cases of buckets': renames((bucket) => bucket.toLowerCase()),
+    'lowercases buckets': renames((bucket) => bucket.toLowerCase()),
     'trims buckets': renames((bucket) => bucket.trim()),
     'composes accents': renames((bucket) => bucket.normalize('NFC')),
-    'cuts buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
-    'counts for each limit by itself': renames((bucket, { requests }) => `${bucket} ${requests}`),
-    'counts for each instance by itself': byInstance((n) => renames((bucket) => `${n} ${bucket}`)),
+    'truncates buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
+    'counts separately for each limit': renames((bucket, { requests }) => `${bucket} ${requests}`),
+    'counts separately for each instance': byInstance((n) => renames((bucket) => `${n} ${bucket}`)),
   }),
   ...mutantsOf(rateLimitWindowsSuite, {
-    'begins windows at full minutes': answersWith(({ resetAt }) => ({
+    'starts windows at full minutes': answersWith(({ resetAt }) => ({
       resetAt: moved(resetAt, 30_000 - ((resetAt.getTime() + 30_000) % 60_000)),
     })),
-    'tells when the window began': answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, -60_000) })),
-    'tells each instance another end': byInstance((n) =>
+    'answers the start of the window as resetAt': answersWith(({ resetAt }) => ({
+      resetAt: moved(resetAt, -60_000),
+    })),
+    'answers another resetAt for each instance': byInstance((n) =>
       answersWith(({ resetAt }) => ({ resetAt: moved(resetAt, 1_000 * n) })),
     ),
-    'slides its window with every request': (limiters) =>
+    'extends the window with every request': (limiters) =>
       consumes(async (next, bucket, limit) => ({
         ...(await next(bucket, limit)),
         resetAt: moved(limiters.now(), limit.windowSeconds * 1_000),
       }))(limiters),
-    'never begins a new window': (limiters) => {
+    'never starts a new window': (limiters) => {
       const refused = new Set<string>();
       return consumes(async (next, bucket, limit) => {
         const decision = await next(bucket, limit);
@@ -89,7 +91,7 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
         return { ...decision, allowed: !refused.has(bucket) };
       })(limiters);
     },
-    'begins a new window with the old count': (limiters) => {
+    'starts a new window with the old count': (limiters) => {
       let count = 0;
       return answersWith(({ remaining }) => {
         count += 1;

@@ -1,12 +1,12 @@
 import type { Storage } from '@countersign/domain';
 
 type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit';
-type Operation = (...given: readonly unknown[]) => Promise<unknown>;
+type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Not broken, but far away: each operation takes place at once, some time after it was asked for, and is answered
- * some time after that, so operations overtake one another as they do with a pool of connections. The kit must not
- * ask for more than a storage like this can give.
+ * Makes a sound storage slow: each operation takes place some time after its call and is answered some time
+ * later, so that operations overtake one another as with a pool of connections. The kit must not
+ * fail such a storage.
  */
 export function slowStorage(storage: Storage): Storage {
   const underWay = new Set<Promise<unknown>>();
@@ -17,10 +17,10 @@ export function slowStorage(storage: Storage): Storage {
     for (let turn = seed % 50; turn > 0; turn -= 1) await Promise.resolve();
   }
 
-  async function slowly(operation: Operation, given: readonly unknown[]): Promise<unknown> {
+  async function slowly(operation: Operation, input: readonly unknown[]): Promise<unknown> {
     await someTime();
     try {
-      return await operation(...given);
+      return await operation(...input);
     } finally {
       await someTime();
     }
@@ -28,8 +28,8 @@ export function slowStorage(storage: Storage): Storage {
 
   const slow =
     (operation: Operation): Operation =>
-    (...given) => {
-      const answer = slowly(operation, structuredClone(given));
+    (...input) => {
+      const answer = slowly(operation, structuredClone(input));
       underWay.add(answer);
       return answer;
     };

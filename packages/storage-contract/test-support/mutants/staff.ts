@@ -52,14 +52,14 @@ if (users === undefined || teams === undefined) throw new Error('the suites of s
 export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
   ...mutantsOf(users, {
     'finds no user by e-mail address': breaking(() => ({ findByEmail: async () => null })),
-    'looks e-mail addresses up as typed': breaking((staff) => ({
+    'compares e-mail addresses as typed': breaking((staff) => ({
       findByEmail: async (email) => (email === email.trim() ? staff.findByEmail(email) : null),
     })),
     'finds only users of this instance': breaking(() => ({ find: async () => null })),
-    'makes staff of a client viewers': breaking((staff) => ({
+    'creates staff of a client as viewers': breaking((staff) => ({
       create: (input) => staff.create(input.role === 'client' ? { ...input, teamRole: 'viewer' } : input),
     })),
-    'forgets the client of a user': breaking((staff) =>
+    'drops the client of a user': breaking((staff) =>
       creating(staff, ({ user }) => ({ user: { ...user, clientId: null } })),
     ),
     'creates a user for each case of an e-mail address': breaking((staff) => ({
@@ -68,7 +68,7 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
         return result.outcome === 'exists' ? staff.create({ ...input, email: `x${input.email.trim()}` }) : result;
       },
     })),
-    'stores bad input in another form': breaking((staff) => ({
+    'creates a user from corrected bad input': breaking((staff) => ({
       async create(input) {
         return staff.create(input).catch(() => staff.create({ email: input.email, role: 'reviewer' }));
       },
@@ -98,8 +98,8 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
     }),
     'lists invited users as joined': listing((user) => ({ ...user, hasJoined: true })),
     'lists no second factor': listing((user) => ({ ...user, hasSecondFactor: false })),
-    'lists users of every client for each client': breaking((staff) => ({ list: () => staff.list() })),
-    'finds clients by a prefix of the id': breaking((staff) => ({
+    'lists users of all clients for each client': breaking((staff) => ({ list: () => staff.list() })),
+    'matches clients by a prefix of the id': breaking((staff) => ({
       list: async (of) =>
         (await staff.list()).filter(
           ({ clientId }) => of === undefined || (clientId ?? '').startsWith(of.clientId.replace('%', '')),
@@ -114,21 +114,21 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
         return staff.remove(userId, options);
       },
     })),
-    'gives out one link for all users': breaking((staff) =>
+    'returns one link for all users': breaking((staff) =>
       creating(staff, () => ({ invitationPath: '/account/welcome/same' })),
     ),
-    'lets a link work more than once': (subject) => ({
+    'accepts a link more than once': (subject) => ({
       ...subject,
       join: async (link) => (await subject.join(link)) || true,
     }),
-    'lets a link work for an hour': breaking((staff, subject) =>
+    'returns links that last an hour': breaking((staff, subject) =>
       creating(staff, () => ({ expiresAt: new Date(subject.now().getTime() + 60 * 60 * 1_000) })),
     ),
-    'keeps the earlier link beside a new one': (subject) => ({
+    'accepts the earlier link after a new one': (subject) => ({
       ...subject,
       join: async (link) => (await subject.join(link)) || subject.now() < link.expiresAt,
     }),
-    'makes no new link for an invited user': breaking((staff, subject) => {
+    'creates no new link for an invited user': breaking((staff, subject) => {
       const links = new Map<string, Awaited<ReturnType<ManageStaff['invite']>>>();
       return {
         ...creating(staff, (link) => {
@@ -148,7 +148,7 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
         return result.outcome === 'removed' ? result.user : null;
       },
     })),
-    'only says that it removed a user': breaking((staff) => ({
+    'answers removed without removing': breaking((staff) => ({
       async remove(userId) {
         const user = await staff.find(userId);
         return user === null ? { outcome: 'not_found' } : { outcome: 'removed', user };
@@ -168,14 +168,14 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
   }),
 
   ...mutantsOf(teams, {
-    'only says that it changed a role': breaking((staff) => ({
+    'answers changed without changing': breaking((staff) => ({
       changeRole: async (userId) => ({ outcome: (await staff.find(userId)) === null ? 'not_found' : 'changed' }),
     })),
     'changes roles of the service only': breaking((staff) => ({
       changeRole: async (userId, to, options) =>
         'teamRole' in to ? { outcome: 'not_found' } : staff.changeRole(userId, to, options),
     })),
-    'makes staff of a client reviewers': breaking((staff) => ({
+    'turns staff of a client into reviewers': breaking((staff) => ({
       async changeRole(userId, to, options) {
         const result = await staff.changeRole(userId, to, options);
         if (result.outcome !== 'other_kind' || 'teamRole' in to) return result;
