@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { range } from './at-once.ts';
 import { clientId, minute } from './ids.ts';
 
-/** A made-up hash of the `n`th line. The first line follows 64 zeros. */
+/** The hash of the `n`th line. The first line follows 64 zeros. */
 export const lineHash = (n: number): string => Math.max(0, n).toString(16).padStart(64, '0');
 
-/** The `n`th line, as it follows the one before it. */
+/** The `n`th line of a chain. */
 export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
   return {
     sequence: n,
@@ -24,18 +24,18 @@ export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-/** What a log says whose last line is the `n`th. */
+/** The head of a log whose last line is the `n`th. */
 export function headAt(n: number): AuditHead {
   return { sequence: n, hash: lineHash(n) };
 }
 
-/** Appends a line that is the next. */
+/** Appends the next line. */
 export async function givenLine(storage: Storage, line: AuditEntry): Promise<AuditEntry> {
-  expect(await storage.audit.append(line), 'given a line').toEqual({ outcome: 'appended' });
+  expect(await storage.audit.append(line), 'set-up of the case: audit.append').toEqual({ outcome: 'appended' });
   return line;
 }
 
-/** Appends lines 1 to `count`, each with the fields given for it. */
+/** Appends lines 1 to `count`, each with the fields that `given` returns for it. */
 export async function givenLines(
   storage: Storage,
   count: number,
@@ -46,7 +46,7 @@ export async function givenLines(
   return lines;
 }
 
-/** The newest lines of all by default. */
+/** A query for the newest lines by default. */
 export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
   return {
     actorId: undefined,

@@ -17,7 +17,7 @@ export function aSubscription(given: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** Keeps the `n`th client, with a subscription by default. Verifications and keys need their client first. */
+/** Creates the `n`th client, with a subscription by default. Verifications and keys need their client. */
 export async function givenClient(
   storage: Storage,
   n = 1,
@@ -25,22 +25,24 @@ export async function givenClient(
   given: Partial<Client> = {},
 ): Promise<ClientWithSubscription> {
   const entry = { client: aClient(n, given), subscription };
-  expect(await storage.clients.create(entry), 'given a client').toEqual({ outcome: 'created' });
+  expect(await storage.clients.create(entry), 'set-up of the case: clients.create').toEqual({
+    outcome: 'created',
+  });
   return entry;
 }
 
-/** Keeps the `n`th client as a sandbox. */
+/** Creates the `n`th client as a sandbox. */
 export async function givenSandbox(storage: Storage, n = 1): Promise<Client> {
   const { client } = await givenClient(storage, n, aSubscription(), { sandbox: true });
   return client;
 }
 
-/** Keeps clients `first` to `last`. */
+/** Creates clients `first` to `last`. */
 export async function givenClients(storage: Storage, [first, last]: readonly [number, number]): Promise<void> {
   for (let n = first; n <= last; n += 1) await givenClient(storage, n);
 }
 
-/** The `n`th client's subscription as it is now. */
+/** Reads the `n`th client's subscription. */
 export async function subscriptionOf({ clients }: Storage, n = 1): Promise<Subscription | null | undefined> {
   return (await clients.find(clientId(n)))?.subscription;
 }

@@ -2,7 +2,7 @@ import type { Storage, WrappedDataKey } from '@countersign/domain';
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 
-/** A data key that no other number has, wrapped by the first key by default. */
+/** The `n`th data key, wrapped by the first key by default. */
 export function aDataKey(n: number, wrappedBy = 'key-1'): WrappedDataKey {
   return { wrappedBy, wrapped: `wrapped_${n}-AZaz09` };
 }
@@ -22,6 +22,8 @@ export function replace(
 
 /** Gives the first client's `n`th verification a data key. */
 export async function givenDataKey(storage: Storage, n: number, dataKey: WrappedDataKey): Promise<WrappedDataKey> {
-  expect(await replace(storage, n, dataKey), 'given a data key').toEqual({ outcome: 'replaced' });
+  expect(await replace(storage, n, dataKey), 'set-up of the case: dataKeys.replace').toEqual({
+    outcome: 'replaced',
+  });
   return dataKey;
 }

@@ -9,7 +9,7 @@ const TYPE_OF: Readonly<Record<Status, EventType>> = {
   rejected: 'verification.rejected',
 };
 
-/** The event that brought a record to its version; of each version there is one. */
+/** The event of a record's last change. */
 export function eventOf(record: VerificationRecord, given: Partial<VerificationEvent> = {}): VerificationEvent {
   const { clientId, id, type, status, version, requestedAt } = record;
   const minutes = (requestedAt.getTime() - minute(0).getTime()) / 60_000 + version - 1;

@@ -2,10 +2,10 @@ import type { ApiKey, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { clientId, keyId, minute } from './ids.ts';
 
-/** 64 hexadecimal characters, different for each `n`. */
+/** The `n`th hash: 64 hexadecimal characters. */
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-/** A key of the first client that was made in minute `n` and never expires: every other one by a user. */
+/** A key of the first client, created in minute `n`, without expiry; every other one created by a user. */
 export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
   return {
     id: keyId(n),
@@ -23,10 +23,10 @@ export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** Issues a key that there is room for. */
+/** Issues the `n`th key. */
 export async function givenKey(storage: Storage, n: number, given: Partial<ApiKey> = {}): Promise<ApiKey> {
   const key = aKey(n, given);
-  expect(await storage.apiKeys.issue(key), 'given a key').toEqual({ outcome: 'issued' });
+  expect(await storage.apiKeys.issue(key), 'set-up of the case: apiKeys.issue').toEqual({ outcome: 'issued' });
   return key;
 }
 

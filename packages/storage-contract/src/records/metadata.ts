@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@countersign/domain';
 import { DIFFICULT_TEXTS } from './texts.ts';
 
-/** Metadata of every kind that the domain accepts, by the difficulty it holds. */
+/** Valid metadata that is difficult to store, by its difficulty. */
 export const DIFFICULT_METADATA: Readonly<Record<string, JsonObject>> = {
   'nothing at all': {},
   'twenty levels of objects': nested(20, (inner) => ({ level: inner })),

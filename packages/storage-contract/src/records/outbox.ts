@@ -1,10 +1,10 @@
 import type { LeasedEvent, LeaseHold, Storage } from '@countersign/domain';
 import { leaseToken, minute } from './ids.ts';
 
-/** Some moment by which all events of a case have happened, and when a lease taken then ends. */
+/** A moment after all events of a case, and the end of a lease taken at it. */
 export const NOW: Date = minute(5_000);
 export const UNTIL: Date = minute(5_010);
-/** Long after everything, so that whatever is not delivered is due. */
+/** A moment when every undelivered event is due. */
 export const MUCH_LATER: Date = minute(10_000);
 
 /** Leases with the `n`th token: at `NOW` until `UNTIL`, up to a hundred events by default. */
@@ -16,12 +16,12 @@ export function lease(
   return storage.outbox.lease({ leaseToken: leaseToken(n), now: NOW, until: UNTIL, limit: 100, ...given });
 }
 
-/** The hold of a worker that leased with the `n`th token. */
+/** The hold of the worker that leased with the `n`th token. */
 export function holdOf({ clientId, id }: { clientId: string; id: string }, n: number): LeaseHold {
   return { clientId, eventId: id, leaseToken: leaseToken(n) };
 }
 
-/** Ids of leased events, in the order they came. */
+/** Ids of leased events, in their order. */
 export function idsOf(leased: readonly LeasedEvent[]): string[] {
   return leased.map(({ event }) => event.id);
 }

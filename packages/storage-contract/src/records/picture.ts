@@ -16,7 +16,7 @@ export interface ClientPicture extends ClientWithSubscription {
   readonly events: readonly VerificationEvent[];
 }
 
-/** All that can be read without changing anything: "changes nothing" means that this is the same as before. */
+/** Reads everything that can be read without a change. A call changes nothing if the picture stays the same. */
 export async function pictureOf(storage: Storage): Promise<readonly ClientPicture[]> {
   const pictures: ClientPicture[] = [];
   for (const entry of await storage.clients.list()) {
@@ -34,7 +34,7 @@ export async function pictureOf(storage: Storage): Promise<readonly ClientPictur
   return pictures;
 }
 
-/** Runs `act`, and expects that nothing that can be read has changed. */
+/** Expects that `act` changes nothing that can be read. */
 export async function expectUnchanged(storage: Storage, act: () => Promise<unknown>): Promise<void> {
   const before = structuredClone(await pictureOf(storage));
   await act();

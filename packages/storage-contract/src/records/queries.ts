@@ -10,7 +10,7 @@ import type {
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 
-/** All verifications of a client, oldest request first by default. */
+/** A query for all verifications of a client, oldest first by default. */
 export function aQuery(given: Partial<VerificationQuery> = {}): VerificationQuery {
   return {
     status: undefined,
@@ -24,7 +24,7 @@ export function aQuery(given: Partial<VerificationQuery> = {}): VerificationQuer
   };
 }
 
-/** Ids of the first client's verifications, as a query lists them, and the total. */
+/** Lists the first client's verifications: their ids and the total. */
 export async function listed(
   storage: Storage,
   given: Partial<VerificationQuery> = {},
@@ -33,7 +33,7 @@ export async function listed(
   return { ids: records.map(({ id }) => id), totalCount };
 }
 
-/** All verifications of a client, from the newest on by default. */
+/** A query for all verifications of a client, newest first. */
 export function aBrowseQuery(given: Partial<BrowseQuery> = {}): BrowseQuery {
   return {
     status: undefined,
@@ -53,12 +53,12 @@ export async function browsed(storage: Storage, given: Partial<BrowseQuery> = {}
   return { ids: records.map(({ id }) => id), totalCount };
 }
 
-/** Where a page ended whose last verification was requested then and has the `n`th id. */
+/** The position of the `n`th verification. */
 export function positionAt(requestedAt: Date, n: number): BrowsePosition {
   return { requestedAt, id: verificationId(n) };
 }
 
-/** Page after page, `limit` on each, until there is no more. `meanwhile` happens after each. */
+/** Browses page after page to the end. Runs `meanwhile` after each page. */
 export async function pagesOf(
   { verifications }: Storage,
   limit: number,
@@ -85,7 +85,7 @@ function endOf(records: readonly VerificationRecord[]): BrowsePosition | undefin
 /** The id of the `n`th reviewer. */
 export const reviewer = (n: number): string => `reviewer-${n}`;
 
-/** All submitted verifications by default. */
+/** A query for all submitted verifications by default. */
 export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
   return {
     status: 'submitted',
@@ -98,10 +98,31 @@ export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
   };
 }
 
-/** The record as a queue may have it: `answers` and `reviewData`, which the queue does not use, are as stored or empty. */
+/** The record as a page may return it: `answers` and `reviewData`, which no page uses, may be empty. */
 export function asQueued(record: VerificationRecord): VerificationRecord {
   const storedOrEmpty = (value: JsonObject) => expect.toBeOneOf([value, {}]) as JsonObject;
   return { ...record, answers: storedOrEmpty(record.answers), reviewData: storedOrEmpty(record.reviewData) };
+}
+
+/** Expects the same record from every read operation. No other verification has its status. */
+export async function expectEveryRead({ verifications }: Storage, record: VerificationRecord): Promise<void> {
+  const { clientId, id, idempotencyKey, status } = record;
+  const found = {
+    find: await verifications.find(clientId, id),
+    findForAnyClient: await verifications.findForAnyClient(id),
+    findByIdempotencyKey: await verifications.findByIdempotencyKey(clientId, idempotencyKey ?? ''),
+    findWithEvents: (await verifications.findWithEvents(clientId, id))?.record,
+    findWithEventsForAnyClient: (await verifications.findWithEventsForAnyClient(id))?.record,
+  };
+  for (const [operation, read] of Object.entries(found)) expect(read, operation).toEqual(record);
+  expect((await verifications.list(clientId, aQuery({ status }))).records, 'list').toEqual([record]);
+  const pages = {
+    queue: await verifications.queue(aQueueQuery({ status })),
+    browse: await verifications.browse(clientId, aBrowseQuery({ status })),
+  };
+  for (const [operation, { records }] of Object.entries(pages)) {
+    expect(records, operation).toEqual([asQueued(record)]);
+  }
 }
 
 /** Ids in their order, and the total. */
@@ -115,12 +136,12 @@ export async function queued(storage: Storage, given: Partial<QueueQuery> = {}):
   return { ids: records.map(({ id }) => id), totalCount };
 }
 
-/** These verifications and no more. */
+/** A page of exactly these verifications. */
 export function found(...numbers: number[]): Found {
   return { ids: numbers.map(verificationId), totalCount: numbers.length };
 }
 
-/** Reads pages while other callers write, and expects each page to hold as many records as its total says. */
+/** Reads pages during writes. Each page must have as many records as its total. */
 export async function expectPagesOfOneMoment(
   writes: readonly Promise<void>[],
   read: () => Promise<{ readonly records: readonly unknown[]; readonly totalCount: number }>,

@@ -1,7 +1,7 @@
 import { currentFlow, type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
 import { clientId, daysAfter, minute, verificationId } from './ids.ts';
 
-/** The states that a verification goes through on its way to one: only legal moves. */
+/** The states that lead to each state, by legal moves. */
 export const WAY_TO: Readonly<Record<Status, readonly Status[]>> = {
   pending: ['pending'],
   submitted: ['pending', 'submitted'],
@@ -10,7 +10,7 @@ export const WAY_TO: Readonly<Record<Status, readonly Status[]>> = {
   rejected: ['pending', 'submitted', 'rejected'],
 };
 
-/** A record of the first client, requested in minute `n`, as the shortest way into its state leaves it. */
+/** A record of the first client, requested in minute `n`, as the shortest way to its state leaves it. */
 export function aRecord(n: number, given: Partial<VerificationRecord> = {}): VerificationRecord {
   const { status = 'pending', type = 'kyc', requestedAt = minute(n) } = given;
   return {
@@ -33,7 +33,13 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
   };
 }
 
-/** The record after its next change: one version up, in the state given. */
+/** The fields of a verification that was created with an `Idempotency-Key`. */
+export const keyedBy = (idempotencyKey: string): { idempotencyKey: string; idempotencyFingerprint: string } => ({
+  idempotencyKey,
+  idempotencyFingerprint: '1'.repeat(64),
+});
+
+/** The record after a change to a state: one version up. */
 export function moved(
   record: VerificationRecord,
   status: Status,
@@ -44,7 +50,7 @@ export function moved(
   return {
     ...record,
     ...state,
-    // It stays as it was, unless this is the change that sets it.
+    // Only a submission changes it.
     ...(status !== 'submitted' && { submittedAt }),
     version: record.version + 1,
     ...given,
@@ -66,7 +72,7 @@ type StateFields = Pick<
 
 const UNCLAIMED = { claimedBy: null, claimedAt: null } as const;
 
-/** What a record holds in a state, in the domain's own form of answers and reviewData. */
+/** The fields that depend on the state, with answers and reviewData as the domain writes them. */
 export function inState(status: Status, type: SubjectType, requestedAt: Date): StateFields {
   const resolvedAt = daysAfter(requestedAt, 1);
   const completed = {

@@ -8,7 +8,7 @@ import {
 } from '@countersign/domain';
 import { clientId, minute, serviceId } from './ids.ts';
 
-/** The domain itself over the storage under test, with time that moves a second at every look, and counted ids. */
+/** Creates the domain on the storage under test. Its clock advances a second with each reading; its ids are counted. */
 export function serviceOver(storage: Storage): Countersign {
   let ids = 0;
   let seconds = 0;
@@ -41,12 +41,12 @@ export function serviceOver(storage: Storage): Countersign {
   );
 }
 
-/** A request by one of the client's keys that may do everything. */
+/** An API key of the client with every permission. */
 export function principalOf(subscription: Subscription, n = 1): Principal {
   return { clientId: clientId(n), keyId: serviceId(0), permissions: ['*'], subscription };
 }
 
-/** Nothing secret and no real hashes: just what keeps texts apart, so that the kit needs no runtime's own library. */
+/** Not secret and not cryptographic, so that the kit runs without a crypto library: only different for different texts. */
 const secrets: Secrets = {
   randomHex: (bytes) => '0'.repeat(2 * bytes),
   sha256: (text) => hexOf(text).repeat(8),

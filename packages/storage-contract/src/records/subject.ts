@@ -6,7 +6,7 @@ import {
   type Verification,
 } from '@countersign/domain';
 
-/** Answers of a person to every step of KYC. */
+/** A subject's answers to every step of KYC. */
 const ANSWERS: Readonly<Record<string, object>> = {
   consent: { accepted: true, version: '2026-01', locale: 'de-AT' },
   person: {
@@ -32,7 +32,7 @@ export function openLink(
   return subject.open(verificationUrl.slice('https://verify.example/verify/'.length));
 }
 
-/** Answers one step, with its file where it asks for one. */
+/** Completes one step, with its file where the step takes one. */
 export async function takeStep(
   { subject }: Countersign,
   access: SubjectAccess,
@@ -49,7 +49,7 @@ export async function takeStep(
   return subject.completeStep(access, step, ANSWERS[step]);
 }
 
-/** Answers all steps in their order and submits them. */
+/** Completes all steps in order and submits. */
 export async function completeAll(countersign: Countersign, access: SubjectAccess): Promise<Verification> {
   for (const step of stepsOf(currentFlow('kyc'))) await takeStep(countersign, access, step);
   return countersign.subject.submit(access);

@@ -1,4 +1,4 @@
-/** Changes every date, list and object of a value in place, as a careless caller does. */
+/** Changes every date, list and object within a value. */
 export function tamper(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if (value instanceof Date) {

@@ -1,4 +1,4 @@
-/** Texts that a careless storage alters, cuts or takes for one another. Each is a legal `subjectReference`. */
+/** Texts that a careless storage changes, truncates or confuses. Each is a valid `subjectReference`. */
 export const DIFFICULT_TEXTS: readonly string[] = [
   'a',
   'user_1',
@@ -36,13 +36,13 @@ export const DIFFICULT_TEXTS: readonly string[] = [
   '😀'.repeat(256),
 ];
 
-/** References with equal beginnings, for storages that treat a character as a pattern or compute the end of a range. */
+/** References with equal prefixes, for storages that match by pattern or compute the end of a range. */
 export const REFERENCES: readonly string[] = DIFFICULT_TEXTS.concat(
   ['a%b', 'a_b', 'axb', 'A_b', 'a*b', 'a?b', 'a[b]', 'ab', 'a\\b', 'a\\_b', "a'b", 'a^b', 'a-b', 'a.b'],
   ['z\ud7ff', 'z\ud7ff1', 'z\ue000', 'z\uffff1', 'z\u{10000}', 'z\u{10ffff}', 'z\u{10ffff}1', '{'],
 );
 
-/** What to look for among them: they themselves, beginnings of them, and what none begins with. */
+/** Prefixes to look for among `REFERENCES`: whole references, their prefixes, and prefixes of none. */
 export const PREFIXES: readonly string[] = REFERENCES.concat(
   ['user', 'user_', 'User', 'u', 'U', ' ', 'a%', 'a_', 'A_', 'a*', 'a?', 'a[', 'a\\', "a'", 'a^', 'a.', 'a-'],
   ['*', '?', '[', '[a-z]', '\\', '.', '.*', '^a', 'user%', '%user', "o'Brien", 'e', 'é', 'E', 'İ', 'i'],

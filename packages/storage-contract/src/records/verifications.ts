@@ -20,7 +20,7 @@ export function createCharged(
   return storage.verifications.createCharged({ record, event, month, allowance });
 }
 
-/** Commits a record over the version before it, with its event unless others are given. */
+/** Commits a record over the version before it, by default with its event. */
 export function commit(
   storage: Storage,
   record: VerificationRecord,
@@ -30,7 +30,7 @@ export function commit(
   return storage.verifications.commit({ record, expectedVersion, events });
 }
 
-/** Brings a verification into its state by legal moves, and returns the stored record. */
+/** Creates a verification, moves it into its state and returns the stored record. */
 export async function givenVerification(
   storage: Storage,
   n: number,
@@ -43,7 +43,9 @@ export async function givenVerification(
     const before = { ...target, ...inState(status, type, requestedAt), version };
     const record = status === target.status ? target : before;
     const { outcome } = version === 1 ? await createCharged(storage, record) : await commit(storage, record);
-    expect(outcome, 'given a verification').toBe(version === 1 ? 'created' : 'committed');
+    expect(outcome, 'set-up of the case: verifications.createCharged or commit').toBe(
+      version === 1 ? 'created' : 'committed',
+    );
   }
   return target;
 }

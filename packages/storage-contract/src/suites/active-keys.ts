@@ -7,7 +7,7 @@ import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** Revocation of keys: final, and seen by the very next look-up. */
+/** Revocation: final, and visible to the next look-up. */
 export const revocationSuite: Suite = suiteGiven('revocation', givenClient, {
   'revoke: every later resolve returns the key as revoked': async (storage) => {
     const key = await givenKey(storage, 1);

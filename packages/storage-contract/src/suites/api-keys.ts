@@ -7,7 +7,7 @@ import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { pictureOf } from '../records/picture.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** API keys: kept as issued, resolved by hash together with the subscription of the moment. */
+/** API keys: stored as issued, resolved by hash with the current subscription. */
 export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
   'resolve: returns the key as it was issued': async (storage) => {
     const subscription = aSubscription();
@@ -118,7 +118,7 @@ export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
   },
 });
 
-/** `lastUsedAt`: written only when the last note is old enough. */
+/** `lastUsedAt`: written only if the stored use is old enough. */
 export const lastUseSuite: Suite = suiteGiven('last use', givenClient, {
   'recordUse: writes the first use and changes nothing else': async (storage) => {
     const key = await givenKey(storage, 1);

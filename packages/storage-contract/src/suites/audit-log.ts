@@ -15,7 +15,7 @@ const ACTORS: readonly AuditActor[] = [
   { kind: 'anonymous', id: null },
 ];
 
-/** The audit log keeps each line unchanged. */
+/** The audit log stores each line unchanged. */
 export const auditLogSuite: Suite = suiteOf('audit log', {
   'audit: a new log has no head and no lines': async ({ audit }) => {
     expect(await audit.head()).toBeNull();
@@ -84,7 +84,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     const kept = structuredClone(line);
 
     await audit.append(line);
-    expect(line, 'what was handed in').toEqual(kept);
+    expect(line, 'the argument after append').toEqual(kept);
     tamper(line);
     for (const read of [() => audit.read(0, 10), () => audit.list(anAuditQuery())]) {
       expect(await read()).toEqual([kept]);

@@ -5,7 +5,7 @@ import { aLine, givenLines, headAt, linesListed, linesRead } from '../records/au
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
-/** The log as it is looked through, the newest first, and as it is verified, from its beginning on. */
+/** Lists of the log, newest first, and reads of its chain from the beginning. */
 export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
   'list: the newest lines come first, up to the limit': async (storage) => {
     expect(await linesListed(storage)).toEqual(range(1, 12).reverse());
@@ -23,16 +23,16 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
   'filter: by actor': async (storage) => {
     expect(await linesListed(storage, { actorId: 'staff-1' })).toEqual([10, 7, 4, 1]);
     expect(await linesListed(storage, { actorId: 'staff-2' })).toEqual([11, 8, 5, 2]);
-    for (const nobody of ['staff-3', 'staff', 'STAFF-1', 'staff_1', '', 'null', '\u0000', '🦉']) {
-      expect(await linesListed(storage, { actorId: nobody }), nobody).toEqual([]);
+    for (const unknown of ['staff-3', 'staff', 'STAFF-1', 'staff_1', '', 'null', '\u0000', '🦉']) {
+      expect(await linesListed(storage, { actorId: unknown }), unknown).toEqual([]);
     }
   },
 
   'filter: by client': async (storage) => {
     expect(await linesListed(storage, { clientId: clientId(1) })).toEqual([9, 5, 1]);
     expect(await linesListed(storage, { clientId: clientId(2) })).toEqual([10, 6, 2]);
-    for (const nobody of [clientId(3), verificationId(1), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
-      expect(await linesListed(storage, { clientId: nobody }), nobody).toEqual([]);
+    for (const unknown of [clientId(3), verificationId(1), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
+      expect(await linesListed(storage, { clientId: unknown }), unknown).toEqual([]);
     }
   },
 
@@ -73,8 +73,8 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
 });
 
 /**
- * By turns of two staff members and nobody, about two clients and none; every other one creates a key, the first half
- * is allowed, the last one failed. Clocks went back all the while: not they order the lines.
+ * Twelve lines of two users and anonymous callers, about two clients and none; every other one creates a key, the first half
+ * is allowed, the last one failed. Their times go back, so that only the sequence gives the order.
  */
 async function givenTwelve(storage: Storage): Promise<void> {
   await givenLines(storage, 12, (n) => ({
@@ -90,7 +90,7 @@ async function givenTwelve(storage: Storage): Promise<void> {
 const hashOf = (writer: number, sequence: number): string =>
   `${sequence.toString(16).padStart(32, '0')}${writer.toString(16).padStart(32, 'f')}`;
 
-/** Writers that append at once make one chain: each place has one winner. */
+/** Concurrent writers make one chain: each sequence has one winner. */
 export const auditAtOnceSuite: Suite = suiteOf('audit at once', {
   'append: of forty at once for the first line, one succeeds and the others get the head': async (storage) => {
     await expectOneOfForty(storage, null);
@@ -148,7 +148,7 @@ async function expectOneOfForty(storage: Storage, before: AuditHead | null): Pro
   expect((await storage.audit.read(next - 1, 100)).map(({ detail }) => detail)).toEqual([{ writer: winner }]);
 }
 
-/** Appends the writer's `n`th line after the last one, and returns the new head. */
+/** Appends the writer's `n`th line after the last line, retrying, and returns the new head. */
 async function appendSomewhere(
   storage: Storage,
   writer: number,
@@ -165,7 +165,7 @@ async function appendSomewhere(
     const next = { ...line, hash: hashOf(writer, line.sequence) };
     const answer = await storage.audit.append(next);
     if (answer.outcome === 'appended') return { sequence: next.sequence, hash: next.hash };
-    expect(answer.head?.sequence, 'the head that is in the way').toBeGreaterThanOrEqual(next.sequence);
+    expect(answer.head?.sequence, 'the head of not_next').toBeGreaterThanOrEqual(next.sequence);
     head = answer.head;
   }
 }

@@ -13,12 +13,12 @@ import {
   positionAt,
   reviewer,
 } from '../records/queries.ts';
-import { aRecord } from '../records/records.ts';
+import { aRecord, keyedBy } from '../records/records.ts';
 import { PREFIXES, REFERENCES } from '../records/texts.ts';
 import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** What a client's staff looks through: the newest first, page after page from where the last one ended. */
+/** Browsing by a client's staff: newest first, each page starting where the last one ended. */
 export const browseSuite: Suite = suiteGiven('browse', givenClient, {
   'browse: the newest comes first, to the millisecond, then the greatest id': async (storage) => {
     expect(await browsed(storage)).toEqual(found());
@@ -38,9 +38,13 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
 
   'page: records are whole; answers and reviewData may be empty': async (storage) => {
     const rich = { type: 'kyb', metadata: { tier: 'gold' }, sandboxOutcome: 'approved' } as const;
-    const keys = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
     const claim = { claimedBy: reviewer(1), claimedAt: minute(9, 9) };
-    const submitted = await givenVerification(storage, 2, { status: 'submitted', ...rich, ...keys, ...claim });
+    const submitted = await givenVerification(storage, 2, {
+      status: 'submitted',
+      ...rich,
+      ...keyedBy('key'),
+      ...claim,
+    });
     const approved = await givenVerification(storage, 1, { status: 'approved' });
 
     const { records } = await storage.verifications.browse(clientId(1), aBrowseQuery());
@@ -98,7 +102,7 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
 
     const { pages, totals } = await pagesOf(storage, 3, async () => {
       const { value: n } = created.next();
-      // Newer than all, and of the moments that are being paged through, with greater and smaller ids.
+      // Newer than all others, or of a moment on the current page with a greater or smaller id.
       if (n !== undefined) await givenVerification(storage, n, { requestedAt: minute(n === 33 ? 9 : n % 2) });
     });
 
@@ -139,12 +143,12 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
   },
 });
 
-/** Requested at three moments only. */
+/** 23 verifications, requested at three moments. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
   for (const n of range(1, 23)) await givenVerification(storage, n, { requestedAt: minute((n * 7) % 3) });
 }
 
-/** What a client's staff looks for: each filter alone, all together, and always exact. */
+/** Filters of browsing: each alone, all together, with exact totals. */
 export const browseFiltersSuite: Suite = suiteGiven('browse filters', givenClient, {
   'filter: by status': async (storage) => {
     for (const [index, status] of [...STATUSES, ...STATUSES].entries()) {
@@ -228,7 +232,7 @@ export const browseFiltersSuite: Suite = suiteGiven('browse filters', givenClien
   },
 });
 
-/** One a minute: every other one KYB with a reference that says so, the sixth and the ninth approved. */
+/** Twelve verifications, one a minute: every other KYB with the prefix `even_`, numbers 6 and 9 approved. */
 async function givenTwelve(storage: Storage): Promise<void> {
   for (const n of range(1, 12)) {
     await givenVerification(storage, n, {

@@ -6,7 +6,7 @@ import { expectUnchanged } from '../records/picture.ts';
 import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** Clients: made once, found, listed in order, with what they have used. */
+/** Clients: created once, found, listed in order, with their use. */
 export const clientsSuite: Suite = suiteOf('clients', {
   'find: returns the client as it was created, with its subscription': async ({ clients }) => {
     const entry = {
@@ -118,7 +118,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
   },
 });
 
-/** The switch that makes a client a sandbox. */
+/** The sandbox switch of a client. */
 export const sandboxesSuite: Suite = suiteOf('sandboxes', {
   'setSandbox: switches the client and changes nothing else': async (storage) => {
     await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }));
@@ -150,8 +150,8 @@ export const sandboxesSuite: Suite = suiteOf('sandboxes', {
     await givenClients(storage, [1, 2]);
 
     await expectUnchanged(storage, async () => {
-      for (const nobody of [clientId(3), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
-        expect(await storage.clients.setSandbox(nobody, true)).toEqual({ outcome: 'client_not_found' });
+      for (const unknown of [clientId(3), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
+        expect(await storage.clients.setSandbox(unknown, true)).toEqual({ outcome: 'client_not_found' });
       }
     });
   },

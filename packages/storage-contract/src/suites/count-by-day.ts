@@ -6,7 +6,7 @@ import { clientId } from '../records/ids.ts';
 import { givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** How much was requested on each day in UTC: the figures behind a chart. */
+/** Counts of verifications requested on each day in UTC, as a chart shows them. */
 export const countByDaySuite: Suite = suiteGiven('count by day', givenClient, {
   'countByDay: counts days in UTC, to the millisecond, in summer and winter': async (storage) => {
     await givenRequests(storage, [
@@ -80,7 +80,7 @@ async function givenRequests(storage: Storage, moments: readonly string[]): Prom
   }
 }
 
-/** The `n`th client's figures, the earliest day first: the storage may return them in any order. */
+/** Counts of the `n`th client, earliest day first: the storage may return them in any order. */
 async function counted(
   { verifications }: Storage,
   from: string,

@@ -6,14 +6,14 @@ import { APRIL, clientId, daysAfter, leaseToken, MARCH, minute, verificationId }
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
-import { aRecord } from '../records/records.ts';
+import { aRecord, keyedBy } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** Creation keeps every field, to the last character and millisecond. */
+/** Creation stores every field, to the character and the millisecond. */
 export const creationSuite: Suite = suiteGiven('creation', givenClient, {
-  'create: the verification is read as it was given': async (storage) => {
+  'create: stores every field of the verification': async (storage) => {
     const plain = aRecord(1, { type: 'kyc' });
     const full = aRecord(2, {
       type: 'kyb',
@@ -103,7 +103,7 @@ export const creationSuite: Suite = suiteGiven('creation', givenClient, {
   },
 });
 
-/** The monthly limit: exactly as many as allowed, and a refused one leaves no trace. */
+/** The monthly limit: exactly the allowance is created; a refused creation changes nothing. */
 export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
   'create: allows exactly the allowance': async (storage) => {
     const outcomes: string[] = [];
@@ -122,7 +122,7 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
   },
 
   'create: a refused request leaves no row, event, charge, key or duplicate': async (storage) => {
-    const refused = aRecord(1, { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) });
+    const refused = aRecord(1, keyedBy('key'));
 
     await createCharged(storage, refused, { allowance: 0 });
 
@@ -191,7 +191,7 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
     expect((await pictureOf(storage)).map(({ used }) => used.march)).toEqual([5, 6, 7]);
   },
 
-  'an allowance lowered below what is used creates none, raised again creates the difference': async (storage) => {
+  'create: a lowered allowance allows none, a raised one allows the difference': async (storage) => {
     await givenVerifications(storage, [1, 4]);
 
     await expectUnchanged(storage, async () => {
@@ -205,7 +205,7 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(6);
   },
 
-  'a resolved verification stays counted': async (storage) => {
+  'create: a resolved verification stays counted': async (storage) => {
     await givenVerification(storage, 1, { status: 'rejected' });
     await givenVerification(storage, 2, { status: 'approved' });
 

@@ -12,7 +12,7 @@ const DONE = { outcome: 'done' };
 const LOST = { outcome: 'lease_lost' };
 const FOREVER = { now: MUCH_LATER, until: minute(20_000) };
 
-/** Outcomes of a lease: the event is delivered, failed, or leased by another worker. */
+/** The end of a lease: the event is delivered, failed, or leased by another worker. */
 export const deliveriesSuite: Suite = suiteOf('deliveries', {
   'ack: a delivered event is never leased again': async (storage) => {
     const event = await givenLeased(storage);

@@ -7,7 +7,7 @@ import { moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** What a sandbox still has to drive, and that nothing else ever is. */
+/** The verifications that a sandbox still has to drive, and no others. */
 export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   'due: returns pending and submitted verifications with an outcome, as stored': async (storage) => {
     await givenSandbox(storage);

@@ -5,7 +5,7 @@ import { givenClient } from '../records/clients.ts';
 import { clientId, MARCH, verificationId } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
-import { aRecord, moved } from '../records/records.ts';
+import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Case, type Suite, suiteGiven } from '../suite.ts';
 
@@ -14,7 +14,10 @@ const subjectReference = 'subject';
 /** One active verification for each subject of a client. */
 export const duplicatesSuite: Suite = suiteGiven('duplicates', givenClient, {
   ...Object.fromEntries(
-    ACTIVE_STATUSES.map((status) => [`a ${status} verification stands in the way`, blockedBy(status)]),
+    ACTIVE_STATUSES.map((status) => [
+      `create: a ${status} verification of the subject is a duplicate`,
+      blockedBy(status),
+    ]),
   ),
 
   'create: allows a second verification of a subject whose first was approved': freeAfter('approved'),
@@ -99,7 +102,7 @@ function freeAfter(status: Status): Case['run'] {
   };
 }
 
-const KEYED = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) } as const;
+const KEYED = keyedBy('key');
 const SAME_SUBJECT = { ...KEYED, subjectReference: 'subject' } as const;
 
 /** `Idempotency-Key`: one verification for each key of a client, however often it is asked for. */
@@ -202,7 +205,7 @@ export const idempotencyKeysSuite: Suite = suiteGiven('idempotency keys', givenC
 export const precedenceSuite: Suite = suiteGiven('precedence', givenClient, {
   'create: answers key_used before duplicate, and duplicate before limit_reached': async (storage) => {
     const first = await givenVerification(storage, 1, SAME_SUBJECT);
-    const newKey = { idempotencyKey: 'new', idempotencyFingerprint: KEYED.idempotencyFingerprint };
+    const newKey = keyedBy('new');
 
     const asked = (given: Partial<VerificationRecord>, allowance: number) =>
       createCharged(storage, aRecord(2, given), { allowance });

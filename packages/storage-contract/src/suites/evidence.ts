@@ -10,7 +10,7 @@ const FAR_AHEAD = new Date('2200-01-01T00:00:00Z');
 const place = (fileId: string, verificationId = 'verification-1', clientId = 'client-1'): EvidencePlace =>
   frozen({ clientId, verificationId, fileId });
 
-/** Places that a store takes for one another if it joins ids without a separator, or looks at some of them only. */
+/** Places that collide if a store joins ids without a separator or ignores one of them. */
 const NEIGHBOURS: readonly EvidencePlace[] = [
   place('1'),
   place('2'),
@@ -21,7 +21,7 @@ const NEIGHBOURS: readonly EvidencePlace[] = [
   place('1', '1verification-1', 'client-'),
 ];
 
-/** Bytes that differ for each `n`, with every value that a byte has. */
+/** Bytes of every value, different for each `n`. */
 function bytes(n: number, length = 1_000): Uint8Array {
   const content = new Uint8Array(length);
   for (let index = 0; index < length; index += 1) content[index] = index + (index >> 8) + 7 * n;
@@ -60,7 +60,7 @@ export const evidenceFilesSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('
     for (const [n, each] of NEIGHBOURS.entries()) await store.put(each, bytes(n));
     for (const [n, each] of NEIGHBOURS.entries()) expect(await contentAt(store, each)).toEqual(bytes(n));
   },
-  'put: keeps the part of a buffer that was given': async (store) => {
+  'put: stores a part of a buffer': async (store) => {
     await store.put(place('1'), bytes(1).subarray(100, 200));
     expect(await contentAt(store, place('1'))).toEqual(bytes(1).slice(100, 200));
   },
@@ -98,7 +98,7 @@ export const evidenceFilesSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('
   },
 });
 
-/** Finding files by when they were written. */
+/** Listing files by the time of writing. */
 export const evidenceListSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('evidence lists', {
   'list: is empty for an empty store': async (store) => {
     expect(await listed(store)).toEqual([]);

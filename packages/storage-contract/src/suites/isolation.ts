@@ -7,7 +7,7 @@ import { givenKey } from '../records/keys.ts';
 import { idsOf, lease } from '../records/outbox.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aQuery } from '../records/queries.ts';
-import { aRecord, moved } from '../records/records.ts';
+import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
@@ -90,19 +90,18 @@ export const isolationSuite: Suite = suiteOf('isolation', {
   },
 });
 
-/** Two clients with a key each; one verification of the first, two of the second. */
+/** Two clients with a key each: the first has one verification, the second two. */
 async function givenTwo(storage: Storage): Promise<Storage> {
   await givenClients(storage, [1, 2]);
   await givenKey(storage, 1);
   await givenKey(storage, 2, { clientId: theirs });
-  const keyed = { idempotencyKey: 'theirs', idempotencyFingerprint: '1'.repeat(64) };
   await givenVerification(storage, 1, { subjectReference: 'shared' });
-  await givenVerification(storage, 2, { clientId: theirs, subjectReference: 'shared', ...keyed });
+  await givenVerification(storage, 2, { clientId: theirs, subjectReference: 'shared', ...keyedBy('theirs') });
   await givenVerification(storage, 3, { clientId: theirs, subjectReference: 'only theirs' });
   return storage;
 }
 
-/** Everything at once: whatever wins, rows, charges and events agree. */
+/** Mixed concurrent calls: rows, charges and events always agree. */
 export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   'mixed load: rows, charges and creation events have the same count': async (storage) => {
     await givenClient(storage, 2);
@@ -110,7 +109,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
       ...(await givenVerifications(storage, [1, 10])),
       ...(await givenVerifications(storage, [11, 20], { clientId: clientId(2) })),
     ];
-    const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+    const keyed = keyedBy('key');
 
     const [requests, changes, leases] = await Promise.all([
       atOnce(60, (n) => {

@@ -10,7 +10,7 @@ import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
-/** From a fresh storage to a closed one. */
+/** Opening, pinging and closing a storage. */
 export const lifecycleSuite: Suite = suiteOf('lifecycle', {
   'ping: a new storage is empty and answers': async (storage) => {
     expect(await refusalOf(storage.ping())).toBeNull();
@@ -52,7 +52,7 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
       return outcome;
     });
     await storage.close();
-    // An answer may take some turns through promises; nothing else happens meanwhile.
+    // A promise may need some turns to settle.
     for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
     const settledWhenClosed = settled;
 
@@ -62,8 +62,8 @@ export const lifecycleSuite: Suite = suiteOf('lifecycle', {
 });
 
 /**
- * Requests that a sound domain never makes: ids and hashes that are taken. A storage refuses by throwing, and what was
- * thrown has changed nothing; nothing that is stored is ever replaced by something new.
+ * Requests that the domain never makes: taken ids and hashes. The storage rejects them with an error, changes nothing and
+ * replaces nothing.
  */
 export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
   'create: rejects a taken id and replaces, charges and sends nothing': async (storage) => {

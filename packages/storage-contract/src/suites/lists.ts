@@ -18,7 +18,7 @@ import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { givenVerification } from '../records/verifications.ts';
 import { type Case, type Suite, suiteGiven } from '../suite.ts';
 
-/** Eight verifications that differ, and agree, in every field that lists are sorted by. */
+/** Eight verifications with different and equal values in every sort field. */
 const STORED: Readonly<Record<number, Partial<VerificationRecord>>> = {
   1: { status: 'submitted', type: 'kyc', requestedAt: minute(30), currentStep: 6 },
   2: { status: 'approved', type: 'kyb', requestedAt: minute(10), currentStep: 7, resolvedAt: minute(90, 2) },
@@ -30,7 +30,7 @@ const STORED: Readonly<Record<number, Partial<VerificationRecord>>> = {
   8: { status: 'submitted', type: 'kyc', requestedAt: minute(20), currentStep: 6 },
 };
 
-/** Ascending order by each field, ties by id. Descending is the mirror image, but for nulls: they stay last. */
+/** Ascending order by each field, ties by id. Descending is the reverse, but nulls stay last. */
 const ASCENDING: Readonly<Record<Exclude<SortField, 'subjectReference'>, readonly number[]>> = {
   requestedAt: [2, 5, 8, 4, 1, 3, 7, 6],
   resolvedAt: [4, 2, 6, 1, 3, 5, 7, 8],
@@ -41,8 +41,8 @@ const ASCENDING: Readonly<Record<Exclude<SortField, 'subjectReference'>, readonl
 const RESOLVED_DESCENDING = [6, 2, 4, 8, 7, 5, 3, 1];
 
 /**
- * By code point: digits, upper case, `_`, lower case, accents, other scripts, and last what lies beyond the BMP. By
- * UTF-16 unit the last two would change places with full-width forms; by language, cases and accents would mix.
+ * In order of code points: digits, upper case, `_`, lower case, accents, other scripts, characters beyond the BMP. By
+ * UTF-16 unit, full-width forms would come last; by language, cases and accents would mix.
  */
 const REFERENCES = [
   '10',
@@ -69,8 +69,8 @@ const REFERENCES = [
 export const listingOrderSuite: Suite = suiteGiven('listing order', givenClient, {
   ...Object.fromEntries(
     SORT_FIELDS.filter((field) => field !== 'subjectReference').flatMap((field) => [
-      [`${field} ascending, ties by ascending id`, sortedBy(field, 'asc')],
-      [`${field} descending, ties by descending id`, sortedBy(field, 'desc')],
+      [`list: ${field} ascending, ties by ascending id`, sortedBy(field, 'asc')],
+      [`list: ${field} descending, ties by descending id`, sortedBy(field, 'desc')],
     ]),
   ),
   'list: orders subjectReference ascending by code point': referencesSorted('asc'),
@@ -103,7 +103,7 @@ function sortedBy(field: keyof typeof ASCENDING, sortOrder: 'asc' | 'desc'): Cas
 
 function referencesSorted(sortOrder: 'asc' | 'desc'): Case['run'] {
   return async (storage) => {
-    // Neither the order of writing nor that of the ids is the order asked for.
+    // The order of insertion and the order of ids both differ from the order by reference.
     const scattered = REFERENCES.map((_, index) => (index * 7) % REFERENCES.length);
     for (const [n, index] of scattered.entries()) {
       await givenVerification(storage, n + 1, { subjectReference: REFERENCES[index] ?? '' });
@@ -120,7 +120,7 @@ async function order(storage: Storage, sortBy: SortField, sortOrder: 'asc' | 'de
   return (await listed(storage, { sortBy, sortOrder })).ids;
 }
 
-/** Filters of lists: each alone, all together, and always exact. */
+/** Filters of lists: each alone, all together, with exact totals. */
 export const listingFiltersSuite: Suite = suiteGiven('listing filters', givenClient, {
   'list: without filters returns all verifications': async (storage) => {
     await givenEveryKind(storage);
@@ -202,7 +202,7 @@ const ids = (...numbers: number[]): { ids: string[]; totalCount: number } => ({
   totalCount: numbers.length,
 });
 
-/** Ten verifications: 1–5 KYC and 6–10 KYB, each in the five states by turns. */
+/** Ten verifications: 1–5 KYC, 6–10 KYB, one in each of the five states. */
 async function givenEveryKind(storage: Storage): Promise<void> {
   for (const n of range(1, 10)) {
     const type: SubjectType = n <= 5 ? 'kyc' : 'kyb';
@@ -211,7 +211,7 @@ async function givenEveryKind(storage: Storage): Promise<void> {
   }
 }
 
-/** Pages of lists: together they hold everything once, and the total does not depend on the page. */
+/** Pages of lists: no gaps, no repeats, and the same total on every page. */
 export const pagingSuite: Suite = suiteGiven('paging', givenTwentyThree, {
   'page: pages have no gaps and no repeats, also among ties': async (storage) => {
     for (const sortBy of SORT_FIELDS) {
@@ -265,7 +265,7 @@ export const pagingSuite: Suite = suiteGiven('paging', givenTwentyThree, {
   },
 });
 
-/** Pending all, every third one KYB, requested at three moments only: much the same in every field but the reference. */
+/** 23 pending verifications, every third KYB, requested at three moments: many ties in every field but the reference. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
   await givenClient(storage);
   for (const n of range(1, 23)) {

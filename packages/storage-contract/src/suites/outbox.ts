@@ -7,11 +7,11 @@ import { clientId, eventId, eventIdOf, minute, serviceId } from '../records/ids.
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
 import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
 import { expectUnchanged } from '../records/picture.ts';
-import { aRecord, moved } from '../records/records.ts';
+import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** Events: one for each version, kept whole, and only with the change they tell of. */
+/** Events: one for each version, stored unchanged, and only together with their change. */
 export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   'events: an event of every type is read as it was written': async (storage) => {
     const actors: Actor[] = [
@@ -58,7 +58,7 @@ export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   },
 
   'events: a refused creation leaves no event': async (storage) => {
-    const keyed = { idempotencyKey: 'key', idempotencyFingerprint: '1'.repeat(64) };
+    const keyed = keyedBy('key');
     const { subjectReference } = await givenVerification(storage, 1, keyed);
 
     await expectUnchanged(storage, async () => {
@@ -66,7 +66,7 @@ export const eventsSuite: Suite = suiteGiven('events', givenClient, {
       await createCharged(storage, aRecord(3, { subjectReference }));
       await createCharged(storage, aRecord(4), { allowance: 1 });
     });
-    // Had one of their events been kept, its id would be taken, or the event would show up now.
+    // A stored event would make its id taken, or appear here.
     const record = aRecord(2);
     expect(await createCharged(storage, record)).toEqual({ outcome: 'created' });
     expect(await eventsOf(storage, record)).toEqual([eventOf(record)]);
@@ -94,7 +94,7 @@ async function eventsOf(
   return (await verifications.findWithEvents(clientId(1), id))?.events;
 }
 
-/** Leases of events on their way out: oldest first, and never to two workers. */
+/** Leases: the oldest event first, never to two workers. */
 export const outboxSuite: Suite = suiteGiven('outbox', givenClient, {
   'lease: returns events of creations and changes whole': async (storage) => {
     const created = aRecord(1);
@@ -190,14 +190,10 @@ export const outboxSuite: Suite = suiteGiven('outbox', givenClient, {
   },
 
   'lease: returns nothing of refused requests and conflicts': async (storage) => {
-    const first = await givenVerification(storage, 1, {
-      idempotencyKey: 'key',
-      idempotencyFingerprint: '1'.repeat(64),
-    });
-    const { subjectReference, idempotencyKey, idempotencyFingerprint } = first;
+    const first = await givenVerification(storage, 1, keyedBy('key'));
 
-    await createCharged(storage, aRecord(2, { idempotencyKey, idempotencyFingerprint }));
-    await createCharged(storage, aRecord(3, { subjectReference }));
+    await createCharged(storage, aRecord(2, keyedBy('key')));
+    await createCharged(storage, aRecord(3, { subjectReference: first.subjectReference }));
     await createCharged(storage, aRecord(4), { allowance: 1 });
     await commit(storage, moved(moved(first, 'submitted'), 'approved'));
 
@@ -205,14 +201,14 @@ export const outboxSuite: Suite = suiteGiven('outbox', givenClient, {
   },
 });
 
-/** Many workers at once: none gets what another holds, and nothing is left behind. */
+/** Many workers at once: no event is leased twice, none is missed. */
 export const outboxAtOnceSuite: Suite = suiteGiven('outbox at once', givenClient, {
   'lease: many at once share no event and miss none': async (storage) => {
     await givenClients(storage, [2, 3]);
     for (const n of range(1, 60)) await givenVerification(storage, n, { clientId: clientId(1 + (n % 3)) });
 
     const wave = await atOnce(20, (n) => lease(storage, n, { limit: 5 }));
-    // Leases in one another's way may come back with less than their limit: the rest is still there.
+    // Concurrent leases may return fewer events than their limit; the others are still due.
     const rest = await lease(storage, 21);
 
     for (const leased of wave) expect(leased.length).toBeLessThanOrEqual(5);

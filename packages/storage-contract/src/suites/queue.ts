@@ -8,7 +8,7 @@ import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** The reviewers' queue: the longest wait first, in pages with an exact total, across clients. */
+/** The reviewers' queue: the longest wait first, across clients, with exact totals. */
 export const queueSuite: Suite = suiteOf('queue', {
   'queue: is empty in an empty storage': async (storage) => {
     expect(await storage.verifications.queue(aQueueQuery())).toEqual({ records: [], totalCount: 0 });
@@ -111,7 +111,7 @@ export const queueSuite: Suite = suiteOf('queue', {
   },
 });
 
-/** Of three clients, every third one KYB, submitted at three moments only. */
+/** 23 verifications of three clients, every third KYB, submitted at three moments. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
   await givenClients(storage, [1, 3]);
   for (const n of range(1, 23)) {
@@ -121,7 +121,7 @@ async function givenTwentyThree(storage: Storage): Promise<void> {
   }
 }
 
-/** What reviewers choose from the queue: each filter alone, all together, and always exact. */
+/** Filters of the queue: each alone, all together, with exact totals. */
 export const queueFiltersSuite: Suite = suiteOf('queue filters', {
   'filter: the queue has one status only': async (storage) => {
     await givenClients(storage, [1, 1]);
@@ -147,8 +147,8 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     expect(await queued(storage)).toEqual(found(...range(1, 12)));
     expect(await queued(storage, { clientId: clientId(1) })).toEqual(found(1, 2, 3, 4, 5, 6));
     expect(await queued(storage, { clientId: clientId(2) })).toEqual(found(7, 8, 9, 10, 11, 12));
-    for (const nobody of [clientId(3), verificationId(1), '', 'not-an-id', '\u0000']) {
-      expect(await queued(storage, { clientId: nobody })).toEqual(found());
+    for (const unknown of [clientId(3), verificationId(1), '', 'not-an-id', '\u0000']) {
+      expect(await queued(storage, { clientId: unknown })).toEqual(found());
     }
   },
 
@@ -157,8 +157,8 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
 
     expect(await queued(storage, { claimedBy: reviewer(1) })).toEqual(found(2, 5, 8, 11));
     expect(await queued(storage, { claimedBy: reviewer(2) })).toEqual(found(3, 6, 9, 12));
-    for (const nobody of [reviewer(3), 'reviewer', 'REVIEWER-1', '', '\u0000']) {
-      expect(await queued(storage, { claimedBy: nobody })).toEqual(found());
+    for (const unknown of [reviewer(3), 'reviewer', 'REVIEWER-1', '', '\u0000']) {
+      expect(await queued(storage, { claimedBy: unknown })).toEqual(found());
     }
   },
 
@@ -182,7 +182,7 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
   },
 });
 
-/** Submitted one after the other: every other one KYB, six of each client; by turns unclaimed, claimed by the first reviewer, and by the second. */
+/** Twelve submitted verifications: every other KYB, six of each client; a third unclaimed, a third claimed by each reviewer. */
 async function givenTwelve(storage: Storage): Promise<void> {
   await givenClients(storage, [1, 2]);
   for (const n of range(1, 12)) {

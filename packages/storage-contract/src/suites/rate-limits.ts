@@ -13,7 +13,7 @@ export interface RateLimitersUnderTest {
   elapse(milliseconds: number): Promise<void>;
 }
 
-/** By how much `resetAt` may differ within a window, because a limiter may know only the time that is left of it. */
+/** By how much `resetAt` may differ within a window: some limiters know only the time left of it. */
 const TOLERANCE_MS = 100;
 
 const perMinute = (requests: number) => ({ requests, windowSeconds: 60 });
@@ -29,7 +29,7 @@ const consume = (
 const allowed = (decisions: readonly RateLimitDecision[]): RateLimitDecision[] =>
   decisions.filter((decision) => decision.allowed);
 
-/** How many requests of a window pass. */
+/** How many requests a window allows. */
 export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimitersUnderTest>('rate limits', {
   'consume: allows exactly the limit of many requests at once': async ({ instance }) => {
     const decisions = await consume(instance(), 'client:many', 164, 100);
@@ -46,7 +46,7 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
   'consume: refuses every request at a limit of 0': async ({ instance }) => {
     expect(await instance().consume('client:none', perMinute(0))).toMatchObject({ allowed: false, remaining: 0 });
   },
-  'consume: counts each bucket for itself, whatever its name': async ({ instance }) => {
+  'consume: counts each bucket separately, under any name': async ({ instance }) => {
     const limiter = instance();
     const odd = `'quoted" \u{1f5dd} {braces} %_*`;
     const buckets = ['a', 'A', 'a ', 'b', 'é', 'e\u0301', 'address:2001:db8::/64', 'address:2001:db8::/65', odd];
@@ -84,14 +84,14 @@ export const rateLimitWindowsSuite: Suite<RateLimitersUnderTest> = suiteOf<RateL
       expect(Math.min(...ends)).toBeGreaterThanOrEqual(before + 60_000 - TOLERANCE_MS);
       expect(Math.min(...ends)).toBeLessThanOrEqual(now().getTime() + 60_000 + TOLERANCE_MS);
     },
-    'consume: begins a new window with a count of its own when the last has ended': async (limiters) => {
+    'consume: starts a new window with a new count after the last has ended': async (limiters) => {
       const limiter = limiters.instance();
       const consumeOne = () => limiter.consume('client:window', perTwoSeconds(2));
       const first = await consumeOne();
       const end = first.resetAt.getTime();
       await limiters.elapse(500);
       const second = await consumeOne();
-      // A busy machine may come back only after the window has ended.
+      // On a busy machine the window may already have ended.
       if (second.resetAt.getTime() - end > TOLERANCE_MS) {
         expect(second.resetAt.getTime()).toBeGreaterThanOrEqual(end + 2_000 - TOLERANCE_MS);
       }

@@ -4,8 +4,8 @@ import { range } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, verificationId } from '../records/ids.ts';
-import { aQuery, expectPagesOfOneMoment } from '../records/queries.ts';
-import { aRecord, moved } from '../records/records.ts';
+import { aQuery, expectEveryRead, expectPagesOfOneMoment } from '../records/queries.ts';
+import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
@@ -14,25 +14,19 @@ interface VerificationWithEvents {
   readonly events: readonly VerificationEvent[];
 }
 
-/** Reads of one verification, and that each sees a single moment. */
+/** Reads of one verification. Each read sees a single moment. */
 export const readsSuite: Suite = suiteGiven('reads', givenClient, {
   'read: every read operation returns the same record, in any state': async (storage) => {
     for (const [index, status] of STATUSES.entries()) {
-      const keys = { idempotencyKey: status, idempotencyFingerprint: '1'.repeat(64) };
       const record = await givenVerification(storage, index + 1, {
         status,
         type: 'kyb',
         metadata: { status },
         sandboxOutcome: status === 'pending' || status === 'submitted' ? 'rejected' : null,
-        ...keys,
+        ...keyedBy(status),
       });
-      const { verifications } = storage;
 
-      expect(await verifications.find(clientId(1), record.id)).toEqual(record);
-      expect(await verifications.findForAnyClient(record.id)).toEqual(record);
-      expect(await verifications.findByIdempotencyKey(clientId(1), status)).toEqual(record);
-      expect((await verifications.findWithEvents(clientId(1), record.id))?.record).toEqual(record);
-      expect((await verifications.list(clientId(1), aQuery({ status }))).records).toEqual([record]);
+      await expectEveryRead(storage, record);
     }
   },
 
@@ -133,7 +127,7 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
   },
 });
 
-/** A verification with its events, of whichever client: what a reviewer opens. */
+/** Reads of a verification with its events by id only, as a reviewer opens it. */
 export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', givenClient, {
   'findWithEventsForAnyClient: returns what the client reads, in any state': async (storage) => {
     await givenClients(storage, [2, 3]);
@@ -186,7 +180,7 @@ async function givenEventsOutOfOrder(storage: Storage): Promise<VerificationWith
   return { record, events };
 }
 
-/** Reads a verification before, during and after each of many changes, and expects events up to its version each time. */
+/** Reads a verification before, during and after many changes; each read must have events up to the record's version. */
 async function expectOneMoment(
   storage: Storage,
   read: (id: string) => Promise<VerificationWithEvents | null>,

@@ -2,7 +2,7 @@ import type { ManageStaff, NewUser, OneTimeLink, TeamRole } from '@countersign/d
 import { expect } from 'vitest';
 import { type Suite, suiteGiven } from '../suite.ts';
 
-/** What the cases run on: an implementation of `ManageStaff`, and what users do themselves. */
+/** The subject of the cases: an implementation of `ManageStaff`, and the actions of its users. */
 export interface StaffSubject {
   /** Returns an instance on the same users. Where the implementation can, each call returns another instance. */
   instance(): ManageStaff;
@@ -21,7 +21,7 @@ const ROUNDS = 8;
 const KEEP = { keepOwner: true };
 const FREE = { keepOwner: false };
 const ANN: NewUser = { email: 'ann@example.com', name: 'Ann', role: 'reviewer' };
-/** Untrusted ids: no form of them finds a user or breaks a statement. */
+/** Untrusted ids, which must find no user and break no statement. */
 const ODD_IDS = ['', 'nobody', ' ', 'x\u0000', '\ud800', "' or 1=1 --", 'ann@example.com'];
 
 const toTeam = (teamRole: TeamRole) => ({ role: 'client', teamRole }) as const;

@@ -9,7 +9,7 @@ import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 const BOOKED = aSubscription({ monthlyLimit: 500, endsAt: daysAfter(minute(0), 90) });
 const givenBooked = (storage: Storage): Promise<unknown> => givenClient(storage, 1, BOOKED);
 
-/** Changes of subscriptions: field by field, so that no change is lost. */
+/** Changes of subscriptions, field by field: no change is lost. */
 export const subscriptionsSuite: Suite = suiteGiven('subscriptions', givenBooked, {
   'change: sets the given fields and leaves the others': async (storage) => {
     const changes: SubscriptionChange[] = [

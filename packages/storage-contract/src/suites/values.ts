@@ -8,7 +8,7 @@ import { aKey, keyHash } from '../records/keys.ts';
 import { holdOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aBrowseQuery, aQuery, aQueueQuery, positionAt } from '../records/queries.ts';
-import { aRecord, moved } from '../records/records.ts';
+import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { frozen, tamper } from '../records/tampering.ts';
 import { createCharged, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
@@ -17,12 +17,11 @@ const RICH: Partial<VerificationRecord> = {
   metadata: { list: [1, { deep: ['x'] }] },
   answers: { steps: { person: { answers: { names: ['a'] } } } },
   reviewData: { files: [{ id: 'f' }] },
-  idempotencyKey: 'key',
-  idempotencyFingerprint: '1'.repeat(64),
+  ...keyedBy('key'),
   dataKey: aDataKey(1),
 };
 
-/** The storage copies values: changes to arguments and results change nothing stored. */
+/** The storage copies values: later changes to arguments and results change nothing stored. */
 export const ownValuesSuite: Suite = suiteOf('own values', {
   'create: later changes to the given record change nothing stored': async (storage) => {
     await givenClient(storage);
@@ -139,10 +138,10 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
   },
 });
 
-/** A call, and the values given to it. */
+/** A call and its arguments. */
 type Call = readonly [call: () => Promise<unknown>, given: readonly object[]];
 
-/** Tampers with what each call was given and returned, and expects the storage not to notice. */
+/** Tampers with the arguments and results of each call, which must change nothing stored. */
 async function expectCopies(storage: Storage, calls: readonly Call[]): Promise<void> {
   for (const [call, given] of calls) {
     const result = await call();
