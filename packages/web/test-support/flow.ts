@@ -1,137 +1,62 @@
-import {
-  type Countersign,
-  createCountersign,
-  currentStepOf,
-  type Storage,
-  type SubjectType,
-  type Verification,
-} from '@countersign/domain';
-import {
-  createCountingIds,
-  createCountingSecrets,
-  createFixedClock,
-  createMemoryEvidenceStore,
-  createMemoryRateLimiter,
-  createMemoryStorage,
-  createTrustingIntake,
-  type FixedClock,
-} from '@countersign/memory';
-import type { Hono } from 'hono';
-import { createWeb } from '../src/web.tsx';
+import { currentStepOf, type Storage, type SubjectType, type Verification } from '@countersign/domain';
 import { TYPED } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
+import { BASE, givenSubjectSite, type SubjectSite } from './subject-site.ts';
 import { jpeg } from './upload-body.ts';
 
-const ORIGIN = 'https://verify.example';
-const BASE = '/countersign';
-
 /** A verification that was just created, and a browser that has not opened its link yet. */
-export interface GivenFlow {
-  readonly app: Hono;
+export interface GivenFlow extends SubjectSite {
   readonly browser: SubjectBrowser;
-  readonly clock: FixedClock;
-  readonly countersign: Countersign;
   readonly type: SubjectType;
-  readonly id: string;
-  readonly faults: readonly unknown[];
-  /** Which routes answered, by their templates. */
-  readonly routes: readonly string[];
-  /** The link as it is now, with the base path and without the origin. */
+  /** Returns the current link, with the base path and without the origin. */
   link(): Promise<string>;
   anotherBrowser(): SubjectBrowser;
-  /** The address of a page of the verification. */
+  /** Returns the address of a page of the verification. */
   address(slug?: string): string;
-  /** Opens the link and follows the first page's button. */
+  /** Opens the link and follows the button of the first page. */
   start(browser?: SubjectBrowser): Promise<Shown>;
   read(): Promise<Verification>;
-  /** From now on the storage answers subjects with this fault; with `commit`, only what is written. */
+  /** Makes the storage answer subjects with this fault from now on; with `commit`, only writes. */
   breakStorage(fault: Error, only?: 'commit'): void;
-  /** Does something between the next change's reading and its writing. */
-  beforeNextCommit(act: () => Promise<unknown>): void;
+  /** Runs between the reading and the writing of the next change. */
+  beforeNextCommit(run: () => Promise<unknown>): void;
 }
 
 export async function givenFlow(options: { type?: SubjectType; language?: string } = {}): Promise<GivenFlow> {
   const { type = 'kyc', language = 'en' } = options;
-  const clock = createFixedClock();
-  const secrets = createCountingSecrets();
-  const storage = createMemoryStorage();
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
-  const verifications: Storage['verifications'] = {
-    ...storage.verifications,
+  const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
+    ...stored,
     findForAnyClient: (verificationId) =>
       broken === undefined || broken.only === 'commit'
-        ? storage.verifications.findForAnyClient(verificationId)
+        ? stored.findForAnyClient(verificationId)
         : Promise.reject(broken.fault),
     async commit(change) {
       if (broken !== undefined) throw broken.fault;
-      const act = between;
+      const run = between;
       between = undefined;
-      await act?.();
-      return storage.verifications.commit(change);
+      await run?.();
+      return stored.commit(change);
     },
-  };
-  const countersign = createCountersign(
-    {
-      storage: { ...storage, verifications },
-      rateLimiter: createMemoryRateLimiter(clock),
-      clock,
-      ids: createCountingIds(),
-      secrets,
-      evidence: { store: createMemoryEvidenceStore(), intake: createTrustingIntake() },
-    },
-    { publicBaseUrl: ORIGIN + BASE },
-  );
-  const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
-  const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
-  const principal = await countersign.authenticate(key.value);
-  const { verification } = await countersign.verifications.create(principal, {
-    subjectType: type,
-    subjectReference: 'user_1',
   });
-  const { id } = verification;
-  const faults: unknown[] = [];
-  const routes: string[] = [];
-  const app = createWeb({
-    countersign,
-    signIn: {
-      signInPath: '/account/sign-in',
-      signOutPath: '/account/sign-out',
-      confirmPath: '/account/confirm',
-      identify: async () => null,
-      nameOf: async () => null,
-    },
-    secrets,
-    clock,
-    publicBaseUrl: ORIGIN + BASE,
-    clientAddress: () => '192.0.2.1',
-    onFault: (fault) => void faults.push(fault),
-    onResponse: ({ method, path }) => void routes.push(`${method} ${path}`),
-  });
+  const site = await givenSubjectSite({ type, verifications });
+  const { app, countersign, id } = site;
   const anotherBrowser = () => createSubjectBrowser(app, BASE, { language });
   const browser = anotherBrowser();
-
-  async function link(): Promise<string> {
-    const { verificationUrl } = await countersign.verifications.get(principal, id);
-    return verificationUrl.slice(ORIGIN.length);
-  }
+  const link = async () => `${BASE}/verify/${await site.reference()}`;
 
   return {
-    app,
+    ...site,
     browser,
-    clock,
-    countersign,
     type,
-    id,
-    faults,
-    routes,
     link,
     anotherBrowser,
     breakStorage: (fault, only) => {
       broken = { fault, only };
     },
-    beforeNextCommit: (act) => {
-      between = act;
+    beforeNextCommit: (run) => {
+      between = run;
     },
     address: (slug) => `${BASE}/verify/${id}${slug === undefined ? '' : `/${slug}`}`,
     async start(in_ = browser) {
@@ -139,8 +64,7 @@ export async function givenFlow(options: { type?: SubjectType; language?: string
       return in_.open(first.document.querySelector('.main-action')?.getAttribute('href') ?? '');
     },
     async read() {
-      const url = await link();
-      const { access } = await countersign.subject.open(url.slice(url.lastIndexOf('/') + 1));
+      const { access } = await countersign.subject.open(await site.reference());
       return countersign.subject.read(access);
     },
   };

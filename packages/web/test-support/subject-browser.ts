@@ -1,8 +1,6 @@
+import type { Typed } from '@countersign/test-support/pages/page-answers';
 import type { Hono } from 'hono';
 import { parseHTML } from 'linkedom';
-
-/** What a test types into a form: by name. A name that the form does not have is an error. */
-export type Typed = Readonly<Record<string, string>>;
 
 /** What these tests ask of a document's elements: the types of the DOM are not loaded in Node. */
 export interface PageElement {
@@ -36,7 +34,7 @@ export interface Shown {
 /** A browser without JavaScript: cookies, redirects, and forms as they stand on the page. */
 export interface SubjectBrowser {
   open(address: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Fills in the main form of the page shown and presses a button: the last one, or the one named. */
+  /** Fills in the main form of the page and presses a button: the last one, or the one named. Throws for a name that the form lacks. */
   submit(page: Shown, typed?: Typed, button?: { name: string; value: string }): Promise<Shown>;
   /** Sends a file by the upload form of the page shown. */
   upload(page: Shown, content: Uint8Array): Promise<Shown>;

@@ -1,4 +1,5 @@
-import { type GivenSubject, type GivenSubjectOptions, givenSubject } from './upload-subject.ts';
+import type { SubjectSiteOptions } from './subject-site.ts';
+import { type GivenSubject, givenSubject } from './upload-subject.ts';
 
 /** Good answers to the steps without files. */
 const CONSENT = { accepted: true, version: '2026-01', locale: 'en' };
@@ -14,7 +15,7 @@ const ANSWERS = {
 };
 
 /** A subject who has come as far as the pictures of an identity card. */
-export async function givenSubjectAtDocument(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
+export async function givenSubjectAtDocument(options: SubjectSiteOptions = {}): Promise<GivenSubject> {
   const given = await givenSubject(options);
   const { subject } = given.countersign;
   await subject.completeStep(given.access, 'consent', CONSENT);
@@ -27,7 +28,7 @@ export async function givenSubjectAtDocument(options: GivenSubjectOptions = {}):
 }
 
 /** A subject who has come as far as the proof of address. */
-export async function givenSubjectAtAddress(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
+export async function givenSubjectAtAddress(options: SubjectSiteOptions = {}): Promise<GivenSubject> {
   const given = await givenSubject(options);
   await given.countersign.subject.completeStep(given.access, 'consent', CONSENT);
   await answerToSelfie(given);

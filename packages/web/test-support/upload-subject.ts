@@ -1,105 +1,34 @@
-import {
-  type Countersign,
-  createCountersign,
-  type EvidenceIntake,
-  type EvidenceStore,
-  type SubjectAccess,
-  type Verification,
-} from '@countersign/domain';
-import {
-  createCountingIds,
-  createCountingSecrets,
-  createFixedClock,
-  createMemoryEvidenceStore,
-  createMemoryRateLimiter,
-  createMemoryStorage,
-  createTrustingIntake,
-} from '@countersign/memory';
-import type { Hono } from 'hono';
-import { createWeb } from '../src/web.tsx';
+import type { SubjectAccess, Verification } from '@countersign/domain';
+import { givenSubjectSite, ORIGIN, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
 import { BOUNDARY } from './upload-body.ts';
 
-export const ORIGIN = 'https://verify.example';
-const BASE = '/countersign';
-
-/** A subject who has opened the link in a browser, over storage in memory at a moment that stands still. */
-export interface GivenSubject {
-  readonly app: Hono;
-  readonly countersign: Countersign;
-  readonly clock: ReturnType<typeof createFixedClock>;
-  readonly id: string;
+/** A subject who has opened the link. Sends requests one by one, as no browser would. */
+export interface GivenSubject extends SubjectSite {
   readonly access: SubjectAccess;
   readonly cookie: string;
-  readonly faults: readonly unknown[];
-  /** The same subject with the link as it is now, which a reviewer may have renewed. */
+  /** Opens the current link, which a reviewer may have renewed. */
   reopened(): Promise<GivenSubject>;
-  /** How many contents of files are kept. */
-  storedFiles(): Promise<number>;
-  /** The verification as it is now. */
+  /** Reads the verification. */
   read(): Promise<Verification>;
-  /** A GET of a page below the verification's address, in English unless headers say otherwise. */
+  /** Gets a page below the verification's address, in English unless headers say otherwise. */
   get(page: string, headers?: Record<string, string>): Promise<Response>;
-  /** Sends a multipart form. */
+  /** Posts a multipart form. */
   upload(
     page: string,
     body: Uint8Array<ArrayBuffer> | ReadableStream,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** Sends a plain form. */
+  /** Posts a plain form. */
   post(page: string, fields: Record<string, string>): Promise<Response>;
 }
 
-export interface GivenSubjectOptions {
-  readonly type?: 'kyc' | 'kyb';
-  readonly intake?: EvidenceIntake;
-}
-
-export async function givenSubject(options: GivenSubjectOptions = {}): Promise<GivenSubject> {
-  const { type = 'kyc', intake = createTrustingIntake() } = options;
-  const clock = createFixedClock();
-  const secrets = createCountingSecrets();
-  const store: EvidenceStore = createMemoryEvidenceStore();
-  const countersign = createCountersign(
-    {
-      storage: createMemoryStorage(),
-      rateLimiter: createMemoryRateLimiter(clock),
-      clock,
-      ids: createCountingIds(),
-      secrets,
-      evidence: { store, intake },
-    },
-    { publicBaseUrl: ORIGIN + BASE },
-  );
-  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
-  const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
-  const principal = await countersign.authenticate(key.value);
-  const { verification } = await countersign.verifications.create(principal, {
-    subjectType: type,
-    subjectReference: 'user_1',
-  });
-  const { id } = verification;
-
-  const faults: unknown[] = [];
-  const app = createWeb({
-    countersign,
-    signIn: {
-      signInPath: '/account/sign-in',
-      signOutPath: '/account/sign-out',
-      confirmPath: '/account/confirm',
-      identify: async () => null,
-      nameOf: async () => null,
-    },
-    secrets,
-    clock,
-    publicBaseUrl: ORIGIN + BASE,
-    clientAddress: () => '192.0.2.1',
-    onFault: (fault) => void faults.push(fault),
-  });
+export async function givenSubject(options: SubjectSiteOptions = {}): Promise<GivenSubject> {
+  const site = await givenSubjectSite(options);
+  const { app, countersign, id } = site;
   const at = (page: string) => `/verify/${id}/${page}`;
 
   async function open(): Promise<GivenSubject> {
-    const { verificationUrl } = await countersign.verifications.get(principal, id);
-    const reference = verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1);
+    const reference = await site.reference();
     const { access } = await countersign.subject.open(reference);
     const opened = await app.request(`/verify/${reference}`);
     const cookie = (opened.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '';
@@ -107,19 +36,10 @@ export async function givenSubject(options: GivenSubjectOptions = {}): Promise<G
     const own = { ...common, Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' };
 
     return {
-      app,
-      countersign,
-      clock,
-      id,
+      ...site,
       access,
       cookie,
-      faults,
       reopened: open,
-      async storedFiles() {
-        let count = 0;
-        for await (const _ of store.listWrittenBefore(new Date(8.64e15))) count += 1;
-        return count;
-      },
       read: () => countersign.subject.read(access),
       get: async (page, headers = {}) => app.request(at(page), { headers: { ...common, ...headers } }),
       upload: async (page, body, headers = {}) =>

@@ -1,7 +1,7 @@
+import { personOf, type Typed } from '@countersign/test-support/pages/page-answers';
 import { describe, expect, it } from 'vitest';
 import { givenFlow, walk } from '../../test-support/flow.ts';
-import { person } from '../../test-support/flow-answers.ts';
-import type { PageDocument, Typed } from '../../test-support/subject-browser.ts';
+import type { PageDocument } from '../../test-support/subject-browser.ts';
 
 const BIRTH = {
   'dateOfBirth.day': '3',
@@ -12,7 +12,7 @@ const BIRTH = {
 };
 
 const owner = (row: number, percent: string) => ({
-  ...person(`beneficialOwners.${row}`),
+  ...personOf(`beneficialOwners.${row}`),
   [`beneficialOwners.${row}.ownershipPercent`]: percent,
   [`beneficialOwners.${row}.controlType`]: 'direct_shares',
   [`beneficialOwners.${row}.country`]: 'DE',
@@ -160,7 +160,7 @@ describe('a wrong answer is told on the same page, with everything else as it wa
     [
       'kyb',
       'directors',
-      { ...person('directors.0'), 'directors.0.dateOfBirth.year': '2040' },
+      { ...personOf('directors.0'), 'directors.0.dateOfBirth.year': '2040' },
       'field-directors-0-dateOfBirth',
       'Director 1: Date of birth must be in the past',
       'Mitglied der Leitung 1: Geburtsdatum muss in der Vergangenheit liegen',
@@ -272,7 +272,7 @@ describe('rows of people', () => {
     expect((await given.browser.submit(managers)).errors).toEqual([
       { message: 'Name at least one person in charge', target: 'field-seniorManagers' },
     ]);
-    const next = await given.browser.submit(managers, person('seniorManagers.0'));
+    const next = await given.browser.submit(managers, personOf('seniorManagers.0'));
     expect(next.address).toMatch(/\/registration-extract$/);
   });
 

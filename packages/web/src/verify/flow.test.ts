@@ -2,26 +2,26 @@ import { CountersignError, type SubjectType, submittedDataOf } from '@countersig
 import { describe, expect, it } from 'vitest';
 import { givenFlow, takePage, walk } from '../../test-support/flow.ts';
 
-/** What is kept of what was typed. */
+/** What is stored of what was typed. */
 const KEPT = {
   kyc: {
     consent: { version: '2026-11c', acceptedAt: '2026-01-15T12:00:00.000Z' },
     person: {
       firstName: 'Ada',
       lastName: "O'Brien-Łukasz",
-      dateOfBirth: '1985-02-03',
-      placeOfBirth: { city: 'Kraków', country: 'PL' },
+      dateOfBirth: '1987-03-27',
+      placeOfBirth: { city: 'Gdańsk', country: 'PL' },
       nationalities: ['PL'],
       email: 'ada@example.org',
       phone: '+4915112345678',
     },
-    address: { line1: 'Unter den Linden 1', proofFileId: expect.any(String) },
-    document: { type: 'id_card', expiresOn: '2031-05-31', backFileId: expect.any(String) },
+    address: { line1: 'ul. Długa 1', proofFileId: expect.any(String) },
+    document: { type: 'id_card', expiresOn: '2033-01-31', backFileId: expect.any(String) },
     selfie: { fileId: expect.any(String) },
     attestation: { accepted: true },
   },
   kyb: {
-    consent: { version: '2026-11c', representative: { email: 'ada@example.org' } },
+    consent: { version: '2026-11c', representative: { email: 'grace@example.org' } },
     business: { tradingNames: ['Müller', 'M & S'], website: 'https://www.example.org' },
     addresses: { registered: { city: 'Köln' } },
     ownership: {
@@ -29,7 +29,7 @@ const KEPT = {
       beneficialOwners: [{ ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
     },
     documents: { registrationExtractFileId: expect.any(String), articlesFileId: expect.any(String) },
-    representative: { document: { type: 'passport', number: 'P123' }, selfieFileId: expect.any(String) },
+    representative: { document: { type: 'passport', number: 'P1234567' }, selfieFileId: expect.any(String) },
     attestation: { accepted: true },
   },
 };
@@ -96,7 +96,7 @@ describe('a subject who stops', () => {
     const name = await given.browser.open(given.address('name'));
     expect(name.document.querySelector('[name="firstName"]')?.getAttribute('value')).toBe('Ada');
     const birth = await given.browser.open(given.address('birth'));
-    expect(birth.document.querySelector('[name="dateOfBirth.month"]')?.getAttribute('value')).toBe('2');
+    expect(birth.document.querySelector('[name="dateOfBirth.month"]')?.getAttribute('value')).toBe('3');
     expect((await takePage(given, birth)).address).toMatch(/\/nationality$/);
   });
 });

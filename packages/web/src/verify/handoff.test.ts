@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ORIGIN } from '../../test-support/subject-site.ts';
 import { givenSubjectAtDocument, submitWithoutPages } from '../../test-support/upload-steps.ts';
-import { givenSubject, ORIGIN } from '../../test-support/upload-subject.ts';
+import { givenSubject } from '../../test-support/upload-subject.ts';
 import { drawQr } from '../site/qr-code.tsx';
 
 describe('the page that hands over to the phone', () => {

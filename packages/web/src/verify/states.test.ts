@@ -11,7 +11,7 @@ async function reviewed({ read, id }: GivenFlow) {
   return { verificationId: id, expectedVersion: (await read()).version, reviewerId: 'reviewer_1' };
 }
 
-const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1985|Kraków|ada@example/;
+const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
 
 describe('a finished verification', () => {
   it('says what happens next, and shows nothing of the answers', async () => {
@@ -150,6 +150,9 @@ describe('a verification that needs action', () => {
     const activity = await given.browser.submit(numbers, { lei: '' });
     expect((await walk(given, activity, 'check')).end.html).not.toContain('529900T8BM49AURSDO55');
     expect((await given.read()).steps.business?.answers).not.toHaveProperty('lei');
-    expect((await given.read()).steps.business?.answers).toHaveProperty('legalName', 'Müller & Söhne GmbH');
+    expect((await given.read()).steps.business?.answers).toHaveProperty(
+      'legalName',
+      'Bäckerei Übermut GmbH & Co. KG',
+    );
   });
 });

@@ -5,9 +5,10 @@ import type { EvidenceIntake } from '@countersign/domain';
 import { createTrustingIntake } from '@countersign/memory';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ORIGIN } from '../../../test-support/subject-site.ts';
 import { BOUNDARY, filePart, formBytes, jpeg } from '../../../test-support/upload-body.ts';
 import { givenSubjectAtDocument } from '../../../test-support/upload-steps.ts';
-import { type GivenSubject, ORIGIN } from '../../../test-support/upload-subject.ts';
+import type { GivenSubject } from '../../../test-support/upload-subject.ts';
 
 const MB = 1024 * 1024;
 const servers: Server[] = [];

@@ -1,0 +1,107 @@
+import {
+  type Countersign,
+  createCountersign,
+  type EvidenceIntake,
+  type Storage,
+  type SubjectType,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+  type FixedClock,
+} from '@countersign/memory';
+import type { Hono } from 'hono';
+import { createWeb } from '../src/web.tsx';
+
+export const ORIGIN = 'https://verify.example';
+export const BASE = '/countersign';
+
+type Verifications = Storage['verifications'];
+
+/** The pages over storage in memory, with one verification that was just created. */
+export interface SubjectSite {
+  readonly app: Hono;
+  readonly clock: FixedClock;
+  readonly countersign: Countersign;
+  readonly id: string;
+  readonly faults: readonly unknown[];
+  /** Templates of the routes that answered. */
+  readonly routes: readonly string[];
+  /** Returns the reference of the current link, which a reviewer may have renewed. */
+  reference(): Promise<string>;
+  /** Counts the stored contents of files. */
+  storedFiles(): Promise<number>;
+}
+
+export interface SubjectSiteOptions {
+  readonly type?: SubjectType;
+  readonly intake?: EvidenceIntake;
+  /** Replaces operations of the storage. */
+  readonly verifications?: (stored: Verifications) => Verifications;
+}
+
+export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promise<SubjectSite> {
+  const { type = 'kyc', intake = createTrustingIntake(), verifications = (stored) => stored } = options;
+  const clock = createFixedClock();
+  const secrets = createCountingSecrets();
+  const storage = createMemoryStorage();
+  const store = createMemoryEvidenceStore();
+  const countersign = createCountersign(
+    {
+      storage: { ...storage, verifications: verifications(storage.verifications) },
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: createCountingIds(),
+      secrets,
+      evidence: { store, intake },
+    },
+    { publicBaseUrl: ORIGIN + BASE },
+  );
+  const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
+  const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const principal = await countersign.authenticate(key.value);
+  const { verification } = await countersign.verifications.create(principal, {
+    subjectType: type,
+    subjectReference: 'user_1',
+  });
+  const faults: unknown[] = [];
+  const routes: string[] = [];
+  const app = createWeb({
+    countersign,
+    signIn: {
+      signInPath: '/account/sign-in',
+      signOutPath: '/account/sign-out',
+      confirmPath: '/account/confirm',
+      identify: async () => null,
+      nameOf: async () => null,
+    },
+    secrets,
+    clock,
+    publicBaseUrl: ORIGIN + BASE,
+    clientAddress: () => '192.0.2.1',
+    onFault: (fault) => void faults.push(fault),
+    onResponse: ({ method, path }) => void routes.push(`${method} ${path}`),
+  });
+  return {
+    app,
+    clock,
+    countersign,
+    id: verification.id,
+    faults,
+    routes,
+    async reference() {
+      const { verificationUrl } = await countersign.verifications.get(principal, verification.id);
+      return verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1);
+    },
+    async storedFiles() {
+      let count = 0;
+      for await (const _ of store.listWrittenBefore(new Date(8.64e15))) count += 1;
+      return count;
+    },
+  };
+}
