@@ -65,7 +65,7 @@ describe('the queue', () => {
     expect(await idsOf({ type: 'kyb' })).toEqual([theirs.id]);
     expect(await idsOf({ clientId: client.clientId })).toEqual([mine.id]);
     expect(await idsOf({ claimedBy: 'staff-1' })).toEqual([mine.id]);
-    expect(await idsOf({ claimedBy: null })).toEqual([theirs.id]);
+    expect(await idsOf({ unclaimed: true })).toEqual([theirs.id]);
     expect(await idsOf({ status: 'approved' })).toEqual([]);
     expect(await idsOf({ limit: 1, page: 2 })).toEqual([theirs.id]);
   });

@@ -5,7 +5,6 @@ import type { Caller } from './actions/caller.ts';
 import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
-import { createReadAudit } from './audit/read-audit.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
@@ -156,7 +155,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       return accountsOf(staff);
     },
     rateLimiter,
-    audit: createReadAudit({ audit: storage.audit }),
+    audit: storage.audit,
     clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
     clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,
   };

@@ -18,7 +18,7 @@ export type { AccountActions } from './actions/account.ts';
 export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
 export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
 export type { As, Refusal } from './actions/as.ts';
-export { listAudit } from './actions/audit.ts';
+export { type AuditRequest, listAudit } from './actions/audit.ts';
 export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';
 export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from './actions/catalogue.ts';
 export {
@@ -44,7 +44,6 @@ export {
   noteOnVerification,
   openForReview,
   previewDecision,
-  type ReviewQueueInput,
   readFileForReview,
   rejectVerification,
   releaseVerification,
@@ -80,7 +79,6 @@ export {
   parseAuditAction,
 } from './audit/audit-entry.ts';
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
-export type { AuditRequest } from './audit/read-audit.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
 export {
   type Countersign,
@@ -283,9 +281,9 @@ export {
 export type {
   ReviewedVerification,
   ReviewQueue,
+  ReviewQueueInput,
   ReviewQueueItem,
   ReviewQueuePage,
-  ReviewQueueQuery,
   ReviewSummary,
 } from './verification/review-queue.ts';
 export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';

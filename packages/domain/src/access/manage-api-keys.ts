@@ -1,6 +1,6 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
-import type { Fields, ListField, TextField } from '../fields/field.ts';
-import { schemaOf } from '../fields/schema.ts';
+import type { ChoiceField, Fields, ListField, TextField } from '../fields/field.ts';
+import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import {
@@ -81,13 +81,20 @@ export const permissionsField: ListField<Permission> = {
   max: PERMISSIONS.length,
 };
 
-const newApiKeyFields: Fields<NewApiKey> = {
-  name: { ...keyNameField, optional: true },
-  permissions: permissionsField,
-  expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+export const keyLifetimeField: ChoiceField<KeyLifetimeDays> & { readonly optional: true } = {
+  kind: 'choice',
+  of: KEY_LIFETIMES_DAYS,
+  optional: true,
 };
 
-const schema = schemaOf(newApiKeyFields);
+/** Fields of a new key. */
+export const newApiKeyFields: Fields<NewApiKey> = {
+  name: { ...keyNameField, optional: true },
+  permissions: permissionsField,
+  expiresInDays: keyLifetimeField,
+};
+
+const schema = typedSchemaOf<NewApiKey>(newApiKeyFields);
 
 export function createManageApiKeys(ports: {
   apiKeys: ApiKeyRepository;
@@ -158,7 +165,7 @@ export function createManageApiKeys(ports: {
     },
 
     async issue(clientId, input, createdBy = null) {
-      return add(clientId, parseInput(schema, input) as unknown as NewApiKey, createdBy);
+      return add(clientId, parseInput(schema, input), createdBy);
     },
 
     async rotate(clientId, keyId, expiresInDays, createdBy) {

@@ -1,5 +1,11 @@
-import { type ApiKey, KEY_LIFETIMES_DAYS, type KeyLifetimeDays, type ListedKey } from '../access/api-key.ts';
-import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
+import type { ApiKey, KeyLifetimeDays, ListedKey } from '../access/api-key.ts';
+import {
+  type IssuedKey,
+  keyLifetimeField,
+  keyNameField,
+  type NewApiKey,
+  permissionsField,
+} from '../access/manage-api-keys.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './who.ts';
@@ -33,11 +39,7 @@ export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKe
   id: 'api_keys.create',
   who: KEY_MANAGERS,
   reauthenticate: true,
-  fields: {
-    name: keyNameField,
-    permissions: permissionsField,
-    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
-  },
+  fields: { name: keyNameField, permissions: permissionsField, expiresInDays: keyLifetimeField },
   audit: {
     keep: ['permissions', 'expiresInDays'],
     made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
@@ -59,7 +61,7 @@ export const rotateApiKey: Action<
   reauthenticate: true,
   fields: {
     keyId: { kind: 'id', by: 'page' },
-    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
+    expiresInDays: keyLifetimeField,
   },
   audit: {
     target: 'keyId',

@@ -1,22 +1,48 @@
-import { AUDIT_OUTCOMES, type AuditEntry } from '../audit/audit-entry.ts';
-import type { AuditRequest } from '../audit/read-audit.ts';
+import { AUDIT_OUTCOMES, type AuditEntry, type AuditOutcome, isAuditAction } from '../audit/audit-entry.ts';
+import { invalidParameters } from '../errors.ts';
 import { type Action, defineAction } from './action.ts';
 
-/** One page of the audit log, newest first. `next` is the `before` of the next page, null at the end. */
-export const listAudit: Action<
-  AuditRequest,
-  { readonly entries: readonly AuditEntry[]; readonly next: number | null }
-> = defineAction({
+/** Filters and page of the log. A filter that is left out matches everything. */
+export interface AuditRequest {
+  readonly actorId?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** Only lines before this one. */
+  readonly before?: number | undefined;
+}
+
+/** Lines on one page. */
+const PAGE = 50;
+
+const idFilter = { kind: 'text', shape: 'label', max: 100, optional: true } as const;
+
+interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** The `before` of the next page; null at the end. */
+  readonly next: number | null;
+}
+
+/** One page of the audit log, newest first. */
+export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequest, AuditPage>({
   id: 'audit.list',
   who: ['operator', 'command_line'],
   fields: {
-    actorId: { kind: 'id', optional: true },
-    clientId: { kind: 'id', optional: true },
-    action: { kind: 'id', optional: true },
+    actorId: idFilter,
+    clientId: idFilter,
+    action: idFilter,
     outcome: { kind: 'choice', of: AUDIT_OUTCOMES, optional: true },
     before: { kind: 'number', integer: true, min: 1, by: 'page', optional: true },
   },
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ audit }, filter) => audit.list(filter),
+  run: async ({ audit }, { actorId, clientId, action, outcome, before }) => {
+    if (action !== undefined && !isAuditAction(action)) {
+      throw invalidParameters([{ path: 'action', message: 'is no action', code: 'invalid' }]);
+    }
+    // One line more than a page tells whether there is a next page.
+    const found = await audit.list({ actorId, clientId, action, outcome, before, limit: PAGE + 1 });
+    const entries = found.slice(0, PAGE);
+    return { entries, next: found.length > PAGE ? (entries.at(-1)?.sequence ?? null) : null };
+  },
 });

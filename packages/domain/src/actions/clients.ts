@@ -1,5 +1,5 @@
-import { type ApiKey, KEY_LIFETIMES_DAYS } from '../access/api-key.ts';
-import { type IssuedKey, keyNameField, type NewApiKey, permissionsField } from '../access/manage-api-keys.ts';
+import type { ApiKey } from '../access/api-key.ts';
+import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
 import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
 import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
@@ -138,12 +138,7 @@ export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, I
   id: 'clients.create_api_key',
   who: OPERATORS,
   reauthenticate: true,
-  fields: {
-    clientId: { kind: 'id', by: 'page' },
-    name: { ...keyNameField, optional: true },
-    permissions: permissionsField,
-    expiresInDays: { kind: 'choice', of: KEY_LIFETIMES_DAYS, optional: true },
-  },
+  fields: { clientId: { kind: 'id', by: 'page' }, ...newApiKeyFields },
   audit: {
     client: 'clientId',
     keep: ['permissions', 'expiresInDays'],

@@ -1,10 +1,14 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Fields, TextField } from '../fields/field.ts';
-import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/review.ts';
-import type { ReviewedVerification, ReviewQueuePage, ReviewSummary } from '../verification/review-queue.ts';
+import {
+  type ReviewedVerification,
+  type ReviewQueueInput,
+  type ReviewQueuePage,
+  type ReviewSummary,
+  reviewQueueFields,
+} from '../verification/review-queue.ts';
 import type { ReviewContext } from '../verification/review-verification.ts';
-import { STATUSES, type Status } from '../verification/status.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
 import { type CallerContext, notAllowed } from './caller.ts';
@@ -12,36 +16,14 @@ import type { Who } from './who.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
-export interface ReviewQueueInput {
-  /** Default `submitted`. */
-  readonly status?: Status | undefined;
-  readonly type?: SubjectType | undefined;
-  readonly clientId?: string | undefined;
-  /** Claimed by this reviewer. */
-  readonly claimedBy?: string | undefined;
-  /** Claimed by no one. */
-  readonly unclaimed?: boolean | undefined;
-  readonly page?: number | undefined;
-  readonly limit?: number | undefined;
-}
-
 /** One page of the queue, the longest waiting first. It holds nothing personal. */
 export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = defineAction({
   id: 'review.queue',
   who: REVIEWERS,
-  fields: {
-    status: { kind: 'choice', of: STATUSES, optional: true },
-    type: { kind: 'choice', of: SUBJECT_TYPES, optional: true },
-    clientId: { kind: 'id', optional: true },
-    claimedBy: { kind: 'id', optional: true },
-    unclaimed: { kind: 'flag', optional: true },
-    page: { kind: 'number', integer: true, min: 1, by: 'page', optional: true },
-    limit: { kind: 'number', integer: true, min: 1, by: 'page', optional: true },
-  },
+  fields: reviewQueueFields,
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ review }, { unclaimed, ...query }) =>
-    review.queue(unclaimed === true ? { ...query, claimedBy: null } : query),
+  run: ({ review }, input) => review.queue(input),
 });
 
 interface OnVerification {

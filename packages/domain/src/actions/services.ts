@@ -1,5 +1,5 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
-import type { ReadAudit } from '../audit/read-audit.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
@@ -22,7 +22,7 @@ export interface Services {
   readonly rateLimiter: RateLimiter;
   readonly management: ManageVerification;
   readonly review: ReviewVerification & ReviewQueue;
-  readonly audit: ReadAudit;
+  readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;
   /** Returns the client of a user; null for reviewers, operators and unknown users. */

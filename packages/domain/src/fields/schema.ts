@@ -2,12 +2,17 @@ import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import { characterCount, isPlainLine, isStorableText } from '../text.ts';
 import { isCountryCode } from './countries.ts';
-import type { Field, FieldList, NumberField, TextCheck } from './field.ts';
+import type { Field, FieldList, Fields, NumberField, TextCheck } from './field.ts';
 
 /** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
 export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
   const given = Object.entries(fields).filter(([, field]) => field.by !== 'server');
   return answersSchemaOf(Object.fromEntries(given));
+}
+
+/** Returns `schemaOf` with the type that the fields were checked against. */
+export function typedSchemaOf<A>(fields: Fields<NoInfer<A>>): z.ZodType<A> {
+  return schemaOf(fields as unknown as FieldList) as unknown as z.ZodType<A>;
 }
 
 /** Returns the schema of accepted answers, bounds and `server` fields included. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
-import { schemaOf } from '../fields/schema.ts';
+import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
@@ -64,7 +64,7 @@ export const newClientFields: Fields<NewClient> = {
   monthlyLimit: { ...monthlyLimitField, optional: true },
 };
 
-const newClientSchema = schemaOf(newClientFields);
+const newClientSchema = typedSchemaOf<NewClient>(newClientFields);
 const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
 
 const settingsSchema: z.ZodType<SubscriptionSettings> = z.strictObject({
@@ -116,7 +116,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     list: () => clients.list(),
 
     async create(input) {
-      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input) as unknown as NewClient;
+      const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
       if (plan === 'none' && monthlyLimit !== undefined) {
         const message = 'belongs to a subscription, and plan none has none';
         throw invalidParameters([{ path: 'monthlyLimit', message, code: 'unknown_field' }]);

@@ -1,6 +1,7 @@
-import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import type { Fields } from '../fields/field.ts';
+import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -22,19 +23,34 @@ import type { VerificationRepository } from './verification-repository.ts';
 import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
-/** What reviewers may ask the queue for. Filters that are left out let everything pass. */
-export interface ReviewQueueQuery {
+/** Filters and page of the queue. A filter that is left out matches everything. */
+export interface ReviewQueueInput {
   /** Default `submitted`. */
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
   readonly clientId?: string | undefined;
-  /** Claimed by this reviewer; with null, by nobody. */
-  readonly claimedBy?: string | null | undefined;
+  /** Claimed by this reviewer. */
+  readonly claimedBy?: string | undefined;
+  /** Claimed by no one; `claimedBy` is ignored then. */
+  readonly unclaimed?: boolean | undefined;
   /** From 1; default 1. */
   readonly page?: number | undefined;
   /** 1–100; default 20. */
   readonly limit?: number | undefined;
 }
+
+/** Fields of `ReviewQueueInput`. */
+export const reviewQueueFields: Fields<ReviewQueueInput> = {
+  status: { kind: 'choice', of: STATUSES, optional: true },
+  type: { kind: 'choice', of: SUBJECT_TYPES, optional: true },
+  clientId: { kind: 'id', optional: true },
+  claimedBy: { kind: 'id', optional: true },
+  unclaimed: { kind: 'flag', optional: true },
+  page: { kind: 'number', integer: true, min: 1, max: LIST_PAGE_MAX, by: 'page', optional: true },
+  limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
+};
+
+const schema = typedSchemaOf<ReviewQueueInput>(reviewQueueFields);
 
 /** A verification as the queue shows it: without anything personal. */
 export interface ReviewQueueItem {
@@ -72,7 +88,7 @@ export interface ReviewedVerification {
 /** What a reviewer reads, of whichever client. */
 export interface ReviewQueue {
   /** Who waits longest comes first. It reads nothing personal, so it stands though a case cannot be read. @throws `INVALID_PARAMETERS` */
-  queue(query?: ReviewQueueQuery): Promise<ReviewQueuePage>;
+  queue(input?: ReviewQueueInput): Promise<ReviewQueuePage>;
   /** @throws `VERIFICATION_NOT_FOUND` */
   open(verificationId: string): Promise<ReviewedVerification>;
   /** @throws `VERIFICATION_NOT_FOUND` */
@@ -80,18 +96,6 @@ export interface ReviewQueue {
   /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
   readFile(verificationId: string, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
 }
-
-const wholeNumber = z.int({ abort: true }).min(1);
-const id = z.string().min(1);
-
-const schema = z.strictObject({
-  status: z.enum(STATUSES).default('submitted'),
-  type: z.enum(SUBJECT_TYPES).optional(),
-  clientId: id.optional(),
-  claimedBy: id.nullable().optional(),
-  page: wholeNumber.max(LIST_PAGE_MAX).default(1),
-  limit: wholeNumber.max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
-});
 
 export function createReviewQueue(
   ports: {
@@ -117,8 +121,10 @@ export function createReviewQueue(
   }
 
   return {
-    async queue(query = {}) {
-      const { status, type, clientId, claimedBy, page, limit } = parseInput(schema, query);
+    async queue(input = {}) {
+      const { unclaimed, page = 1, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
+      const { status = 'submitted', type, clientId } = filters;
+      const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const offset = (page - 1) * limit;
       const found = await verifications.queue({ status, type, clientId, claimedBy, offset, limit });
       const names = await namesOf(found.records);
