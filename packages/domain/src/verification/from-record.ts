@@ -2,7 +2,7 @@ import { type Flows, findFlow } from './flow.ts';
 import type { Decision } from './review.ts';
 import { parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
 import { isUnreadable } from './unreadable.ts';
-import type { Claim, Verification } from './verification.ts';
+import { type Claim, columnsOf, type Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /**
@@ -11,22 +11,14 @@ import type { VerificationRecord } from './verification-record.ts';
  * @throws Error if the stored documents cannot be parsed or the record breaks a rule of its state; this is a fault
  */
 export function fromRecord(record: VerificationRecord, flows: Flows): Verification {
-  const { clientId, id, type, subjectReference, metadata, requestedAt, version, idempotencyKey } = record;
-  const flow = findFlow(flows, type, record.flowVersion);
-  if (flow === null) throw corrupt(record, `unknown version ${record.flowVersion} of the ${type} flow`);
+  const { type, flowVersion, idempotencyKey } = record;
+  const flow = findFlow(flows, type, flowVersion);
+  if (flow === null) throw corrupt(record, `unknown version ${flowVersion} of the ${type} flow`);
   const answers = parsed(record, () => parseStoredAnswers(record.answers, flow));
   const reviewData = parsed(record, () => parseStoredReviewData(record.reviewData));
   const common = {
-    clientId,
-    id,
-    type,
+    ...columnsOf(record),
     flow,
-    subjectReference,
-    metadata,
-    requestedAt,
-    version,
-    submittedAt: record.submittedAt,
-    sandboxOutcome: record.sandboxOutcome,
     link: { version: record.linkVersion, expiresAt: record.linkExpiresAt },
     idempotency:
       idempotencyKey === null

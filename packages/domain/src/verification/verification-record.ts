@@ -1,56 +1,40 @@
 import type { JsonObject } from '../json.ts';
 import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
-import type { SubjectType } from './flow.ts';
-import type { SandboxOutcome } from './metadata.ts';
 import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';
 import type { Answers, ReviewData } from './stored-documents.ts';
-import { commonOf, resolvedAtOf, type Verification } from './verification.ts';
+import { columnsOf, resolvedAtOf, type Verification, type VerificationColumns } from './verification.ts';
 
 /**
  * A verification as a storage keeps it: flat, one value a column. The first part is what storages search, sort and
  * guard by; the JSON documents after it are opaque to them. The domain alone translates (`toRecord`, `fromRecord`).
  */
-export interface VerificationRecord {
-  readonly clientId: string;
-  readonly id: string;
-  readonly type: SubjectType;
+export interface VerificationRecord extends VerificationColumns {
   /** The version of the type's flow that it began with; from 1. */
   readonly flowVersion: number;
-  readonly subjectReference: string;
   readonly status: Status;
-  readonly requestedAt: Date;
   /** Set just in the states approved and rejected. */
   readonly resolvedAt: Date | null;
-  /** When the subject handed it in last; null before the first time. Stays set in every state after it. */
-  readonly submittedAt: Date | null;
   /** The reviewer who works on it, set just in the state submitted, if at all; `claimedAt` is set with it. */
   readonly claimedBy: string | null;
   readonly claimedAt: Date | null;
   readonly currentStep: number;
-  readonly version: number;
   readonly linkVersion: number;
   readonly linkExpiresAt: Date;
   /** Both set or both null. */
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
-  /** Where a sandbox still has to drive it (sandbox/); null for every other verification. */
-  readonly sandboxOutcome: SandboxOutcome | null;
   /** Made by a storage that seals (@countersign/sealing); the domain writes null and lets it be. */
   readonly dataKey: WrappedDataKey | null;
-  /** The client's own. */
-  readonly metadata: JsonObject;
   /** Personal data: the answers that stand and the earlier ones. */
   readonly answers: JsonObject;
   /** Files, and everything of the review. */
   readonly reviewData: JsonObject;
 }
 
-/** What is to be stored of a verification. */
+/** Makes the record that a storage keeps of a verification. */
 export function toRecord(verification: Verification): VerificationRecord {
-  const { id, clientId, type, flow, subjectReference, metadata, requestedAt, version, link, idempotency } =
-    commonOf(verification);
-  const { steps, drafts, earlierAnswers, files, internalNotes, status, submittedAt } = verification;
+  const { status, flow, link, idempotency, steps, drafts, earlierAnswers, files, internalNotes } = verification;
   const claim = verification.status === 'submitted' ? verification.claim : null;
   const answers: Answers = {
     ...(Object.keys(steps).length > 0 && { steps }),
@@ -63,17 +47,10 @@ export function toRecord(verification: Verification): VerificationRecord {
     ...stateOf(verification),
   };
   return {
-    clientId,
-    id,
-    type,
+    ...columnsOf(verification),
     flowVersion: flow.version,
-    subjectReference,
     status,
-    requestedAt,
-    metadata,
-    version,
     resolvedAt: resolvedAtOf(verification),
-    submittedAt,
     claimedBy: claim?.reviewerId ?? null,
     claimedAt: claim?.claimedAt ?? null,
     currentStep: currentStepOf(verification),
@@ -81,7 +58,6 @@ export function toRecord(verification: Verification): VerificationRecord {
     linkExpiresAt: link.expiresAt,
     idempotencyKey: idempotency?.key ?? null,
     idempotencyFingerprint: idempotency?.fingerprint ?? null,
-    sandboxOutcome: verification.sandboxOutcome,
     dataKey: null,
     answers: answers as unknown as JsonObject,
     reviewData: reviewData as unknown as JsonObject,

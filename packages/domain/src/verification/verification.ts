@@ -36,23 +36,35 @@ export interface IdempotencyMark {
   readonly fingerprint: string;
 }
 
-interface Common {
-  readonly id: string;
+/** The fields that a verification and its stored record have in common. */
+export interface VerificationColumns {
   readonly clientId: string;
+  readonly id: string;
   readonly type: SubjectType;
-  /** The version of the flow that it began with. */
-  readonly flow: Flow;
   readonly subjectReference: string;
+  /** The client's own data. */
   readonly metadata: JsonObject;
-  readonly idempotency: IdempotencyMark | null;
-  /** Where a sandbox still drives it (sandbox/); null once it is there, or somebody else decided. */
+  /** The outcome that a sandbox still has to drive it to (sandbox/); null for every other verification. */
   readonly sandboxOutcome: SandboxOutcome | null;
   readonly requestedAt: Date;
+  /** When the subject last submitted it; null before the first time. Stays set in every later state. */
+  readonly submittedAt: Date | null;
   /** 1 at creation, one more with each change: the base of compare-and-set. */
   readonly version: number;
+}
+
+/** Copies the common fields alone. */
+export function columnsOf(columns: VerificationColumns): VerificationColumns {
+  const { clientId, id, type, subjectReference, metadata, sandboxOutcome } = columns;
+  const { requestedAt, submittedAt, version } = columns;
+  return { clientId, id, type, subjectReference, metadata, sandboxOutcome, requestedAt, submittedAt, version };
+}
+
+interface Common extends VerificationColumns {
+  /** The version of the flow that it began with. */
+  readonly flow: Flow;
+  readonly idempotency: IdempotencyMark | null;
   readonly link: VerificationLink;
-  /** When it was handed in last; null before the first time. */
-  readonly submittedAt: Date | null;
   readonly steps: CompletedSteps;
   readonly drafts: Drafts;
   readonly earlierAnswers: readonly EarlierAnswers[];
@@ -99,28 +111,9 @@ export type Verification =
 
 /** The fields that stay when a verification moves to another state. */
 export function commonOf(verification: Verification): Common {
-  const { id, clientId, type, flow, subjectReference, metadata, idempotency, sandboxOutcome } = verification;
-  const { requestedAt, version, link, submittedAt, steps, drafts, earlierAnswers } = verification;
-  const { files, internalNotes } = verification;
-  return {
-    id,
-    clientId,
-    type,
-    flow,
-    subjectReference,
-    metadata,
-    idempotency,
-    sandboxOutcome,
-    requestedAt,
-    version,
-    link,
-    submittedAt,
-    steps,
-    drafts,
-    earlierAnswers,
-    files,
-    internalNotes,
-  };
+  const { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const own = { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes };
+  return { ...columnsOf(verification), ...own };
 }
 
 /** The answers that stand, by step (interface, `submittedData`). */

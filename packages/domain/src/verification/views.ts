@@ -3,11 +3,11 @@ import type { JsonObject } from '../json.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
-import { currentStepOf, isStepCompleted } from './progress.ts';
+import { isStepCompleted } from './progress.ts';
 import type { ActionItem, Decision } from './review.ts';
 import type { Status } from './status.ts';
-import { resolvedAtOf, submittedDataOf, type Verification } from './verification.ts';
-import type { VerificationRecord } from './verification-record.ts';
+import { submittedDataOf, type Verification } from './verification.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
 
 /** What the creation answers: seven fields (interface, Verification). */
 export interface CreatedVerification {
@@ -62,39 +62,20 @@ export function createdView(verification: Verification, links: Links): CreatedVe
   return { id, type, subjectReference, status: 'pending', requestedAt, currentStep: 0, verificationUrl };
 }
 
+/** Makes what a client reads of a verification. */
 export function viewOf(verification: Verification, links: Links): VerificationView {
-  const { id, type, subjectReference, status, requestedAt, metadata, link } = verification;
-  return {
-    id,
-    type,
-    subjectReference,
-    status,
-    requestedAt,
-    resolvedAt: resolvedAtOf(verification),
-    currentStep: currentStepOf(verification),
-    verificationUrl: links.url(id, link.version),
-    submittedData: submittedDataOf(verification),
-    metadata,
-  };
+  return { ...columnsView(toRecord(verification), links), submittedData: submittedDataOf(verification) };
 }
 
-/** The list's view of a record whose stored documents cannot be read: its clear columns. */
+/** Makes a list's view of a record whose stored documents cannot be read: its clear columns. */
 export function unreadableView(record: VerificationRecord, links: Links): ListedVerification {
-  const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, metadata, linkVersion } =
-    record;
-  return {
-    id,
-    type,
-    subjectReference,
-    status,
-    requestedAt,
-    resolvedAt,
-    currentStep,
-    verificationUrl: links.url(id, linkVersion),
-    submittedData: {},
-    metadata,
-    dataError: 'UNREADABLE',
-  };
+  return { ...columnsView(record, links), submittedData: {}, dataError: 'UNREADABLE' };
+}
+
+function columnsView(record: VerificationRecord, links: Links): Omit<VerificationView, 'submittedData'> {
+  const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, metadata } = record;
+  const verificationUrl = links.url(id, record.linkVersion);
+  return { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, verificationUrl, metadata };
 }
 
 export function detailsOf(
