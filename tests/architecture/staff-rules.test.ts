@@ -7,7 +7,7 @@ import { root } from './planted-tree.ts';
 /** Where rules of staff stand. Everywhere else, code asks them and compares no role itself. */
 const RULES = 'packages/domain/src/staff/';
 /** The data that says which roles may run an action. */
-const CATALOGUE = 'packages/domain/src/actions/who.ts';
+const CATALOGUE = 'packages/domain/src/actions/rights.ts';
 
 const ROLE = `'(?:${[...STAFF_ROLES, ...TEAM_ROLES].join('|')})'`;
 /** What precedes a comparison that is about the kind of an actor in a history or the audit log, and no role. */

@@ -30,12 +30,13 @@ import {
 } from './verification/create-verification.ts';
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
-import { createLinks } from './verification/link.ts';
+import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
 import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createReviewQueue, type ReviewQueue } from './verification/review-queue.ts';
 import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
+import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
 import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
 /** All that the core needs from outside. */
@@ -100,9 +101,6 @@ export interface Countersign {
   /** The flows that this installation uses. */
   readonly flows: Flows;
 }
-
-const LINK_LIFETIME_DAYS = 30;
-const MINIMUM_AGE = 18;
 
 /**
  * Builds the core on the ports given. It holds no state that a second instance would have to share.

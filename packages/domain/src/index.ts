@@ -48,6 +48,7 @@ export {
   rejectVerification,
   releaseVerification,
 } from './actions/review.ts';
+export { CONFIRMED_MS, isConfirmed, type TeamRight, type Who } from './actions/rights.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './actions/team.ts';
 export {
   changeUserRole,
@@ -67,7 +68,6 @@ export {
   renewVerificationLink,
   withdrawVerification,
 } from './actions/verifications.ts';
-export { CONFIRMED_MS, isConfirmed, type TeamRight, type Who } from './actions/who.ts';
 export { NO_PREVIOUS_HASH } from './audit/audit-chain.ts';
 export {
   AUDIT_OUTCOMES,
@@ -187,15 +187,17 @@ export type { ManageClients, NewClient, SubscriptionSettings } from './subscript
 export {
   allowanceOf,
   DEFAULT_MONTHLY_LIMIT,
-  isSubscriptionActive,
   type Month,
   monthOf,
+  type Usage,
+} from './subscription/monthly-limit.ts';
+export {
+  isSubscriptionActive,
   PLANS,
   type Plan,
   SUBSCRIPTION_STATUSES,
   type Subscription,
   type SubscriptionStatus,
-  type Usage,
 } from './subscription/subscription.ts';
 export { isPlainLine, isStorableText } from './text.ts';
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
@@ -217,6 +219,22 @@ export type { BrowseRequest } from './verification/browse-request.ts';
 export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
+export {
+  ACTION_REASONS,
+  type ActionItem,
+  type ActionNeeded,
+  type ActionRequest,
+  type Decision,
+  type InternalNote,
+  MESSAGE_MAX,
+  parseActionNeeded,
+  parseInternalNote,
+  parseRejection,
+  REASON_CODES,
+  REJECTION_REASONS,
+  type ReasonCode,
+  type Rejection,
+} from './verification/decision.ts';
 export {
   type Actor,
   EVENT_TYPES,
@@ -262,22 +280,6 @@ export {
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
-export {
-  ACTION_REASONS,
-  type ActionItem,
-  type ActionNeeded,
-  type ActionRequest,
-  type Decision,
-  type InternalNote,
-  MESSAGE_MAX,
-  parseActionNeeded,
-  parseInternalNote,
-  parseRejection,
-  REASON_CODES,
-  REJECTION_REASONS,
-  type ReasonCode,
-  type Rejection,
-} from './verification/review.ts';
 export type {
   ReviewedVerification,
   ReviewQueue,

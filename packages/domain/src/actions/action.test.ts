@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fields } from '../fields/field.ts';
 import { type ActionAudit, defineAction } from './action.ts';
 import { ACTIONS } from './catalogue.ts';
-import { isOneOf } from './who.ts';
+import { isOneOf } from './rights.ts';
 
 interface Input {
   readonly userId: string;

@@ -6,8 +6,8 @@ import type { Field, FieldList, Fields } from '../fields/field.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject } from '../json.ts';
 import type { CallerContext } from './caller.ts';
+import type { Who } from './rights.ts';
 import type { Services } from './services.ts';
-import type { Who } from './who.ts';
 
 /** `always`: a line before the action runs. `refusals`: a line only for refused and failed attempts. */
 export type AuditLevel = 'always' | 'refusals';

@@ -8,7 +8,7 @@ import {
 } from '../access/manage-api-keys.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
-import type { Who } from './who.ts';
+import type { Who } from './rights.ts';
 
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
 

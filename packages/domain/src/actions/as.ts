@@ -11,8 +11,8 @@ import { type AccountActions, createAccountActions } from './account.ts';
 import type { Action, ActionEntry } from './action.ts';
 import { auditDetail, auditId } from './audit-values.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
+import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
-import { isConfirmed, isOneOf } from './who.ts';
 
 /** What a caller may do, and does. */
 export interface As {

@@ -6,7 +6,7 @@ import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from '../s
 import type { UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
-import type { Who } from './who.ts';
+import type { Who } from './rights.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
 

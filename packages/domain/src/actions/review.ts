@@ -1,6 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Fields, TextField } from '../fields/field.ts';
-import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/review.ts';
+import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/decision.ts';
 import {
   type ReviewedVerification,
   type ReviewQueueInput,
@@ -12,7 +12,7 @@ import type { ReviewContext } from '../verification/review-verification.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
 import { type CallerContext, notAllowed } from './caller.ts';
-import type { Who } from './who.ts';
+import type { Who } from './rights.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 

@@ -3,7 +3,7 @@ import * as users from '../staff/manage-users.ts';
 import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, teamOf } from './caller.ts';
-import type { Who } from './who.ts';
+import type { Who } from './rights.ts';
 
 const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
 

@@ -5,7 +5,7 @@ import { parseNewRole } from '../staff/role-change.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
 import type { CallerContext } from './caller.ts';
-import type { Who } from './who.ts';
+import type { Who } from './rights.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
 

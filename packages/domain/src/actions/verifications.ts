@@ -13,8 +13,8 @@ import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, teamOf } from './caller.ts';
+import { hasRight, type Who } from './rights.ts';
 import type { Services } from './services.ts';
-import { hasRight, type Who } from './who.ts';
 
 const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }];
 

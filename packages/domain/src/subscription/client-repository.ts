@@ -1,4 +1,5 @@
-import type { Month, Subscription } from './subscription.ts';
+import type { Month } from './monthly-limit.ts';
+import type { Subscription } from './subscription.ts';
 
 export interface ClientWithSubscription {
   readonly client: Client;

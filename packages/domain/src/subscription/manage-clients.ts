@@ -5,15 +5,8 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
-import {
-  allowanceAt,
-  monthOf,
-  PLANS,
-  type Plan,
-  SUBSCRIPTION_STATUSES,
-  type Subscription,
-  type Usage,
-} from './subscription.ts';
+import { allowanceAt, monthOf, type Usage } from './monthly-limit.ts';
+import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** Highest monthly limit of a subscription: the largest 32-bit integer. */
 const MONTHLY_LIMIT_MAX = 2_147_483_647;

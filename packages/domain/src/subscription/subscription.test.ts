@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allowanceOf, isSubscriptionActive, monthOf, type Subscription } from './subscription.ts';
+import { allowanceOf, monthOf } from './monthly-limit.ts';
+import { isSubscriptionActive, type Subscription } from './subscription.ts';
 
 const running: Subscription = {
   plan: 'standard',

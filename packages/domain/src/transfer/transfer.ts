@@ -1,7 +1,7 @@
 import type { ApiKey } from '../access/api-key.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
-import type { Month } from '../subscription/subscription.ts';
+import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { VerificationRecord } from '../verification/verification-record.ts';
 

@@ -1,5 +1,5 @@
+import type { Decision } from './decision.ts';
 import { type Flows, findFlow } from './flow.ts';
-import type { Decision } from './review.ts';
 import { parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
 import { isUnreadable } from './unreadable.ts';
 import { type Claim, columnsOf, type Verification } from './verification.ts';

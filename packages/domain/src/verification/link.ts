@@ -1,6 +1,9 @@
 import { CountersignError } from '../errors.ts';
 import type { Secrets } from '../runtime.ts';
 
+/** Days from its issue that a link opens, unless `CountersignSettings.linkLifetimeDays` says otherwise. */
+export const LINK_LIFETIME_DAYS = 30;
+
 /** The one link by which the subject reaches a verification. A higher version revokes the link before it. */
 export interface VerificationLink {
   readonly version: number;

@@ -1,13 +1,8 @@
 import { CountersignError } from '../errors.ts';
 import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import {
-  allowanceAt,
-  isSubscriptionActive,
-  monthOf,
-  type Subscription,
-  type Usage,
-} from '../subscription/subscription.ts';
+import { allowanceAt, monthOf, type Usage } from '../subscription/monthly-limit.ts';
+import { isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 export interface UsageReport extends Usage {

@@ -1,5 +1,5 @@
 import type { ChangeVerification } from './change-verification.ts';
-import { type ActionNeeded, parseInternalNote, type Rejection } from './review.ts';
+import { type ActionNeeded, parseInternalNote, type Rejection } from './decision.ts';
 import {
   approve,
   askForAction,

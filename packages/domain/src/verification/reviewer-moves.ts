@@ -1,6 +1,6 @@
 import { CountersignError } from '../errors.ts';
+import { parseActionNeeded, parseInternalNote, parseRejection } from './decision.ts';
 import { issueLink } from './link.ts';
-import { parseActionNeeded, parseInternalNote, parseRejection } from './review.ts';
 import { requireMove } from './status.ts';
 import { advanced, event, rejected, resolved, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';

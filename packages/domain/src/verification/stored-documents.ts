@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
+import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
-import type { ActionRequest, Decision, InternalNote } from './review.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';
 
 /** What `answers` of a record holds. */

@@ -1,5 +1,5 @@
+import type { Decision } from './decision.ts';
 import type { EventDraft } from './events.ts';
-import type { Decision } from './review.ts';
 import { commonOf, namedFiles, type RejectedVerification, type Verification } from './verification.ts';
 
 /**

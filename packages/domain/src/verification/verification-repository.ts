@@ -1,4 +1,4 @@
-import type { Month } from '../subscription/subscription.ts';
+import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
 import type { ActiveStatus, Status } from './status.ts';

@@ -1,9 +1,9 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
+import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { SandboxOutcome } from './metadata.ts';
-import type { ActionRequest, Decision, InternalNote } from './review.ts';
 
 /** The answers of a completed step. */
 export interface CompletedStep {

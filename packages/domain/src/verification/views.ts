@@ -1,10 +1,10 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
+import type { ActionItem, Decision } from './decision.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
 import { isStepCompleted } from './progress.ts';
-import type { ActionItem, Decision } from './review.ts';
 import type { Status } from './status.ts';
 import { submittedDataOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';

@@ -1,12 +1,12 @@
 import { defineStep, type Step } from '../../fields/step.ts';
 import { attestation, consent } from './consent.ts';
+import { oldEnough } from './minimum-age.ts';
 import {
   type Address,
   addressFields,
   documentFields,
   type IdentityDocument,
   notExpired,
-  oldEnough,
 } from './shared-fields.ts';
 
 /** The person who is verified. */

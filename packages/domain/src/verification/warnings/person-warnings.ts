@@ -1,6 +1,6 @@
 import { below } from '../../fields/paths.ts';
 import type { StepKey } from '../flow.ts';
-import { isOfAge } from '../steps/shared-fields.ts';
+import { isOfAge } from '../steps/minimum-age.ts';
 import type { Verification } from '../verification.ts';
 import { comparable, isNamesake, type NamedPerson, peopleIn, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';

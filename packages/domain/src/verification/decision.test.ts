@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ActionNeeded, parseActionNeeded } from './decision.ts';
 import { currentFlow } from './flow.ts';
-import { type ActionNeeded, parseActionNeeded } from './review.ts';
 
 describe('a request for action', () => {
   it('that was checked can be sent as it is, and stays the same', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONFIRMED_MS, isConfirmed } from './who.ts';
+import { CONFIRMED_MS, isConfirmed } from './rights.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const ago = (milliseconds: number): { confirmedAt: Date } => ({
