@@ -4,16 +4,18 @@ import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { readForm } from './forms/form-body.ts';
-import { reviewRoutes } from './review/routes.ts';
+import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
+
 import { pagesOf, type WebEnv } from './site/page.ts';
 import { isOwnPath, routeTemplate } from './site/paths.ts';
 import { pageHeaders, sameOrigin } from './site/security.ts';
 import { createSite, type Site, type WebOptions } from './site/site.ts';
-import { noteForgedOrigin } from './staff/note-refusal.ts';
+import { recordForgedOrigin } from './staff/gate.ts';
+
 import { verifyRoutes } from './verify/routes.ts';
 
 /** Paths of the pages. All other paths belong to the app that these pages are mounted in. */
@@ -38,7 +40,7 @@ export function createWeb(options: WebOptions): Hono {
   const app = new Hono<WebEnv>();
   app.route('/assets', assets.routes);
   for (const area of AREAS) {
-    const onForgedOrigin = STAFF_AREAS.includes(area) ? noteForgedOrigin : undefined;
+    const onForgedOrigin = STAFF_AREAS.includes(area) ? recordForgedOrigin : undefined;
     app.use(area, pagesOf(site), accessLog(site), pageHeaders(site), sameOrigin(site, onForgedOrigin));
   }
   app.get('/', home(site));

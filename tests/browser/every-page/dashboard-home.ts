@@ -30,7 +30,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.look('/dashboard');
   await reader.look('/dashboard/usage');
   const wanted = { formId: '1'.repeat(32), subjectType: 'kyc', subjectReference: 'nobody' };
-  await reader.post('/dashboard/verifications/new', wanted, 403);
+  await reader.post('/dashboard/verifications/new', wanted, 409);
 
   await reader.signInAs(operator);
   await reader.look('/dashboard', 403);

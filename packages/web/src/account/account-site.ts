@@ -14,7 +14,7 @@ import { formState } from '../forms/form-words.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { visitorOf as callerOf } from '../staff/visitor.ts';
+import { visitorOf as callerOf } from '../staff/gate.ts';
 
 /** A site with accounts. */
 export interface AccountSite extends Site {

@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import { TextField } from '../forms/text-field.tsx';
 import type { WebEnv } from '../site/page.ts';
-import { noteRefusal } from '../staff/note-refusal.ts';
+import { recordRefusal } from '../staff/refusals.tsx';
 import { answerAccountPage } from './account-page.tsx';
 import {
   ACCOUNT_PATH,
@@ -39,7 +39,7 @@ export function confirmIdentity(site: AccountSite): Handler<WebEnv> {
     const returnTo = returnPath(values.text('returnTo'));
     const { session, as, account } = await accountActions(context, site);
     if (session === null) {
-      await noteRefusal(context, as, 'no_session');
+      await recordRefusal(context, as, 'no_session');
       return toSignIn(context, returnTo);
     }
     const password = values.raw('password');

@@ -2,7 +2,7 @@ import type { Accounts } from '@countersign/domain';
 import { type Handler, Hono } from 'hono';
 import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { homeOf } from '../staff/areas.ts';
+import { homeOf } from '../staff/area.tsx';
 import { type AccountSite, accountActions, leave, SIGN_IN_PATH, sessionOf, visitorOf } from './account-site.ts';
 import { confirmIdentity, confirmPage } from './confirm.tsx';
 import { enterSecondFactor, secondFactorPage } from './second-factor.tsx';

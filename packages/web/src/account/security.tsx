@@ -5,9 +5,8 @@ import { readForm } from '../forms/form-body.ts';
 import type { FormState } from '../forms/form-state.ts';
 import { TextField } from '../forms/text-field.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
-import { homeOf } from '../staff/areas.ts';
-import { noteRefusal } from '../staff/note-refusal.ts';
-import { SignOutForm } from '../staff/staff-navigation.tsx';
+import { homeOf, SignOutForm } from '../staff/area.tsx';
+import { recordRefusal } from '../staff/refusals.tsx';
 import { answerAccountPage } from './account-page.tsx';
 import {
   type AccountSite,
@@ -62,7 +61,7 @@ function withPassword(
     const page = context.get('page');
     const { session, as, account } = await accountActions(context, site);
     if (session === null) {
-      await noteRefusal(context, as, 'no_session');
+      await recordRefusal(context, as, 'no_session');
       return toSignIn(context);
     }
     const password = (await readForm(context)).raw('password');

@@ -1,7 +1,9 @@
 import {
   type Action,
   type ActionEntry,
+  type CountersignError,
   type ErrorCode,
+  type Issue,
   isCountersignError,
   type JsonObject,
   type PlacedField,
@@ -16,32 +18,24 @@ import { ErrorSummary } from '../forms/error-summary.tsx';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { formState } from '../forms/form-words.ts';
-import type { PageParts } from '../site/layout.tsx';
-import type { MessageKey } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
-import { toConfirm } from '../staff/confirmed.ts';
-import { answerForbidden } from '../staff/forbidden-page.tsx';
-import { noteRefusal } from '../staff/note-refusal.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
+import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { type Link, LinkTo } from '../staff/page-parts.tsx';
+import { answerNotAllowed, recordRefusal, toConfirm } from '../staff/refusals.tsx';
 import { actionTexts } from './action-texts.ts';
-
-/** Answers with a page of an area, such as the dashboard: its navigation around the content. */
-export type AnswerAreaPage = (
-  context: Context<StaffEnv>,
-  site: Site,
-  parts: PageParts,
-  content: Child,
-) => Response | Promise<Response>;
 
 /** The page of one action: what it is about, its form, and what follows. Everything else comes from the entry. */
 export interface ActionPage<I, O, S = undefined> {
   readonly action: Action<I, O>;
   /** Path below the routes it is mounted on. Its parameters fill the `by: 'page'` fields: `/:userId/role`. */
   readonly path: string;
-  /** The page that the reader returns to. */
-  readonly back: { readonly path: (subject: S) => string; readonly label: MessageKey };
-  /** Loads what the action is about. @throws CountersignError when it is not found */
+  /** The page that the user returns to. */
+  readonly back: Link | ((subject: S) => Link);
+  /**
+   * Loads what the action is about. A form that succeeds loads it only for `shows` and `complete`.
+   * @throws CountersignError when it is not found
+   */
   readonly load?: (context: Context<StaffEnv>, params: Readonly<Record<string, string>>) => Promise<S>;
   /** Shows what the action is about. */
   readonly about?: (subject: S, page: Page) => Child;
@@ -51,78 +45,91 @@ export interface ActionPage<I, O, S = undefined> {
   readonly initial?: (subject: S, context: Context<StaffEnv>) => JsonObject;
   /** Why there is no form now: the subject's state, the caller's own account. */
   readonly closed?: (subject: S, context: Context<StaffEnv>) => string | null;
-  /** The fields that the form shows, where they depend on the subject. Default: every field that no page supplies. */
-  readonly shows?: (subject: S) => readonly string[];
-  /** Completes what was typed before it is sent: with values that follow from the subject. */
-  readonly complete?: (typed: JsonObject, subject: S, values: FormValues) => JsonObject;
+  /** The fields that the form shows. Default: every field that no page supplies. */
+  readonly shows?: readonly string[] | ((subject: S) => readonly string[]);
+  /** Completes what was typed before it is sent: with values that follow from the subject or from other controls. */
+  readonly complete?: (
+    typed: JsonObject,
+    values: FormValues,
+    subject: () => Promise<S>,
+  ) => JsonObject | Promise<JsonObject>;
   /** Controls that replace those of the field's kind. */
   readonly controls?: Readonly<Record<string, FC<FieldProps & { subject: S }>>>;
   /** Fields beside which a refusal is shown, by outcome. Other refusals are shown above the form. */
   readonly fieldOf?: Readonly<Partial<Record<ErrorCode, string>>>;
+  /** Messages by field that replace those of the issues: what only the page can explain. */
+  readonly findings?: (issues: readonly Issue[], values: FormValues, page: Page) => ReadonlyMap<string, string>;
+  /** A page that helps after a refusal. */
+  readonly help?: (refusal: CountersignError) => Link | null;
   /** Whether the button warns that something ends. */
   readonly isDangerous?: true;
-  /** Answers when it is done: a redirect, or a page with a value that is shown once. */
-  readonly done: (context: Context<StaffEnv>, site: Site, result: O, subject: S) => Response | Promise<Response>;
+  /** Returns the path to redirect to, or answers with a page: with a value that is shown once. */
+  readonly done: (
+    result: O,
+    context: Context<StaffEnv>,
+    input: JsonObject,
+  ) => string | Response | Promise<Response>;
 }
 
-/** Mounts the page of an action, in place of the one that is drawn from its entry alone. */
-export function mountActionPage<I, O, S>(
-  routes: Hono<StaffEnv>,
-  site: Site,
-  answerArea: AnswerAreaPage,
-  page: ActionPage<I, O, S>,
-): void {
-  site.actionPages.add(page.action.id);
-  mountPage(routes, site, answerArea, page);
+/** Mounts the pages of actions on the routes of an area, in place of those that are drawn from an entry alone. */
+export function actionPages(routes: Hono<StaffEnv>, site: Site): <I, O, S>(page: ActionPage<I, O, S>) => void {
+  return (page) => {
+    site.actionPages.add(page.action.id);
+    mountPage(routes, page);
+  };
 }
 
 /** Mounts a page and its form, which is posted to the page's own address. */
-export function mountPage<I, O, S>(
-  routes: Hono<StaffEnv>,
-  site: Site,
-  answerArea: AnswerAreaPage,
-  page: ActionPage<I, O, S>,
-): void {
+export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O, S>): void {
   routes.get(page.path, async (context) => {
     const may = context.get('as').may(page.action);
-    if (may === 'no') return refuseByRole(context, site);
-    const subject = await subjectOf(context, page);
-    if (isClosed(context, page, subject) === null && may === 'after_confirmation') return toConfirm(context, site);
-    const values = fillFields(fieldsOnPage(page, subject), page.initial?.(subject, context) ?? {}, true);
-    return answerActionPage(context, site, answerArea, page, { subject, values });
+    if (may === 'no') return refuseByRole(context);
+    const subject = await subjectOf(context, page)();
+    if (closedBy(context, page, subject) === null && may === 'after_confirmation') return toConfirm(context);
+    const fields = fieldsOnPage(page, subject);
+    const values = fillFields(fields, page.initial?.(subject, context) ?? {}, true);
+    return answerActionPage(context, page, { subject, values });
   });
 
   routes.post(page.path, async (context) => {
-    if (context.get('as').may(page.action) === 'no') return refuseByRole(context, site);
+    if (context.get('as').may(page.action) === 'no') return refuseByRole(context);
     const values = await readForm(context);
-    const subject = await subjectOf(context, page);
-    const typed = readFields(fieldsOnPage(page, subject), values);
-    const input = { ...(page.complete?.(typed, subject, values) ?? typed), ...pageInput(context, page) };
+    const subject = subjectOf(context, page);
+    const fields = typeof page.shows === 'function' ? fieldsOnPage(page, await subject()) : fieldsOnPage(page);
+    const typed = readFields(fields, values);
+    const completed = (await page.complete?.(typed, values, subject)) ?? typed;
+    const input = { ...completed, ...pageInput(context, page), ...keyOf(page.action, values) };
     let result: O;
     try {
       result = await context.get('as').runUnchecked(page.action, input);
     } catch (error) {
-      const refusal = refusalOf(context, page, subject, error);
+      if (!isCountersignError(error)) throw error;
+      const refusal = refusalOf(context, page, { fields, values }, error);
       if (refusal === null) throw error;
-      const now = refusal.status === 409 ? await subjectOf(context, page) : subject;
-      return answerActionPage(context, site, answerArea, page, { subject: now, values, ...refusal });
+      return answerActionPage(context, page, { subject: await subjectOf(context, page)(), values, refusal });
     }
-    return page.done(context, site, result, subject);
+    const next = await page.done(result, context, input);
+    return typeof next === 'string' ? redirectTo(context, next) : next;
   });
 }
 
-async function subjectOf<I, O, S>(context: Context<StaffEnv>, { load }: ActionPage<I, O, S>): Promise<S> {
-  // Without `load`, `S` is undefined.
-  return load === undefined ? (undefined as S) : load(context, context.req.param());
+/** Returns what the action is about, loaded once and only if asked. */
+function subjectOf<I, O, S>(context: Context<StaffEnv>, { load }: ActionPage<I, O, S>): () => Promise<S> {
+  let loaded: Promise<S> | undefined;
+  return () => {
+    // Without `load`, `S` is undefined.
+    loaded ??= load === undefined ? Promise.resolve(undefined as S) : load(context, context.req.param());
+    return loaded;
+  };
 }
 
-function isClosed<I, O, S>(context: Context<StaffEnv>, page: ActionPage<I, O, S>, subject: S): string | null {
+function closedBy<I, O, S>(context: Context<StaffEnv>, page: ActionPage<I, O, S>, subject: S): string | null {
   return page.closed?.(subject, context) ?? null;
 }
 
-/** The fields that the person fills in. */
-function fieldsOnPage<I, O, S>({ action, shows }: ActionPage<I, O, S>, subject: S): readonly PlacedField[] {
-  const shown = shows?.(subject);
+/** The fields that the user fills in. Without a subject, those that every subject has. */
+function fieldsOnPage<I, O, S>({ action, shows }: ActionPage<I, O, S>, subject?: S): readonly PlacedField[] {
+  const shown = typeof shows === 'function' ? shows(subject as S) : shows;
   return Object.entries(action.fields)
     .filter(([, field]) => field.by === undefined || field.by === 'subject')
     .filter(([key]) => shown === undefined || shown.includes(key))
@@ -135,31 +142,46 @@ function pageInput<I, O, S>(context: Context<StaffEnv>, { action }: ActionPage<I
   return Object.fromEntries(Object.entries(params).filter(([key]) => action.fields[key]?.by === 'page'));
 }
 
+/** Name of the hidden field that makes a form run its action once, if the action takes an idempotency key. */
+const FORM_ID = 'formId';
+const FORM_ID_BYTES = 16;
+
+/** The idempotency key of a form. A form id that no page made is refused. */
+function keyOf({ fields }: ActionEntry, values: FormValues): JsonObject {
+  if (fields['idempotencyKey'] === undefined) return {};
+  const id = values.raw(FORM_ID);
+  return { idempotencyKey: /^[0-9a-f]{32}$/.test(id) ? `dashboard-form:${id}` : null };
+}
+
 interface Refusal {
+  readonly code: ErrorCode;
   readonly status: 409 | 422;
   readonly errors: ReadonlyMap<string, string>;
   readonly notice?: string;
+  readonly help: Link | null;
 }
 
-/** What the page says about an expected refusal; null for everything that the pages around it answer. */
+/** What the page says about an expected refusal; null for everything that the area answers. */
 function refusalOf<I, O, S>(
   context: Context<StaffEnv>,
-  page: ActionPage<I, O, S>,
-  subject: S,
-  error: unknown,
+  { action, fieldOf, findings, help }: ActionPage<I, O, S>,
+  { fields, values }: { readonly fields: readonly PlacedField[]; readonly values: FormValues },
+  error: CountersignError,
 ): Refusal | null {
-  if (!isCountersignError(error)) return null;
-  const texts = actionTexts(context.get('page').t, page.action);
-  if (error.code === 'INVALID_PARAMETERS') {
-    return { status: 422, errors: issueMessages(texts, fieldsOnPage(page, subject), error.data?.issues ?? []) };
+  const { code, data } = error;
+  const page = context.get('page');
+  const texts = actionTexts(page.t, action);
+  const about = { code, help: help?.(error) ?? null };
+  if (code === 'INVALID_PARAMETERS') {
+    const issues = data?.issues ?? [];
+    const errors = new Map([...issueMessages(texts, fields, issues), ...(findings?.(issues, values, page) ?? [])]);
+    return { ...about, status: 422, errors };
   }
-  const field = page.fieldOf?.[error.code];
-  if (!page.action.outcomes.includes(error.code)) return null;
-  if (field === undefined && isAnsweredByArea(error.code)) return null;
-  const text = texts.outcome(error.code);
-  return field === undefined
-    ? { status: 409, errors: new Map(), notice: text }
-    : { status: 409, errors: new Map([[field, text]]) };
+  if (!action.outcomes.includes(code)) return null;
+  const field = fieldOf?.[code];
+  const text = texts.outcome(code);
+  if (field !== undefined) return { ...about, status: 409, errors: new Map([[field, text]]) };
+  return isAnsweredByArea(code) ? null : { ...about, status: 409, errors: new Map(), notice: text };
 }
 
 /** Whether an outcome gets the area's own page instead of the form: 404, 429. */
@@ -169,33 +191,35 @@ export function isAnsweredByArea(code: ErrorCode): boolean {
 
 function answerActionPage<I, O, S>(
   context: Context<StaffEnv>,
-  site: Site,
-  answerArea: AnswerAreaPage,
   page: ActionPage<I, O, S>,
-  shown: { readonly subject: S; readonly values: FormValues } & Partial<Refusal>,
+  shown: { readonly subject: S; readonly values: FormValues; readonly refusal?: Refusal },
 ): Response | Promise<Response> {
-  const { subject, values, errors = new Map(), status } = shown;
+  const { subject, values, refusal } = shown;
   const words = context.get('page');
   const { t, href, path } = words;
   const texts = actionTexts(t, page.action);
-  const form = formState(t, values, errors);
-  const closed = isClosed(context, page, subject);
-  const notice = shown.notice ?? closed ?? undefined;
-  return answerArea(
+  const form = formState(t, values, refusal?.errors);
+  const closed = closedBy(context, page, subject);
+  const notice = refusal?.notice ?? closed ?? undefined;
+  const help = refusal?.help ?? null;
+  const back = typeof page.back === 'function' ? page.back(subject) : page.back;
+  const backLink = <a href={href(back.path)}>{t(back.label)}</a>;
+  return answerStaffPage(
     context,
-    site,
-    { title: texts.title, hasErrors: status !== undefined, status: status ?? 200 },
+    { title: texts.title, hasErrors: refusal !== undefined, status: refusal?.status ?? 200 },
     <>
-      {errors.size > 0 ? <ErrorSummary title={t('site:error.summary')} errors={errors} /> : null}
+      <ErrorSummary title={t('site:error.summary')} errors={form.errors} />
       <h1>{texts.title}</h1>
       {page.about === undefined ? null : <p>{page.about(subject, words)}</p>}
       {notice === undefined ? null : (
-        <p class="notice warn" role={status === undefined ? undefined : 'alert'}>
+        <p class="notice warn" role={refusal === undefined ? undefined : 'alert'}>
           {notice}
         </p>
       )}
+      {help === null ? null : <LinkTo {...help} page={words} />}
       {closed === null ? (
         <form method="post" action={href(path)} class="narrow-form" novalidate>
+          <FormId context={context} page={page} values={values} refusal={refusal} />
           {texts.explain === undefined ? null : <p>{texts.explain}</p>}
           {page.intro?.(subject, words)}
           {fieldsOnPage(page, subject).map(({ path: name, field }) => {
@@ -207,36 +231,41 @@ function answerActionPage<I, O, S>(
             <button type="submit" class={page.isDangerous ? 'danger' : undefined}>
               {texts.submit}
             </button>
-            <a href={href(page.back.path(subject))}>{t(page.back.label)}</a>
+            {backLink}
           </div>
         </form>
       ) : (
-        <p>
-          <a href={href(page.back.path(subject))}>{t(page.back.label)}</a>
-        </p>
+        <p>{backLink}</p>
       )}
     </>,
   );
 }
 
+/** Keeps the form id while the form is corrected; a form that has run its action gets a new one. */
+function FormId<I, O, S>(props: {
+  context: Context<StaffEnv>;
+  page: ActionPage<I, O, S>;
+  values: FormValues;
+  refusal: Refusal | undefined;
+}): Child {
+  const { context, page, values, refusal } = props;
+  if (page.action.fields['idempotencyKey'] === undefined) return null;
+  const isKept = refusal !== undefined && refusal.code !== 'IDEMPOTENCY_KEY_REUSED';
+  const id = isKept ? values.raw(FORM_ID) : context.get('site').options.secrets.randomHex(FORM_ID_BYTES);
+  return <input type="hidden" name={FORM_ID} value={id} />;
+}
+
 /** Guards a page without a form by the action that it runs or leads to. */
-export function requireAction(site: Site, action: ActionEntry): MiddlewareHandler<StaffEnv> {
+export function requireAction(action: ActionEntry): MiddlewareHandler<StaffEnv> {
   return async (context, next) => {
-    if (context.get('as').may(action) === 'no') return refuseByRole(context, site);
+    if (context.get('as').may(action) === 'no') return refuseByRole(context);
     await next();
     return;
   };
 }
 
 /** Refuses a page or a form, and records the request. */
-async function refuseByRole(context: Context<StaffEnv>, site: Site): Promise<Response> {
-  await noteRefusal(context, context.get('as'), 'role');
-  return answerNotAllowed(context, site);
-}
-
-function answerNotAllowed(context: Context<StaffEnv>, site: Site): Response | Promise<Response> {
-  return answerForbidden(context, site, context.get('user'), {
-    title: 'staff:notAllowed.title',
-    text: 'staff:notAllowed.text',
-  });
+async function refuseByRole(context: Context<StaffEnv>): Promise<Response> {
+  await recordRefusal(context, context.get('as'), 'role');
+  return answerNotAllowed(context);
 }

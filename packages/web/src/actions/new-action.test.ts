@@ -1,6 +1,6 @@
 import { ACTIONS, type Action, defineAction } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { OLGA } from '../../test-support/console.ts';
+import { CLARA, OLGA, RITA } from '../../test-support/console.ts';
 import { givenOperator } from '../../test-support/operator.ts';
 import german from '../locales/de/actions.json' with { type: 'json' };
 import english from '../locales/en/actions.json' with { type: 'json' };
@@ -24,11 +24,13 @@ const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
 });
 
 // The texts of the installation are these objects.
+const texts = (name: string) => ({ name, title: name, submit: name });
+Object.assign(english, { breaks: { team: texts('Take a break') } });
 Object.assign(english, { notices: { post: { name: 'Post a notice', title: 'Notice', submit: 'Post it' } } });
 Object.assign(german, { notices: { post: { name: 'Hinweis geben', title: 'Hinweis', submit: 'Senden' } } });
 
 const PATH = '/admin/actions/notices/post';
-const given = () => givenOperator({ actions: [...ACTIONS, postNotice] });
+const given = (options = { actions: [...ACTIONS, postNotice] }) => givenOperator(options);
 
 it('a new action has its page and its menu item in each language', async () => {
   const { open, get, accounts, ports } = await given();
@@ -63,4 +65,25 @@ it('a new action refuses a bad form beside its field and leaves one line', async
     outcome: 'refused',
     detail: { fields: 'level' },
   });
+});
+
+it.each([
+  [CLARA, '/dashboard', { right: 'manage_team' }],
+  [RITA, '/review', 'reviewer'],
+] as const)('a new action of %s has its page in %s and runs from it', async (user, area, who) => {
+  const pause = defineAction<object, void>({
+    id: 'breaks.team',
+    who: [who],
+    fields: {},
+    outcomes: [],
+    run: async () => undefined,
+  });
+  const { open, send, lastLine } = await given({ actions: [...ACTIONS, pause] });
+  const path = `${area}/actions/breaks/team`;
+  expect((await open(area, user)).text).toContain(`href="/kyc${path}"`);
+  expect((await open(path, user)).words).toContain('Take a break');
+  const { headers } = await send(path, {}, user);
+  expect(headers.get('Location')).toBe(`/kyc${area}?done=action`);
+  expect((await open(`${area}?done=action`, user)).words).toContain('Done.');
+  expect(await lastLine()).toMatchObject({ actor: { id: user }, action: 'breaks.team', outcome: 'allowed' });
 });

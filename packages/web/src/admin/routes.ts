@@ -1,40 +1,36 @@
-import { Hono } from 'hono';
-import { mountPage } from '../actions/action-page.tsx';
-import { otherActions } from '../actions/other-actions.ts';
+import { listAudit, listClients, listReviewQueue, listUsers } from '@countersign/domain';
+import type { Hono } from 'hono';
+import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
-import { AREAS } from '../staff/areas.ts';
-import { domainErrors } from '../staff/domain-errors.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
-import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
-import { answerAdminPage } from './admin-page.tsx';
-import { auditPage } from './audit/audit-page.tsx';
+import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
+import { areaRoutes } from '../staff/gate.ts';
+import { listPage } from '../staff/list-page.tsx';
+import { auditList } from './audit/audit-list.tsx';
 import { clientRoutes } from './clients/client-actions.tsx';
-import { clientsPage } from './clients/clients-page.tsx';
-import { auditPathFor, CLIENTS_PATH } from './paths.ts';
+import { clientList } from './clients/client-list.tsx';
+import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, USERS_PATH } from './paths.ts';
 import { userRoutes } from './users/user-actions.tsx';
 
-const AREA: StaffArea = {
-  roles: AREAS.admin.roles,
-  forbidden: { title: 'admin:gate.forbiddenTitle', text: 'admin:gate.forbiddenText' },
-};
+const MENU: readonly MenuItem[] = [
+  { path: CLIENTS_PATH, label: 'admin:nav.clients', action: listClients },
+  { path: USERS_PATH, label: 'admin:nav.users', action: listUsers },
+  { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit },
+  { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue },
+];
 
-/** The pages of operators. Actions without a page of their own get one that is drawn from entry and texts. */
+/** The pages of operators. */
 export function adminRoutes(site: Site): Hono<StaffEnv> {
-  const routes = new Hono<StaffEnv>();
-  routes.onError(domainErrors(site));
-  routes.use(staffGate(site, AREA));
-  routes.get('/', clientsPage(site));
+  const routes = areaRoutes(site, {
+    name: 'admin',
+    styles: ['dashboard.css', 'admin.css'],
+    menu: () => [...MENU, ...otherItems(site, 'admin')],
+  });
+  routes.get('/', listPage(clientList));
   routes.route('/clients', clientRoutes(site));
   routes.route('/users', userRoutes(site));
-  routes.get('/audit', auditPage(site));
-  for (const { action, path } of otherActions(site)) {
-    mountPage(routes, site, answerAdminPage, {
-      action,
-      path,
-      back: { path: () => CLIENTS_PATH, label: 'admin:clients.back' },
-      // The log shows what was done.
-      done: (context) => context.redirect(context.get('page').href(auditPathFor({ action: action.id })), 303),
-    });
-  }
+  routes.get('/audit', listPage(auditList));
+  // The audit log shows what was done.
+  const back = { path: CLIENTS_PATH, label: 'admin:clients.back' } as const;
+  mountOtherActions(routes, site, 'admin', back, ({ id }) => auditPathFor({ action: id }));
   return routes;
 }

@@ -4,14 +4,21 @@ export const KEYS_PATH = '/dashboard/keys';
 export const NEW_KEY_PATH = '/dashboard/keys/new';
 export const VERIFICATIONS_PATH = '/dashboard/verifications';
 export const NEW_VERIFICATION_PATH = '/dashboard/verifications/new';
+export const EXPORT_PATH = '/dashboard/verifications/export';
+export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
 export const USAGE_PATH = '/dashboard/usage';
 export const TEAM_PATH = '/dashboard/team';
 export const INVITE_PATH = '/dashboard/team/invite';
 
-export function keyPath(keyId: string, act: 'revoke' | 'rotate'): string {
-  return `${KEYS_PATH}/${encodeURIComponent(keyId)}/${act}`;
+export function keyPath(keyId: string, action: 'revoke' | 'rotate'): string {
+  return `${KEYS_PATH}/${encodeURIComponent(keyId)}/${action}`;
 }
 
-export function userPath(userId: string, act: 'role' | 'remove' | 'invitation'): string {
-  return `${TEAM_PATH}/${encodeURIComponent(userId)}/${act}`;
+export function userPath(userId: string, action: 'role' | 'remove' | 'invitation'): string {
+  return `${TEAM_PATH}/${encodeURIComponent(userId)}/${action}`;
+}
+
+export function verificationPath(verificationId: string, action?: 'withdraw' | 'renew-link'): string {
+  const path = `${VERIFICATIONS_PATH}/${encodeURIComponent(verificationId)}`;
+  return action === undefined ? path : `${path}/${action}`;
 }

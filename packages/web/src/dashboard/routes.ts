@@ -1,29 +1,36 @@
-import { Hono } from 'hono';
+import { getOwnClient, listApiKeys, listTeam, listVerifications, readOwnUsage } from '@countersign/domain';
+import type { Hono } from 'hono';
+import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
-import { AREAS } from '../staff/areas.ts';
-import { domainErrors } from '../staff/domain-errors.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
-import { type StaffArea, staffGate } from '../staff/staff-gate.tsx';
-import { homePage } from './home/home-page.tsx';
+import type { MenuItem, StaffEnv } from '../staff/area.tsx';
+import { areaRoutes } from '../staff/gate.ts';
+import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
+import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
 import { teamRoutes } from './team/team-actions.tsx';
-import { usagePage } from './usage/usage-page.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
 
-const AREA: StaffArea = {
-  roles: AREAS.dashboard.roles,
-  forbidden: { title: 'dashboard:gate.forbiddenTitle', text: 'dashboard:gate.forbiddenText' },
-};
+/** Parts of the dashboard, each with the action of its first page. */
+const MENU: readonly MenuItem[] = [
+  { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient },
+  { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys },
+  { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
+  { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
+  { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
+];
 
-/** What a client's staff does. */
+/** The dashboard of a client's team. */
 export function dashboardRoutes(site: Site): Hono<StaffEnv> {
-  const routes = new Hono<StaffEnv>();
-  routes.onError(domainErrors(site));
-  routes.use(staffGate(site, AREA));
-  routes.get('/', homePage(site));
-  routes.get('/usage', usagePage(site));
+  const routes = areaRoutes(site, {
+    name: 'dashboard',
+    styles: ['dashboard.css'],
+    menu: () => [...MENU, ...otherItems(site, 'dashboard')],
+  });
+  routes.get('/', homePage);
+  routes.get('/usage', usagePage);
   routes.route('/keys', keyRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
+  mountOtherActions(routes, site, 'dashboard', { path: HOME_PATH, label: 'dashboard:nav.home' });
   return routes;
 }

@@ -16,8 +16,7 @@ import type { Context, Handler } from 'hono';
 import { readForm } from '../forms/form-body.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
-import type { Site } from '../site/site.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
+import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerCasePage } from './case-page.tsx';
 import { type Done, isAllowed } from './case-view.ts';
 import { viewOf } from './cases.ts';
@@ -53,44 +52,43 @@ const UNPROCESSABLE = 422;
  * Runs the action of a form. A decision is shown once more first. If another reviewer was first, nothing is done, and the
  * page shows who, with everything that was typed. The case is opened only for a page that shows it.
  */
-export function actOn(site: Site, act: Act): Handler<StaffEnv, `/:id/${Act}`> {
+export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   return async (context) => {
     const verificationId = context.req.param('id');
     const values = await readForm(context);
     const seen = versionIn(values);
-    const { t, href } = context.get('page');
+    const { t } = context.get('page');
     const attempt = { act, values, seen };
 
     const flow = flowNamedIn(values);
     const confirmed = values.text(FIELD.confirmed);
     const hasProblems = problemsOf(act, flow, readTyped(values, act, flow), t).size > 0;
-    if (hasProblems || confirmed === 'no') return answerAgain(context, site, attempt);
-    if (isDecision(act) && confirmed !== 'yes') return answerPreview(context, site, { ...attempt, act });
+    if (hasProblems || confirmed === 'no') return answerAgain(context, attempt);
+    if (isDecision(act) && confirmed !== 'yes') return answerPreview(context, { ...attempt, act });
     try {
       await perform(context.get('as'), { verificationId, version: seen }, flow, attempt);
     } catch (error) {
       const code = conflictCodeOf(error);
       if (code === null) throw error;
-      return answerConflict(context, site, attempt, code);
+      return answerConflict(context, attempt, code);
     }
-    return context.redirect(href(`${casePath(verificationId)}?done=${DONE_BY[act]}`), 303);
+    return redirectTo(context, `${casePath(verificationId)}?done=${DONE_BY[act]}`);
   };
 }
 
 /** Asks the reviewer to confirm a decision. Shows the case instead if the decision has problems or comes too late. */
 async function answerPreview(
   context: Context<StaffEnv>,
-  site: Site,
   attempt: Attempt & { readonly act: DecisionAct },
 ): Promise<Response> {
   const { act, values, seen } = attempt;
   const summary = await context.get('as').run(previewDecision, { verificationId: idIn(context) });
   const { flow, version } = summary;
   const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
-  if (problems.size > 0) return answerAgain(context, site, attempt);
+  if (problems.size > 0) return answerAgain(context, attempt);
   if (version !== seen || !isAllowed(act, summary, context.get('user')))
-    return answerConflict(context, site, attempt, 'VERSION_CONFLICT');
-  return answerConfirmPage(context, site, summary, { act, values });
+    return answerConflict(context, attempt, 'VERSION_CONFLICT');
+  return answerConfirmPage(context, summary, { act, values });
 }
 
 function idIn(context: Context<StaffEnv>): string {
@@ -141,32 +139,27 @@ function perform(
 }
 
 /** Shows the case again with what was typed and its problems. */
-async function answerAgain(
-  context: Context<StaffEnv>,
-  site: Site,
-  { act, values, seen }: Attempt,
-): Promise<Response> {
+async function answerAgain(context: Context<StaffEnv>, { act, values, seen }: Attempt): Promise<Response> {
   const reviewCase = await openShown(context);
   const { flow, version } = reviewCase.verification;
   const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
   // The forms on this page carry the current version, so the page must show what changed.
   const isStale = version !== seen;
-  const view = await viewOf(context, site, reviewCase);
+  const view = await viewOf(context, reviewCase);
   const conflict = isStale ? conflictOf('VERSION_CONFLICT', reviewCase, seen) : null;
   const status = isStale ? CONFLICT : problems.size > 0 ? UNPROCESSABLE : 200;
-  return answerCasePage(context, site, { ...view, conflict, unsent: { act, values, problems } }, status);
+  return answerCasePage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
 }
 
 /** Shows the current case, who was first, and what was typed. */
 async function answerConflict(
   context: Context<StaffEnv>,
-  site: Site,
   { act, values, seen }: Attempt,
   code: ConflictCode,
 ): Promise<Response> {
   const reviewCase = await openShown(context);
-  const view = await viewOf(context, site, reviewCase);
+  const view = await viewOf(context, reviewCase);
   const conflict = conflictOf(code, reviewCase, seen);
   const unsent = { act, values, problems: NO_PROBLEMS };
-  return answerCasePage(context, site, { ...view, conflict, unsent }, CONFLICT);
+  return answerCasePage(context, { ...view, conflict, unsent }, CONFLICT);
 }

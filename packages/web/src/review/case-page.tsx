@@ -2,8 +2,7 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrorSummary } from '../forms/error-summary.tsx';
-import type { Site } from '../site/site.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { Answers } from './answers.tsx';
 import { CaseSummary } from './case-summary.tsx';
 import type { CaseView, Done } from './case-view.ts';
@@ -13,13 +12,11 @@ import { History, Notes } from './history.tsx';
 import { Outcome } from './outcome.tsx';
 import { NEXT_PATH, QUEUE_PATH } from './paths.ts';
 import { Pictures } from './pictures.tsx';
-import { answerReviewPage } from './review-page.tsx';
 import { Warnings } from './warnings.tsx';
 
 /** The page of a case: all that is known, and what can be done. */
 export function answerCasePage(
   context: Context<StaffEnv>,
-  site: Site,
   view: CaseView,
   status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
@@ -27,9 +24,8 @@ export function answerCasePage(
   const { t, href } = page;
   const { subjectReference } = reviewCase.verification;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
-  return answerReviewPage(
+  return answerStaffPage(
     context,
-    site,
     { title: subjectReference, status, hasErrors },
     <>
       <p class="skips">

@@ -1,5 +1,6 @@
-import type { FC, PropsWithChildren } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import { Age, Moment } from '../staff/moment.tsx';
+import { Facts } from '../staff/page-parts.tsx';
 import { type CaseView, claimOf, mayDo } from './case-view.ts';
 import { actPath } from './paths.ts';
 import { FIELD } from './typed.ts';
@@ -12,41 +13,34 @@ export const CaseSummary: FC<{ view: CaseView }> = ({ view }) => {
   const { type, status, requestedAt, submittedAt } = verification;
   return (
     <>
-      <dl class="facts">
-        <Fact label={t('review:case.client')}>{clientName}</Fact>
-        <Fact label={t('review:case.type')}>{t(`wording:type.${type}`)}</Fact>
-        <Fact label={t('review:case.status')}>
-          <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>{' '}
-          <span class="quiet">{t(`review:status.${status}`)}</span>
-        </Fact>
-        {status === 'submitted' ? (
-          <Fact label={t('review:queue.waiting')}>
-            <Age since={verification.submittedAt} now={now} page={page} />
-          </Fact>
-        ) : null}
-        <Fact label={t('review:case.submitted')}>
-          {submittedAt === null ? t('review:case.notSubmitted') : <Moment at={submittedAt} page={page} />}
-        </Fact>
-        <Fact label={t('review:case.created')}>
-          <Moment at={requestedAt} page={page} />
-        </Fact>
-        {'resolvedAt' in verification ? (
-          <Fact label={t('review:case.resolved')}>
-            <Moment at={verification.resolvedAt} page={page} />
-          </Fact>
-        ) : null}
-      </dl>
+      <Facts
+        items={[
+          [t('review:case.client'), clientName],
+          [t('review:case.type'), t(`wording:type.${type}`)],
+          [
+            t('review:case.status'),
+            <>
+              <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>{' '}
+              <span class="quiet">{t(`review:status.${status}`)}</span>
+            </>,
+          ],
+          status === 'submitted'
+            ? [t('review:queue.waiting'), <Age since={verification.submittedAt} now={now} page={page} />]
+            : null,
+          [
+            t('review:case.submitted'),
+            submittedAt === null ? t('review:case.notSubmitted') : <Moment at={submittedAt} page={page} />,
+          ],
+          [t('review:case.created'), <Moment at={requestedAt} page={page} />],
+          'resolvedAt' in verification
+            ? [t('review:case.resolved'), <Moment at={verification.resolvedAt} page={page} />]
+            : null,
+        ]}
+      />
       {status === 'submitted' ? <ClaimLine view={view} /> : null}
     </>
   );
 };
-
-const Fact: FC<PropsWithChildren<{ label: string }>> = ({ label, children }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const ClaimLine: FC<{ view: CaseView }> = ({ view }) => {
   const { page, reviewCase, reviewer, names, now } = view;

@@ -8,7 +8,7 @@ import {
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
-import type { Names } from '../staff/names.ts';
+import type { Names } from '../staff/users.tsx';
 import type { Conflict } from './conflict.ts';
 import type { Problems } from './problems.ts';
 import type { Act } from './typed.ts';

@@ -1,32 +1,25 @@
 import { openForReview, type ReviewedVerification, readFileForReview } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { fileAnswer } from '../site/file-answer.ts';
-import type { Site } from '../site/site.ts';
-import { namesOf } from '../staff/names.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
+import { redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { namesOf } from '../staff/users.tsx';
 import { answerCasePage } from './case-page.tsx';
 import { type CaseView, DONE } from './case-view.ts';
 import { casePath } from './paths.ts';
 
 /** The page of a case, as it is now. */
-export function casePage(site: Site): Handler<StaffEnv, '/:id'> {
-  return async (context) => {
-    const reviewCase = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
-    const done = DONE.find((name) => name === context.req.query('done')) ?? null;
-    return answerCasePage(context, site, { ...(await viewOf(context, site, reviewCase)), done });
-  };
-}
+export const casePage: Handler<StaffEnv, '/:id'> = async (context) => {
+  const reviewCase = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
+  const done = DONE.find((name) => name === context.req.query('done')) ?? null;
+  return answerCasePage(context, { ...(await viewOf(context, reviewCase)), done });
+};
 
 export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
-  context.redirect(context.get('page').href(casePath(context.req.param('id'))), 303);
+  redirectTo(context, casePath(context.req.param('id')));
 
 /** A case without anything that was typed or done. */
-export async function viewOf(
-  context: Context<StaffEnv>,
-  site: Site,
-  reviewCase: ReviewedVerification,
-): Promise<CaseView> {
-  const { signIn, clock } = site.options;
+export async function viewOf(context: Context<StaffEnv>, reviewCase: ReviewedVerification): Promise<CaseView> {
+  const { signIn, clock } = context.get('site').options;
   const page = context.get('page');
   const { verification, events } = reviewCase;
   const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;

@@ -3,11 +3,9 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
-import type { Site } from '../site/site.ts';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
-import type { StaffEnv } from '../staff/staff-env.ts';
 import { actPath } from './paths.ts';
-import { answerReviewPage } from './review-page.tsx';
 import { type DecisionAct, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
 
 const YES = {
@@ -19,7 +17,6 @@ const YES = {
 /** Asks the reviewer to confirm a decision: shows what it says and who sees it. Shows nothing that the subject submitted. */
 export function answerConfirmPage(
   context: Context<StaffEnv>,
-  site: Site,
   summary: ReviewSummary,
   { act, values }: { readonly act: DecisionAct; readonly values: FormValues },
 ): Response | Promise<Response> {
@@ -28,9 +25,8 @@ export function answerConfirmPage(
   const { id, type, subjectReference, clientName, flow, version } = summary;
   const typed = readTyped(values, act, flow);
   const title = t(`review:confirm.${act}`);
-  return answerReviewPage(
+  return answerStaffPage(
     context,
-    site,
     { title, width: 'narrow' },
     <>
       <h1>{title}</h1>

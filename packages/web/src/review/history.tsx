@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { Moment } from '../staff/moment.tsx';
-import type { Names } from '../staff/names.ts';
+import type { Names } from '../staff/users.tsx';
 import type { CaseView } from './case-view.ts';
 
 /** All that happened, newest first. */

@@ -1,45 +1,124 @@
-import type { Handler } from 'hono';
-import { setCookie } from 'hono/cookie';
-import type { Site } from '../site/site.ts';
-import type { StaffEnv } from '../staff/staff-env.ts';
-import { KeysHelp } from './keys-help.tsx';
+import type { Context, Handler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import type { FC } from 'hono/jsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { KEYS_PATH } from './paths.ts';
-import { answerReviewPage, hasShortcuts, SHORTCUTS_COOKIE } from './review-page.tsx';
 
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Says what the keys do, and switches them off and on. */
-export function keysPage(site: Site): Handler<StaffEnv> {
-  return (context) => {
-    const page = context.get('page');
-    const { t, href } = page;
-    const on = hasShortcuts(context);
-    return answerReviewPage(
-      context,
-      site,
-      { title: t('review:keys.title'), width: 'narrow' },
-      <>
-        <KeysHelp page={page} heading="h1" />
-        <form method="post" action={href(KEYS_PATH)} class="inline-form">
-          <p>{t(on ? 'review:keys.on' : 'review:keys.off')}</p>
-          <button type="submit" class="secondary">
-            {t(on ? 'review:keys.turnOff' : 'review:keys.turnOn')}
-          </button>
-        </form>
-      </>,
-    );
-  };
+/** Remembers that a reviewer switched single-key shortcuts off (WCAG 2.1.4). */
+const SHORTCUTS_COOKIE = 'review-shortcuts';
+
+export function hasShortcuts(context: Context): boolean {
+  return getCookie(context, SHORTCUTS_COOKIE) !== 'off';
 }
 
-export function switchKeys({ basePath, secure }: Site): Handler<StaffEnv> {
-  return (context) => {
-    setCookie(context, SHORTCUTS_COOKIE, hasShortcuts(context) ? 'off' : 'on', {
-      path: `${basePath}/review`,
-      maxAge: A_YEAR_SECONDS,
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure,
-    });
-    return context.redirect(context.get('page').href(KEYS_PATH), 303);
-  };
-}
+/** Explains the keys, and switches them off and on. */
+export const keysPage: Handler<StaffEnv> = (context) => {
+  const page = context.get('page');
+  const { t, href } = page;
+  const on = hasShortcuts(context);
+  return answerStaffPage(
+    context,
+    { title: t('review:keys.title'), width: 'narrow' },
+    <>
+      <KeysHelp page={page} heading="h1" />
+      <form method="post" action={href(KEYS_PATH)} class="inline-form">
+        <p>{t(on ? 'review:keys.on' : 'review:keys.off')}</p>
+        <button type="submit" class="secondary">
+          {t(on ? 'review:keys.turnOff' : 'review:keys.turnOn')}
+        </button>
+      </form>
+    </>,
+  );
+};
+
+export const switchKeys: Handler<StaffEnv> = (context) => {
+  const { basePath, secure } = context.get('site');
+  setCookie(context, SHORTCUTS_COOKIE, hasShortcuts(context) ? 'off' : 'on', {
+    path: `${basePath}/review`,
+    maxAge: A_YEAR_SECONDS,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure,
+  });
+  return redirectTo(context, KEYS_PATH);
+};
+
+/** The keys by where they work. */
+const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, does: MessageKey])[]])[] = [
+  [
+    'review:keys.everywhere',
+    [
+      ['?', 'review:keys.help'],
+      ['q', 'review:keys.queue'],
+    ],
+  ],
+  [
+    'review:keys.inQueue',
+    [
+      ['j', 'review:keys.down'],
+      ['k', 'review:keys.up'],
+      ['Enter', 'review:keys.open'],
+    ],
+  ],
+  [
+    'review:keys.inCase',
+    [
+      ['p', 'review:keys.pictures'],
+      ['a', 'review:keys.approve'],
+      ['x', 'review:keys.reject'],
+      ['c', 'review:keys.ask'],
+      ['n', 'review:keys.note'],
+    ],
+  ],
+  [
+    'review:keys.atPicture',
+    [
+      ['+', 'review:keys.zoomIn'],
+      ['−', 'review:keys.zoomOut'],
+      ['r', 'review:keys.rotate'],
+      ['← → ↑ ↓', 'review:keys.move'],
+      ['0', 'review:keys.reset'],
+    ],
+  ],
+];
+
+/** Explains the keys, on a page of its own and in the dialog that `?` opens. */
+export const KeysHelp: FC<{ page: Page; heading: 'h1' | 'h2' }> = ({ page: { t }, heading: Heading }) => (
+  <>
+    <Heading id="keys-title">{t('review:keys.title')}</Heading>
+    <p>{t('review:keys.intro')}</p>
+    <table class="keys">
+      <thead>
+        <tr>
+          <th scope="col">{t('review:keys.key')}</th>
+          <th scope="col">{t('review:keys.does')}</th>
+        </tr>
+      </thead>
+      {GROUPS.map(([title, keys]) => (
+        <tbody>
+          <tr>
+            <th colspan={2} scope="rowgroup">
+              {t(title)}
+            </th>
+          </tr>
+          {keys.map(([names, does]) => (
+            <tr>
+              <td>
+                {names.split(' ').map((name) => (
+                  <>
+                    <kbd>{name}</kbd>{' '}
+                  </>
+                ))}
+              </td>
+              <td>{t(does)}</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  </>
+);

@@ -53,7 +53,11 @@ describe('the texts', () => {
 function isUsed(source: string, path: string): boolean {
   const [area, ...rest] = path.replace(/_(one|other)$/, '').split('.');
   const name = `${area}:${rest.join('.')}`;
-  if (source.includes(`'${name}'`)) return true;
+  if (source.includes(`'${name}'`) || source.includes(`"${name}"`)) return true;
+  // Texts of every area of staff pages, and of results by `?done=`.
+  if (source.includes(`\`$\{name}:${rest.join('.')}\``)) return true;
+  const parent = `${area}:${rest.slice(0, -1).join('.')}`;
+  if (source.includes(`texts="${parent}"`) || source.includes(`results: '${parent}'`)) return true;
   for (let length = rest.length - 1; length >= 0; length -= 1) {
     const beginning = `${area}:${rest.slice(0, length).join('.')}${length > 0 ? '.' : ''}`;
     if (source.includes(`\`${beginning}$\{`)) return true;

@@ -1,22 +1,101 @@
-import type { FC } from 'hono/jsx';
-import type { PageParts } from '../site/layout.tsx';
+import type { OneTimeLink } from '@countersign/domain';
+import type { Context } from 'hono';
+import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { COPY_SCRIPT } from './copy-field.tsx';
+import { answerStaffPage, type StaffEnv } from './area.tsx';
+import { Moment } from './moment.tsx';
+import { type Link, LinkTo } from './page-parts.tsx';
 
-/** Parts of a page that shows a value once: no cache stores it, and a reload does not repeat the form. */
-export function shownOnceParts(title: string): PageParts {
-  return { title, scripts: [COPY_SCRIPT, 'shown-once.js'], headers: { 'Cache-Control': 'no-store' } };
-}
+/** The script of the copy button. A page with a copy field lists it in its `scripts`. */
+export const COPY_SCRIPT = 'copy.js';
 
-/** Says that the value is shown once. @param props.instead path that a reload leads to */
-export const ShownOnce: FC<{ page: Page; title: string; text: string; instead: string }> = (props) => {
-  const { page, title, text, instead } = props;
+/** Shows a text to copy, with a copy button if JavaScript runs. */
+export const CopyField: FC<{ page: Page; id: string; label: string; value: string }> = (props) => {
+  const { page, id, label, value } = props;
+  const { t } = page;
   return (
-    <div class="notice warn" data-shown-once={page.href(instead)}>
-      <p>
-        <strong>{title}</strong>
-      </p>
-      <p>{text}</p>
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="copy-line">
+        <input id={id} type="text" value={value} readonly autocomplete="off" spellcheck={false} />
+        <button
+          type="button"
+          class="secondary"
+          data-copy={id}
+          data-copied={t('staff:copy.copied')}
+          data-not-copied={t('staff:copy.notCopied')}
+          aria-label={t('staff:copy.copyWhat', { what: label })}
+          hidden
+        >
+          {t('staff:copy.copy')}
+        </button>
+        <span role="status" />
+      </div>
     </div>
   );
 };
+
+/** A secret value that only this page shows. */
+interface Shown {
+  readonly title: string;
+  readonly warning: { readonly title: string; readonly text: string };
+  /** Id of the field with the value. */
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  /** The path that a reload leads to. */
+  readonly instead: string;
+}
+
+/** Answers with a value that is shown once: no cache stores the page, and a reload does not repeat the form. */
+export function answerShownOnce(
+  context: Context<StaffEnv>,
+  { title, warning, id, label, value, instead }: Shown,
+  content: Child,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  return answerStaffPage(
+    context,
+    { title, scripts: [COPY_SCRIPT, 'shown-once.js'], headers: { 'Cache-Control': 'no-store' } },
+    <>
+      <h1>{title}</h1>
+      <div class="notice warn" data-shown-once={page.href(instead)}>
+        <p>
+          <strong>{warning.title}</strong>
+        </p>
+        <p>{warning.text}</p>
+      </div>
+      <CopyField page={page} id={id} label={label} value={value} />
+      {content}
+    </>,
+  );
+}
+
+/** Shows a one-time link to pass on. */
+export function answerOneTimeLink(
+  context: Context<StaffEnv>,
+  { user, invitationPath, expiresAt }: OneTimeLink,
+  links: readonly Link[],
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t } = page;
+  return answerShownOnce(
+    context,
+    {
+      title: t('staff:link.title', { name: user.name }),
+      warning: { title: t('staff:link.onceTitle'), text: t('staff:link.onceText', { email: user.email }) },
+      id: 'one-time-link',
+      label: t('staff:link.label'),
+      value: context.get('site').options.publicBaseUrl + invitationPath,
+      instead: page.path,
+    },
+    <>
+      <p>
+        {t('staff:user.linkUntil')} <Moment at={expiresAt} page={page} />
+      </p>
+      {links.map((link) => (
+        <LinkTo {...link} page={page} />
+      ))}
+    </>,
+  );
+}

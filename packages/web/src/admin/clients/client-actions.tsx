@@ -14,9 +14,9 @@ import {
   type Subscription,
   switchSandbox,
 } from '@countersign/domain';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
+import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FieldProps } from '../../fields/draw-group.tsx';
 import { fillFields } from '../../fields/form-answers.ts';
 import { RadioField } from '../../forms/choice-fields.tsx';
@@ -24,9 +24,8 @@ import { DateField, dateIn } from '../../forms/date-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
 import { figure } from '../../site/formats.ts';
 import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerAdminPage } from '../admin-page.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
 import { clientPage, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';
@@ -34,21 +33,22 @@ import { endOfDay, lastDayOf } from './subscription-state.tsx';
 /** The pages of one client: details, usage and what an operator does with it. */
 export function clientRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  mountActionPage(routes, site, answerAdminPage, create);
-  routes.get('/:clientId', clientPage(site));
-  routes.get('/:clientId/usage', clientUsagePage(site));
-  mountActionPage(routes, site, answerAdminPage, subscribe);
-  mountActionPage(routes, site, answerAdminPage, sandbox);
+  const mount = actionPages(routes, site);
+  mount(create);
+  routes.get('/:clientId', clientPage);
+  routes.get('/:clientId/usage', clientUsagePage);
+  mount(subscribe);
+  mount(sandbox);
   return routes;
 }
 
 const create: ActionPage<NewClient, ClientWithSubscription> = {
   action: createClient,
   path: '/new',
-  back: { path: () => CLIENTS_PATH, label: 'admin:clients.back' },
+  back: { path: CLIENTS_PATH, label: 'admin:clients.back' },
   initial: () => ({ plan: 'standard' }),
   controls: { plan: (props) => <PlanField {...props} plans={[...PLANS, 'none']} /> },
-  done: (context, _site, { client }) => toClient(context, client, 'created'),
+  done: ({ client }) => resultAt(client.id, 'created'),
 };
 
 interface OnClient {
@@ -57,7 +57,7 @@ interface OnClient {
 
 /** What the pages about one client share. */
 const aboutClient: Pick<ActionPage<OnClient, unknown, ClientWithSubscription>, 'back' | 'load' | 'about'> = {
-  back: { path: ({ client }) => clientPath(client.id), label: 'admin:client.back' },
+  back: ({ client }) => ({ path: clientPath(client.id), label: 'admin:client.back' }),
   load: (context, { clientId = '' }) => context.get('as').run(getClient, { clientId }),
   about: ({ client }) => <strong class="as-typed">{client.name}</strong>,
 };
@@ -77,8 +77,11 @@ const sandbox: ActionPage<OnClient & { readonly sandbox: boolean }, Client, Clie
     </>
   ),
   initial: ({ client }) => ({ sandbox: client.sandbox }),
-  done: (context, _site, client) => toClient(context, client, client.sandbox ? 'sandboxOn' : 'sandboxOff'),
+  done: ({ id, sandbox: isOn }) => resultAt(id, isOn ? 'sandboxOn' : 'sandboxOff'),
 };
+
+const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;
+type Setting = (typeof SETTINGS)[number];
 
 /**
  * Changes only the settings that differ from what the form showed. Another operator may have set the others meanwhile,
@@ -99,9 +102,9 @@ const subscribe: ActionPage<ChangeSubscriptionInput, Subscription, ClientWithSub
       )}
     </p>
   ),
-  shows: () => SETTINGS,
+  shows: SETTINGS,
   initial: ({ subscription }) => settingsIn(subscription),
-  complete: (typed, _, values) => changesIn(typed, values),
+  complete: changesIn,
   controls: {
     plan: (props) => (
       <>
@@ -121,12 +124,12 @@ const subscribe: ActionPage<ChangeSubscriptionInput, Subscription, ClientWithSub
     ),
     endsAt: LastDayField,
   },
-  done: (context, _site, changed, { client, subscription }) =>
-    toClient(context, client, isSame(changed, subscription) ? 'unchanged' : 'subscription'),
+  done: (_, context, { clientId: _id, ...changes }) =>
+    resultAt(
+      context.req.param('clientId') ?? '',
+      Object.keys(changes).length === 0 ? 'unchanged' : 'subscription',
+    ),
 };
-
-const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;
-type Setting = (typeof SETTINGS)[number];
 
 /** Prefix of the hidden fields that hold what the form showed. */
 const SHOWN = 'shown.';
@@ -168,10 +171,6 @@ function textOf(value: JsonValue = ''): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function isSame(changed: Subscription, before: Subscription | null): boolean {
-  return before !== null && JSON.stringify(settingsIn(changed)) === JSON.stringify(settingsIn(before));
-}
-
 /** Draws the choice of a plan, with the limit of each. */
 function PlanField({ plans, page, ...props }: FieldProps & { plans: readonly (Plan | 'none')[] }): Child {
   const { form, name, texts } = props;
@@ -201,8 +200,9 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
   );
 }
 
-type Done = 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff';
-
-function toClient(context: Context<StaffEnv>, { id }: Pick<Client, 'id'>, done: Done): Response {
-  return context.redirect(context.get('page').href(`${clientPath(id)}?done=${done}`), 303);
+function resultAt(
+  clientId: string,
+  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff',
+): string {
+  return `${clientPath(clientId)}?done=${done}`;
 }

@@ -18,28 +18,30 @@ import {
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
+import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { Field } from '../../fields/draw-field.tsx';
 import type { FieldProps } from '../../fields/draw-group.tsx';
 import { SelectField } from '../../forms/choice-fields.tsx';
 import type { Site } from '../../site/site.ts';
-import { OneTimeLinkShown, oneTimeLinkParts } from '../../staff/one-time-link.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerAdminPage } from '../admin-page.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { listPage } from '../../staff/list-page.tsx';
+import { answerOneTimeLink } from '../../staff/shown-once.tsx';
+import { isOwn, nameAndEmail } from '../../staff/users.tsx';
 import { USERS_PATH, userPath } from '../paths.ts';
-import { findUser, isOwn, userPage } from './user-page.tsx';
-import { usersPage } from './users-page.tsx';
+import { userList } from './user-list.tsx';
+import { findUser, userPage } from './user-page.tsx';
 
 /** The pages of users: lists, details and what an operator does with them. */
 export function userRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.get('/', usersPage(site));
-  mountActionPage(routes, site, answerAdminPage, create);
-  routes.get('/:userId', userPage(site));
-  mountActionPage(routes, site, answerAdminPage, changeRole);
-  mountActionPage(routes, site, answerAdminPage, invite);
-  mountActionPage(routes, site, answerAdminPage, reset);
-  mountActionPage(routes, site, answerAdminPage, remove);
+  const mount = actionPages(routes, site);
+  routes.get('/', listPage(userList));
+  mount(create);
+  routes.get('/:userId', userPage);
+  mount(changeRole);
+  mount(invite);
+  mount(reset);
+  mount(remove);
   return routes;
 }
 
@@ -49,7 +51,7 @@ type Clients = readonly ClientWithSubscription[];
 const create: ActionPage<NewUser, OneTimeLink, Clients> = {
   action: createUser,
   path: '/new',
-  back: { path: () => USERS_PATH, label: 'admin:users.back' },
+  back: { path: USERS_PATH, label: 'admin:users.back' },
   load: (context) => context.get('as').run(listClients, {}),
   initial: (_, context) => {
     const clientId = context.req.query('client');
@@ -70,7 +72,7 @@ const create: ActionPage<NewUser, OneTimeLink, Clients> = {
     ),
   },
   fieldOf: { USER_EXISTS: 'email', CLIENT_NOT_FOUND: 'clientId' },
-  done: answerOneTimeLink,
+  done: showLink,
 };
 
 interface OnUser {
@@ -83,7 +85,7 @@ function isInTeam(role: unknown): boolean {
 
 /** What the pages about one user share. Operators cannot change their own accounts. */
 const aboutUser: Pick<ActionPage<OnUser, unknown, ListedUser>, 'back' | 'load' | 'about' | 'closed'> = {
-  back: { path: ({ id }) => userPath(id), label: 'admin:user.back' },
+  back: ({ id }) => ({ path: userPath(id), label: 'admin:user.back' }),
   load: (context, { userId = '' }) => findUser(context, userId),
   about: nameAndEmail,
   closed: (user, context) => (isOwn(context, user) ? context.get('page').t('admin:user.own') : null),
@@ -99,12 +101,15 @@ const changeRole: ActionPage<RoleInput, void, ListedUser> = {
   intro: (user, { t }) => (belongsToClient(user.role) ? <p>{t('admin:user.lastOwner')}</p> : null),
   initial: ({ role, teamRole }) => ({ role, teamRole }),
   shows: ({ role }) => (belongsToClient(role) ? ['teamRole'] : ['role']),
-  complete: (typed, { role }) => (belongsToClient(role) ? { teamRole: '', ...typed, role } : typed),
+  async complete(typed, _values, user) {
+    const { role } = await user();
+    return belongsToClient(role) ? { teamRole: '', ...typed, role } : typed;
+  },
   controls: {
     role: (props) => <Field {...props} field={{ kind: 'choice', of: SERVICE_ROLES }} />,
     teamRole: RequiredField,
   },
-  done: (context, _site, _result, { id }) => redirectTo(context, `${userPath(id)}?done=role`),
+  done: (_, context) => `${userPath(context.req.param('userId') ?? '')}?done=role`,
 };
 
 const invite: ActionPage<OnUser, OneTimeLink, ListedUser> = {
@@ -112,7 +117,7 @@ const invite: ActionPage<OnUser, OneTimeLink, ListedUser> = {
   action: inviteUser,
   path: '/:userId/invitation',
   intro: ({ hasJoined }, { t }) => <p>{t(hasJoined ? 'admin:user.newPassword' : 'admin:user.oldLinkEnds')}</p>,
-  done: answerOneTimeLink,
+  done: showLink,
 };
 
 const reset: ActionPage<OnUser, User, ListedUser> = {
@@ -123,7 +128,7 @@ const reset: ActionPage<OnUser, User, ListedUser> = {
     <p>{t(hasSecondFactor ? 'admin:user.lostFactor' : 'admin:user.noFactor')}</p>
   ),
   isDangerous: true,
-  done: (context, _site, _result, { id }) => redirectTo(context, `${userPath(id)}?done=second_factor`),
+  done: ({ id }) => `${userPath(id)}?done=second_factor`,
 };
 
 const remove: ActionPage<OnUser & { readonly email: string }, User, ListedUser> = {
@@ -131,16 +136,8 @@ const remove: ActionPage<OnUser & { readonly email: string }, User, ListedUser> 
   action: removeUser,
   path: '/:userId/remove',
   isDangerous: true,
-  done: (context) => redirectTo(context, `${USERS_PATH}?done=removed`),
+  done: () => `${USERS_PATH}?done=removed`,
 };
-
-function nameAndEmail({ name, email }: ListedUser): Child {
-  return (
-    <>
-      <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
-    </>
-  );
-}
 
 /** Draws a field that the action takes as optional, but this form requires. */
 function RequiredField({ subject: _, ...props }: FieldProps & { subject: ListedUser }): Child {
@@ -148,29 +145,9 @@ function RequiredField({ subject: _, ...props }: FieldProps & { subject: ListedU
   return <Field {...props} field={field} />;
 }
 
-function redirectTo(context: Context<StaffEnv>, path: string): Response {
-  return context.redirect(context.get('page').href(path), 303);
-}
-
-/** Shows a one-time link, once. */
-function answerOneTimeLink(
-  context: Context<StaffEnv>,
-  site: Site,
-  link: OneTimeLink,
-): Response | Promise<Response> {
-  const page = context.get('page');
-  const { t, href } = page;
-  const title = t('staff:link.title', { name: link.user.name });
-  return answerAdminPage(
-    context,
-    site,
-    oneTimeLinkParts(title),
-    <>
-      <OneTimeLinkShown link={link} title={title} page={page} site={site} />
-      <p class="buttons">
-        <a href={href(userPath(link.user.id))}>{t('admin:user.back')}</a>
-        <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
-      </p>
-    </>,
-  );
+function showLink(link: OneTimeLink, context: Context<StaffEnv>): Response | Promise<Response> {
+  return answerOneTimeLink(context, link, [
+    { path: userPath(link.user.id), label: 'admin:user.back' },
+    { path: USERS_PATH, label: 'admin:users.back' },
+  ]);
 }

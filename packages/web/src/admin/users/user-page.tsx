@@ -12,48 +12,36 @@ import type { FC } from 'hono/jsx';
 import { PageError } from '../../site/errors.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import type { Site } from '../../site/site.ts';
+import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import { Result } from '../../staff/result.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { UserState } from '../../staff/user-state.tsx';
-import { answerAdminPage } from '../admin-page.tsx';
+import { Facts, LinkTo, Result } from '../../staff/page-parts.tsx';
+import { isOwn, teamRoleInWords, UserState } from '../../staff/users.tsx';
 import { auditPathFor, clientPath, USERS_PATH, userPath } from '../paths.ts';
 
-const DONE = ['role', 'second_factor'] as const;
-
 /** Shows one user, with links to what an operator may do. */
-export function userPage(site: Site): Handler<StaffEnv, '/:userId'> {
-  return async (context) => {
-    const page = context.get('page');
-    const { t, href } = page;
-    const user = await findUser(context, context.req.param('userId'));
-    const clientName = await clientNameOf(context.get('as'), user.clientId);
-    const done = DONE.find((name) => name === context.req.query('done'));
-    return answerAdminPage(
-      context,
-      site,
-      { title: user.name },
-      <>
-        {done === undefined ? null : <Result text={t(`admin:user.done.${done}`)} />}
-        <h1 class="as-typed">{user.name}</h1>
-        <UserFacts user={user} clientName={clientName} page={page} />
-        <h2>{t('admin:user.actions')}</h2>
-        {isOwn(context, user) ? (
-          <p class="notice">{t('admin:user.own')}</p>
-        ) : (
-          <ActionLinks userId={user.id} page={page} />
-        )}
-        <p>
-          <a href={href(auditPathFor({ actor: user.id }))}>{t('admin:user.toAudit')}</a>
-        </p>
-        <p>
-          <a href={href(USERS_PATH)}>{t('admin:users.back')}</a>
-        </p>
-      </>,
-    );
-  };
-}
+export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
+  const page = context.get('page');
+  const { t } = page;
+  const user = await findUser(context, context.req.param('userId'));
+  const clientName = await clientNameOf(context.get('as'), user.clientId);
+  return answerStaffPage(
+    context,
+    { title: user.name },
+    <>
+      <Result context={context} texts="admin:user.done" />
+      <h1 class="as-typed">{user.name}</h1>
+      <UserFacts user={user} clientName={clientName} page={page} />
+      <h2>{t('admin:user.actions')}</h2>
+      {isOwn(context, user) ? (
+        <p class="notice">{t('admin:user.own')}</p>
+      ) : (
+        <ActionLinks userId={user.id} page={page} />
+      )}
+      <LinkTo path={auditPathFor({ actor: user.id })} label="admin:user.toAudit" page={page} />
+      <LinkTo path={USERS_PATH} label="admin:users.back" page={page} />
+    </>,
+  );
+};
 
 async function clientNameOf(as: As, clientId: string | null): Promise<string | null> {
   if (clientId === null) return null;
@@ -86,49 +74,24 @@ const ActionLinks: FC<{ userId: string; page: Page }> = ({ userId, page: { t, hr
 const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }> = (props) => {
   const { user, clientName, page } = props;
   const { t, href } = page;
+  const client =
+    user.clientId === null ? null : (
+      <a href={href(clientPath(user.clientId))} class="as-typed">
+        {clientName ?? t('admin:users.clientGone')}
+      </a>
+    );
   return (
-    <dl class="facts">
-      <div>
-        <dt>{t('staff:user.email')}</dt>
-        <dd class="as-typed">{user.email}</dd>
-      </div>
-      <div>
-        <dt>{t('admin:user.id')}</dt>
-        <dd>
-          <code>{user.id}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>{t('admin:users.role')}</dt>
-        <dd>{roleInWords(user, t)}</dd>
-      </div>
-      {user.clientId === null ? null : (
-        <div>
-          <dt>{t('admin:users.client')}</dt>
-          <dd>
-            <a href={href(clientPath(user.clientId))} class="as-typed">
-              {clientName ?? t('admin:users.clientGone')}
-            </a>
-          </dd>
-        </div>
-      )}
-      <div>
-        <dt>{t('admin:users.state')}</dt>
-        <dd>
-          <UserState user={user} page={page} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t('admin:users.secondFactor')}</dt>
-        <dd>{t(user.hasSecondFactor ? 'site:yes' : 'site:no')}</dd>
-      </div>
-      <div>
-        <dt>{t('admin:user.created')}</dt>
-        <dd>
-          <Moment at={user.createdAt} page={page} />
-        </dd>
-      </div>
-    </dl>
+    <Facts
+      items={[
+        [t('staff:user.email'), <span class="as-typed">{user.email}</span>],
+        [t('admin:user.id'), <code>{user.id}</code>],
+        [t('staff:user.role'), roleInWords(user, t)],
+        client === null ? null : [t('admin:users.client'), client],
+        [t('staff:user.state'), <UserState user={user} page={page} />],
+        [t('staff:user.secondFactor'), t(user.hasSecondFactor ? 'site:yes' : 'site:no')],
+        [t('admin:user.created'), <Moment at={user.createdAt} page={page} />],
+      ]}
+    />
   );
 };
 
@@ -142,13 +105,9 @@ export async function findUser(context: Context<StaffEnv>, userId: string): Prom
   return listed;
 }
 
-/** Whether the user is the signed-in operator. */
-export function isOwn(context: Context<StaffEnv>, { id }: Pick<ListedUser, 'id'>): boolean {
-  return id === context.get('user').id;
-}
-
 /** Names a role: `Reviewer`, or `Client: Agent` for staff of a client. */
-export function roleInWords({ role, teamRole }: Pick<User, 'role' | 'teamRole'>, t: Translate): string {
-  const name = t(`actions:choices.role.${role}`);
-  return teamRole === null ? name : `${name}: ${t(`actions:choices.teamRole.${teamRole}`)}`;
+export function roleInWords(user: Pick<User, 'role' | 'teamRole'>, t: Translate): string {
+  const name = t(`actions:choices.role.${user.role}`);
+  const teamRole = teamRoleInWords(user, t);
+  return teamRole === null ? name : `${name}: ${teamRole}`;
 }

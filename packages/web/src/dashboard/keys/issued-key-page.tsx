@@ -1,42 +1,31 @@
 import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
-import type { Site } from '../../site/site.ts';
-import { CopyField } from '../../staff/copy-field.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import { ShownOnce, shownOnceParts } from '../../staff/shown-once.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerDashboardPage } from '../dashboard-page.tsx';
+import { LinkTo } from '../../staff/page-parts.tsx';
+import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
 import { nameOfKey } from './keys-page.tsx';
 
 /** Shows a new key, once. `replaces` is the key that it replaces. */
 export function answerIssuedKey(
-  context: Context<StaffEnv>,
-  site: Site,
   { key, value, replaces }: IssuedKey & { readonly replaces?: ApiKey },
+  context: Context<StaffEnv>,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const title = t('dashboard:issued.title');
-  const curl = curlLine(site.options.publicBaseUrl, value, key.permissions);
-  return answerDashboardPage(
+  const curl = curlLine(context.get('site').options.publicBaseUrl, value, key.permissions);
+  return answerShownOnce(
     context,
-    site,
-    shownOnceParts(title),
+    {
+      title: t('dashboard:issued.title'),
+      warning: { title: t('dashboard:issued.onceTitle'), text: t('dashboard:issued.onceText') },
+      id: 'new-key',
+      label: t('dashboard:issued.value', { name: nameOfKey(key) }),
+      value,
+      instead: KEYS_PATH,
+    },
     <>
-      <h1>{title}</h1>
-      <ShownOnce
-        page={page}
-        title={t('dashboard:issued.onceTitle')}
-        text={t('dashboard:issued.onceText')}
-        instead={KEYS_PATH}
-      />
-      <CopyField
-        page={page}
-        id="new-key"
-        label={t('dashboard:issued.value', { name: nameOfKey(key) })}
-        value={value}
-      />
       <p>
         {key.expiresAt === null ? (
           t('dashboard:issued.neverExpires')
@@ -62,12 +51,11 @@ export function answerIssuedKey(
           </p>
         </>
       )}
-      <p>
-        <a href={href(KEYS_PATH)}>{t('dashboard:keys.back')}</a>
-      </p>
+      <LinkTo path={KEYS_PATH} label="dashboard:keys.back" page={page} />
     </>,
   );
 }
+
 /** A shell command that tries out a key. */
 export interface CurlLine {
   readonly line: string;

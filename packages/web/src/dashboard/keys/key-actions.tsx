@@ -13,32 +13,33 @@ import {
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { type ActionPage, mountActionPage, requireAction } from '../../actions/action-page.tsx';
+import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
 import type { FieldProps } from '../../fields/draw-group.tsx';
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
 import { TextField } from '../../forms/text-field.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { listPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerDashboardPage } from '../dashboard-page.tsx';
 import { KEYS_PATH } from '../paths.ts';
 import { answerIssuedKey } from './issued-key-page.tsx';
-import { KeyState, keysPage, LastUsed, nameOfKey, PERMISSION_TEXTS } from './keys-page.tsx';
+import { KeyState, keyList, LastUsed, nameOfKey, PERMISSION_TEXTS } from './keys-page.tsx';
 
 /** The pages of a client's API keys. */
 export function keyRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.get('/', requireAction(site, listApiKeys), keysPage(site));
-  mountActionPage(routes, site, answerDashboardPage, create);
-  mountActionPage(routes, site, answerDashboardPage, rotate);
-  mountActionPage(routes, site, answerDashboardPage, revokeWith(site));
+  const mount = actionPages(routes, site);
+  routes.get('/', requireAction(listApiKeys), listPage(keyList));
+  mount(create);
+  mount(rotate);
+  mount(revokeWith(site));
   return routes;
 }
 
-const toKeys = { path: () => KEYS_PATH, label: 'dashboard:keys.back' } as const;
+const toKeys = { path: KEYS_PATH, label: 'dashboard:keys.back' } as const;
 
-/** A forgotten key should not work for ever, so that has to be chosen. */
+/** A forgotten key should not work for ever, so that users must choose it. */
 const SUGGESTED_LIFETIME: KeyLifetimeDays = 90;
 
 /** How many active keys the client has, and how many it can have. */
@@ -104,7 +105,7 @@ const revokeWith = ({
     state === 'revoked' ? context.get('page').t('actions:api_keys.revoke.outcomes.API_KEY_REVOKED') : null,
   controls: { name: TypedNameField },
   isDangerous: true,
-  done: (context) => context.redirect(context.get('page').href(`${KEYS_PATH}?done=revoked`), 303),
+  done: () => `${KEYS_PATH}?done=revoked`,
 });
 
 function keyIn(context: Context<StaffEnv>, { keyId = '' }: Readonly<Record<string, string>>): Promise<ListedKey> {

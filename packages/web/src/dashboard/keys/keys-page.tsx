@@ -7,133 +7,108 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '@countersign/domain';
-import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import type { Site } from '../../site/site.ts';
+import type { ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/moment.tsx';
-import { type Names, namesOf } from '../../staff/names.ts';
-import { Result } from '../../staff/result.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { type Column, RowLink, Table } from '../../staff/table.tsx';
-import { answerDashboardPage } from '../dashboard-page.tsx';
-import { keyPath, NEW_KEY_PATH } from '../paths.ts';
+import { actionColumn } from '../../staff/table.tsx';
+import { namesOf } from '../../staff/users.tsx';
+import { KEYS_PATH, keyPath, NEW_KEY_PATH } from '../paths.ts';
 
-/** Lists the client's keys, newest first. */
-export function keysPage(site: Site): Handler<StaffEnv> {
-  const { signIn, clock } = site.options;
-  return async (context) => {
-    const { t, href } = context.get('page');
-    const as = context.get('as');
-    const { keys, active, limit } = await as.run(listApiKeys, {});
+/** The client's keys, newest first. */
+export const keyList: ListPage<ListedKey> = {
+  path: KEYS_PATH,
+  title: 'dashboard:keys.title',
+  results: 'dashboard:keys.done',
+  links: [{ path: NEW_KEY_PATH, label: 'dashboard:keys.create', action: issueApiKey }],
+  empty: { title: 'dashboard:keys.empty' },
+  async load(context) {
+    const { keys, active, limit } = await context.get('as').run(listApiKeys, {});
+    return { rows: keys, count: context.get('page').t('dashboard:keys.active', { active, limit }) };
+  },
+  async columns(context, keys) {
+    const page = context.get('page');
+    const { t } = page;
+    const { signIn, clock } = context.get('site').options;
     const creators = keys.map(({ createdBy }) => createdBy);
     const names = await namesOf(creators, signIn, t);
-    return answerDashboardPage(
-      context,
-      site,
-      { title: t('dashboard:keys.title') },
-      <>
-        {context.req.query('done') === 'revoked' ? <Result text={t('dashboard:keys.revoked')} /> : null}
-        <h1>{t('dashboard:keys.title')}</h1>
-        <div class="list-head">
-          <p>{t('dashboard:keys.active', { active, limit })}</p>
-          {as.may(issueApiKey) === 'no' ? null : (
-            <a class="action" href={href(NEW_KEY_PATH)}>
-              {t('dashboard:keys.create')}
-            </a>
-          )}
-        </div>
-        {keys.length === 0 ? (
-          <div class="empty">
-            <p>{t('dashboard:keys.empty')}</p>
-          </div>
-        ) : (
-          <Table rows={keys} columns={columnsFor(context, names, clock.now())} />
-        )}
-      </>,
-    );
-  };
-}
-
-function columnsFor(context: Context<StaffEnv>, names: Names, now: Date): readonly Column<ListedKey>[] {
-  const page = context.get('page');
-  const { t } = page;
-  const { may } = context.get('as');
-  return [
-    {
-      title: t('dashboard:keys.key'),
-      isRowHeader: true,
-      cell: ({ name, display }) => (
-        <>
-          {name === '' ? null : <span class="as-typed block">{name}</span>}
-          <code>{display}</code>
-        </>
-      ),
-    },
-    { title: t('dashboard:keys.state'), cell: (key) => <KeyState apiKey={key} page={page} /> },
-    {
-      title: t('dashboard:keys.permissions'),
-      cell: ({ permissions }) => (
-        <ul>
-          {permissions.map((permission) => (
-            <li>
-              {t(PERMISSION_TEXTS[permission])} <code>{permission}</code>
-            </li>
-          ))}
-        </ul>
-      ),
-    },
-    {
-      title: t('dashboard:keys.created'),
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Moment at={createdAt} page={page} />{' '}
-          <span class="block quiet as-typed">
-            {createdBy === null
-              ? t('dashboard:keys.byCommandLine')
-              : t('dashboard:keys.by', { name: names.of(createdBy) })}
-          </span>
-        </>
-      ),
-    },
-    {
-      title: t('dashboard:keys.lastUsed'),
-      cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} now={now} page={page} />,
-    },
-    {
-      title: t('dashboard:keys.expires'),
-      cell: (key) => (
-        <>
-          {expiryText(key, t)}
-          {key.expiresAt === null || key.state === 'revoked' ? null : (
-            <span class="block quiet">
-              <Moment at={key.expiresAt} page={page} />
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      title: t('dashboard:keys.acts'),
-      cell: (key) => {
-        if (key.state === 'revoked') return <span class="quiet">{t('dashboard:keys.none')}</span>;
-        const about = { page, about: nameOfKey(key) };
-        return (
-          <div class="buttons">
-            {key.state === 'active' && may(rotateApiKey) !== 'no' ? (
-              <RowLink path={keyPath(key.id, 'rotate')} text={t('dashboard:keys.rotate')} {...about} />
-            ) : null}
-            {may(revokeApiKey) === 'no' ? null : (
-              <RowLink path={keyPath(key.id, 'revoke')} text={t('dashboard:keys.revoke')} {...about} />
-            )}
-          </div>
-        );
+    return [
+      {
+        title: t('dashboard:keys.key'),
+        isRowHeader: true,
+        cell: ({ name, display }) => (
+          <>
+            {name === '' ? null : <span class="as-typed block">{name}</span>}
+            <code>{display}</code>
+          </>
+        ),
       },
-    },
-  ];
-}
+      { title: t('dashboard:keys.state'), cell: (key) => <KeyState apiKey={key} page={page} /> },
+      {
+        title: t('dashboard:keys.permissions'),
+        cell: ({ permissions }) => (
+          <ul>
+            {permissions.map((permission) => (
+              <li>
+                {t(PERMISSION_TEXTS[permission])} <code>{permission}</code>
+              </li>
+            ))}
+          </ul>
+        ),
+      },
+      {
+        title: t('dashboard:keys.created'),
+        cell: ({ createdAt, createdBy }) => (
+          <>
+            <Moment at={createdAt} page={page} />{' '}
+            <span class="block quiet as-typed">
+              {createdBy === null
+                ? t('dashboard:keys.byCommandLine')
+                : t('dashboard:keys.by', { name: names.of(createdBy) })}
+            </span>
+          </>
+        ),
+      },
+      {
+        title: t('dashboard:keys.lastUsed'),
+        cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} now={clock.now()} page={page} />,
+      },
+      {
+        title: t('dashboard:keys.expires'),
+        cell: (key) => (
+          <>
+            {expiryText(key, t)}
+            {key.expiresAt === null || key.state === 'revoked' ? null : (
+              <span class="block quiet">
+                <Moment at={key.expiresAt} page={page} />
+              </span>
+            )}
+          </>
+        ),
+      },
+      ...actionColumn<ListedKey>(
+        context,
+        [
+          {
+            action: rotateApiKey,
+            label: 'dashboard:keys.rotate',
+            path: ({ id }) => keyPath(id, 'rotate'),
+            when: ({ state }) => state === 'active',
+          },
+          {
+            action: revokeApiKey,
+            label: 'dashboard:keys.revoke',
+            path: ({ id }) => keyPath(id, 'revoke'),
+            when: ({ state }) => state !== 'revoked',
+          },
+        ],
+        nameOfKey,
+      ),
+    ];
+  },
+};
 
 /** What a permission allows. */
 export const PERMISSION_TEXTS: Readonly<Record<Permission, MessageKey>> = {

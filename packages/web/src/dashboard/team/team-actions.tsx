@@ -9,29 +9,67 @@ import {
   type TeamRole,
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
-import type { Child } from 'hono/jsx';
-import { type ActionPage, mountActionPage } from '../../actions/action-page.tsx';
+import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { PageError } from '../../site/errors.tsx';
 import { wantedTemplate } from '../../site/paths.ts';
 import type { Site } from '../../site/site.ts';
-import { OneTimeLinkShown, oneTimeLinkParts } from '../../staff/one-time-link.tsx';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerDashboardPage } from '../dashboard-page.tsx';
-import { TEAM_PATH } from '../paths.ts';
-import { teamPage } from './team-page.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { type ListPage, listPage } from '../../staff/list-page.tsx';
+import type { Link } from '../../staff/page-parts.tsx';
+import { answerOneTimeLink } from '../../staff/shown-once.tsx';
+import { actionColumn, type RowAction } from '../../staff/table.tsx';
+import { isOwn, nameAndEmail, secondFactorColumn, teamRoleInWords, userColumns } from '../../staff/users.tsx';
+import { INVITE_PATH, TEAM_PATH, userPath } from '../paths.ts';
 
 /** The pages of a client's team. */
 export function teamRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.get('/', teamPage(site));
-  mountActionPage(routes, site, answerDashboardPage, invite);
-  mountActionPage(routes, site, answerDashboardPage, changeRole);
-  mountActionPage(routes, site, answerDashboardPage, remove);
-  mountActionPage(routes, site, answerDashboardPage, renewInvitation);
+  const mount = actionPages(routes, site);
+  routes.get('/', listPage(teamList));
+  mount(invite);
+  mount(changeRole);
+  mount(remove);
+  mount(renewInvitation);
   return routes;
 }
 
-const toTeam = { path: () => TEAM_PATH, label: 'dashboard:team.back' } as const;
+/** The users of a client, longest in the team first. */
+const teamList: ListPage<ListedUser> = {
+  path: TEAM_PATH,
+  title: 'dashboard:team.title',
+  results: 'dashboard:team.done',
+  links: [{ path: INVITE_PATH, label: 'dashboard:team.invite', action: inviteToTeam }],
+  empty: { title: 'dashboard:team.title' },
+  async load(context) {
+    const users = await context.get('as').run(listTeam, {});
+    return { rows: users, count: context.get('page').t('dashboard:team.count', { count: users.length }) };
+  },
+  columns(context) {
+    const page = context.get('page');
+    const actions: readonly RowAction<ListedUser>[] = [
+      { action: changeTeamRole, label: 'dashboard:team.changeRole', path: ({ id }) => userPath(id, 'role') },
+      {
+        action: renewTeamInvitation,
+        label: 'dashboard:team.newLink',
+        path: ({ id }) => userPath(id, 'invitation'),
+        when: ({ hasJoined }) => !hasJoined,
+      },
+      {
+        action: removeFromTeam,
+        label: 'dashboard:team.remove',
+        path: ({ id }) => userPath(id, 'remove'),
+        when: (user) => !isOwn(context, user),
+      },
+    ];
+    return [
+      ...userColumns(context, (user) => teamRoleInWords(user, page.t)),
+      secondFactorColumn(page),
+      ...actionColumn(context, actions, ({ name }) => name),
+    ];
+  },
+};
+
+const toTeam: Link = { path: TEAM_PATH, label: 'dashboard:team.back' };
 
 /** New users get the role with the fewest rights, unless the inviting user chooses another. */
 const SUGGESTED_ROLE: TeamRole = 'viewer';
@@ -44,7 +82,7 @@ const invite: ActionPage<InviteInput, OneTimeLink> = {
   back: toTeam,
   initial: () => ({ teamRole: SUGGESTED_ROLE }),
   fieldOf: { USER_EXISTS: 'email' },
-  done: answerOneTimeLink,
+  done: (link, context) => answerOneTimeLink(context, link, [toTeam]),
 };
 
 const changeRole: ActionPage<{ readonly userId: string; readonly teamRole: TeamRole }, void, ListedUser> = {
@@ -54,7 +92,7 @@ const changeRole: ActionPage<{ readonly userId: string; readonly teamRole: TeamR
   load: colleague,
   about: nameAndEmail,
   initial: ({ teamRole }) => ({ teamRole }),
-  done: (context) => context.redirect(context.get('page').href(`${TEAM_PATH}?done=role`), 303),
+  done: () => `${TEAM_PATH}?done=role`,
 };
 
 const remove: ActionPage<{ readonly userId: string }, void, ListedUser> = {
@@ -63,10 +101,10 @@ const remove: ActionPage<{ readonly userId: string }, void, ListedUser> = {
   back: toTeam,
   load: colleague,
   about: nameAndEmail,
-  closed: ({ id }, context) =>
-    id === context.get('user').id ? context.get('page').t('actions:team.remove.outcomes.OWN_ACCOUNT') : null,
+  closed: (user, context) =>
+    isOwn(context, user) ? context.get('page').t('actions:team.remove.outcomes.OWN_ACCOUNT') : null,
   isDangerous: true,
-  done: (context) => context.redirect(context.get('page').href(`${TEAM_PATH}?done=removed`), 303),
+  done: () => `${TEAM_PATH}?done=removed`,
 };
 
 const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, ListedUser> = {
@@ -77,7 +115,7 @@ const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, List
   about: nameAndEmail,
   closed: ({ hasJoined }, context) =>
     hasJoined ? context.get('page').t('actions:team.renew_invitation.outcomes.ALREADY_JOINED') : null,
-  done: answerOneTimeLink,
+  done: (link, context) => answerOneTimeLink(context, link, [toTeam]),
 };
 
 /**
@@ -94,34 +132,4 @@ async function colleague(
   const detail = { path: wantedTemplate(context), code: 'USER_NOT_FOUND' };
   await as.recordRefusal({ action: 'page.request', targetId: userId, detail });
   throw new PageError(404);
-}
-
-function nameAndEmail({ name, email }: ListedUser): Child {
-  return (
-    <>
-      <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
-    </>
-  );
-}
-
-/** Shows a one-time link, once. */
-function answerOneTimeLink(
-  context: Context<StaffEnv>,
-  site: Site,
-  link: OneTimeLink,
-): Response | Promise<Response> {
-  const page = context.get('page');
-  const { t, href } = page;
-  const title = t('staff:link.title', { name: link.user.name });
-  return answerDashboardPage(
-    context,
-    site,
-    oneTimeLinkParts(title),
-    <>
-      <OneTimeLinkShown link={link} title={title} page={page} site={site} />
-      <p>
-        <a href={href(TEAM_PATH)}>{t('dashboard:team.back')}</a>
-      </p>
-    </>,
-  );
 }

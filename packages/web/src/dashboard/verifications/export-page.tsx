@@ -1,78 +1,76 @@
-import { exportVerifications, listVerifications } from '@countersign/domain';
+import { type BrowseRequest, exportVerifications, listVerifications } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/error-summary.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { routeTemplate } from '../../site/paths.ts';
-import type { Site } from '../../site/site.ts';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerDashboardPage } from '../dashboard-page.tsx';
-import { VERIFICATIONS_PATH } from '../paths.ts';
+import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { FilterBar, type FilterValues, filterValues, isFiltered, queryOf } from '../../staff/filters.tsx';
+import { findWith } from '../../staff/list-page.tsx';
+import { EXPORT_FILE_PATH, EXPORT_PATH, VERIFICATIONS_PATH } from '../paths.ts';
 import { exportStream } from './export-stream.ts';
-import {
-  askWith,
-  type BrowseFilterTexts,
-  FILTER_FIELDS,
-  FilterForm,
-  type FilterProblems,
-  isFiltered,
-  queryOf,
-  readFilter,
-  requestOf,
-} from './filters.tsx';
-import { EXPORT_FILE_PATH, EXPORT_PATH, STYLES } from './paths.ts';
+import { requestOf, STYLES, verificationFilters, verificationList } from './verification-list.tsx';
 
 const BAD_REQUEST = 400;
 
 /** Shows how many rows the export has, and a button that downloads it. */
-export function exportPage(site: Site): Handler<StaffEnv> {
-  return async (context) => {
-    const filter = readFilter((name) => context.req.query(name));
-    const { found, problems } = await askWith(
-      filter,
-      () => context.get('as').run(listVerifications, requestOf(filter)),
-      context.get('page').t,
-    );
-    return answerExportPage(context, site, { filter, problems, totalCount: found?.totalCount ?? null });
-  };
+export const exportPage: Handler<StaffEnv> = async (context) => {
+  const { found, ...search } = await searchWith(context, (request) =>
+    context.get('as').run(listVerifications, request),
+  );
+  return answerExportPage(context, search, found?.totalCount ?? null);
+};
+
+interface Search {
+  readonly values: FilterValues;
+  readonly problems: ReadonlyMap<string, string>;
 }
 
-/** @param view `totalCount` is null if a filter is invalid: then there is no download */
+/** Runs an action with the filters of the address. */
+async function searchWith<T>(
+  context: Context<StaffEnv>,
+  find: (request: BrowseRequest) => Promise<T>,
+): Promise<Search & { readonly found: T | null }> {
+  const { t } = context.get('page');
+  const values = filterValues(verificationFilters(t), (name) => context.req.query(name));
+  return { values, ...(await findWith(verificationList, values, t, () => find(requestOf(values)))) };
+}
+
+/** @param totalCount null if a filter is invalid: then there is no download */
 function answerExportPage(
   context: Context<StaffEnv>,
-  site: Site,
-  view: { filter: BrowseFilterTexts; problems: FilterProblems; totalCount: number | null },
+  { values, problems }: Search,
+  totalCount: number | null,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href, language } = page;
-  const { filter, problems, totalCount } = view;
+  const filters = verificationFilters(t);
   const title = t('dashboard:export.title');
   const hasErrors = problems.size > 0;
-  return answerDashboardPage(
+  return answerStaffPage(
     context,
-    site,
     { title, status: hasErrors ? BAD_REQUEST : 200, hasErrors, scripts: ['export.js'], styles: STYLES },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={problems} />
       <p>
-        <a href={href(VERIFICATIONS_PATH + (hasErrors ? '' : queryOf(filter)))}>
+        <a href={href(VERIFICATIONS_PATH + (hasErrors ? '' : queryOf(filters, values)))}>
           {`← ${t('dashboard:verifications.all')}`}
         </a>
       </p>
       <h1>{title}</h1>
       <p>{t('dashboard:export.intro')}</p>
-      <FilterForm page={page} path={EXPORT_PATH} filter={filter} problems={problems} />
+      <FilterBar page={page} path={EXPORT_PATH} filters={filters} values={values} problems={problems} />
       {totalCount === null ? (
         <p>{t('dashboard:export.notOffered')}</p>
       ) : totalCount === 0 ? (
-        <p>{t(`dashboard:verifications.empty.${isFiltered(filter) ? 'noMatch' : 'title'}`)}</p>
+        <p>{t(`dashboard:verifications.empty.${isFiltered(filters, values) ? 'noMatch' : 'title'}`)}</p>
       ) : (
         <>
           <p class="count">
             {t('dashboard:export.rows', { count: totalCount, number: figure(totalCount, language) })}
           </p>
-          <Download page={page} filter={filter} totalCount={totalCount} />
+          <Download page={page} values={values} totalCount={totalCount} />
         </>
       )}
     </>,
@@ -80,8 +78,8 @@ function answerExportPage(
 }
 
 /** A plain form that downloads the file. With JavaScript, export.js shows the progress. */
-const Download: FC<{ page: Page; filter: BrowseFilterTexts; totalCount: number }> = (props) => {
-  const { page, filter, totalCount } = props;
+const Download: FC<{ page: Page; values: FilterValues; totalCount: number }> = (props) => {
+  const { page, values, totalCount } = props;
   const { t, href, language } = page;
   // export.js fills in the numbers.
   const counted = { rows: '{rows}', total: '{total}' };
@@ -96,9 +94,11 @@ const Download: FC<{ page: Page; filter: BrowseFilterTexts; totalCount: number }
       data-failed={t('dashboard:export.failed', counted)}
     >
       <form method="get" action={href(EXPORT_FILE_PATH)} class="buttons">
-        {FILTER_FIELDS.filter((field) => filter[field] !== '').map((field) => (
-          <input type="hidden" name={field} value={filter[field]} />
-        ))}
+        {Object.entries(values)
+          .filter(([, value]) => value !== '')
+          .map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
         <button type="submit">{t('dashboard:export.download')}</button>
         <button type="button" class="secondary" data-export-cancel hidden>
           {t('dashboard:export.cancel')}
@@ -111,27 +111,22 @@ const Download: FC<{ page: Page; filter: BrowseFilterTexts; totalCount: number }
 };
 
 /** Streams the export. An invalid filter gets the page of the export with messages. */
-export function exportFile(site: Site): Handler<StaffEnv> {
-  const { clock, onFault } = site.options;
-  return async (context) => {
-    const { t, requestId } = context.get('page');
-    const filter = readFilter((name) => context.req.query(name));
-    const { found, problems } = await askWith(
-      filter,
-      () => context.get('as').run(exportVerifications, requestOf(filter)),
-      t,
-    );
-    if (found === null) return answerExportPage(context, site, { filter, problems, totalCount: null });
+export const exportFile: Handler<StaffEnv> = async (context) => {
+  const { clock, onFault } = context.get('site').options;
+  const { requestId } = context.get('page');
+  const { found, ...search } = await searchWith(context, (request) =>
+    context.get('as').run(exportVerifications, request),
+  );
+  if (found === null) return answerExportPage(context, search, null);
 
-    const { method } = context.req;
-    const path = routeTemplate(context);
-    const stream = exportStream(found.rows, (fault) => onFault(fault, { requestId, method, path }));
-    const day = clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
-    return context.body(stream, 200, {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': `attachment; filename="verifications-${day}.csv"`,
-      'Cache-Control': 'no-store',
-      'X-Total-Count': String(found.totalCount),
-    });
-  };
-}
+  const { method } = context.req;
+  const path = routeTemplate(context);
+  const stream = exportStream(found.rows, (fault) => onFault(fault, { requestId, method, path }));
+  const day = clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return context.body(stream, 200, {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="verifications-${day}.csv"`,
+    'Cache-Control': 'no-store',
+    'X-Total-Count': String(found.totalCount),
+  });
+};

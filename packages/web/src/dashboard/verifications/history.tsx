@@ -3,8 +3,9 @@ import type { FC } from 'hono/jsx';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { Moment } from '../../staff/moment.tsx';
+import { Section } from '../../staff/page-parts.tsx';
 import { type Column, Table } from '../../staff/table.tsx';
-import { MomentOrNone } from './list-page.tsx';
+import { MomentOrNone } from './verification-list.tsx';
 
 interface Props {
   readonly opened: OpenedVerification;
@@ -32,10 +33,9 @@ export const Steps: FC<Props> = ({ opened: { steps }, page }) => {
     },
   ];
   return (
-    <section aria-labelledby="steps-title">
-      <h2 id="steps-title">{t('dashboard:verifications.steps')}</h2>
+    <Section id="steps" title={t('dashboard:verifications.steps')}>
       <Table rows={steps} columns={columns} />
-    </section>
+    </Section>
   );
 };
 
@@ -44,8 +44,7 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
   const { t } = page;
   const isWithdrawn = opened.decision?.reasonCodes.includes('withdrawn') ?? false;
   return (
-    <section aria-labelledby="history-title">
-      <h2 id="history-title">{t('wording:case.history')}</h2>
+    <Section id="history" title={t('wording:case.history')}>
       <ul>
         {opened.history.toReversed().map((entry) => (
           <li>
@@ -55,7 +54,7 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 };
 

@@ -1,32 +1,29 @@
 import type { JsonObject, JsonValue } from '@countersign/domain';
-import type { Translate } from '../../site/messages.ts';
 
 /** Metadata as typed. */
 interface TypedMetadata {
   /** The parsed JSON; the text itself if it is not JSON; undefined if it is empty. */
   readonly value: JsonValue | undefined;
-  /** What is wrong and where, for the form; null if the page finds nothing wrong. */
-  readonly problem: string | null;
+  /** What is wrong with the text; null if it is a JSON object or empty. */
+  readonly fault: JsonFault | 'not_an_object' | null;
 }
 
-export function readMetadata(text: string, t: Translate): TypedMetadata {
-  if (text === '') return { value: undefined, problem: null };
+export function readMetadata(text: string): TypedMetadata {
+  if (text === '') return { value: undefined, fault: null };
   const fault = jsonFaultIn(text);
-  if (fault !== null) {
-    const { line, column, atEnd } = fault;
-    const problem = atEnd
-      ? t('dashboard:verifications.new.jsonEndsEarly')
-      : t('dashboard:verifications.new.badJson', { line, column });
-    return { value: text, problem };
-  }
+  if (fault !== null) return { value: text, fault };
   const value = JSON.parse(text) as JsonValue;
-  return { value, problem: isObject(value) ? null : t('dashboard:verifications.new.notAnObject') };
+  return { value, fault: isObject(value) ? null : 'not_an_object' };
 }
 
-/** Adds the outcome that the sandbox shall reach. Metadata that is not an object is returned unchanged. */
+/**
+ * Adds the outcome that the sandbox shall reach. A second outcome is added beside the first, which the domain refuses.
+ * Metadata that is not an object is returned unchanged.
+ */
 export function withSandboxOutcome(value: JsonValue | undefined, sandboxOutcome: string): JsonValue | undefined {
   if (sandboxOutcome === '' || !(value === undefined || isObject(value))) return value;
-  return { ...value, sandboxOutcome };
+  const outcome = namesOutcome(value) ? [value?.['sandboxOutcome'] ?? null, sandboxOutcome] : sandboxOutcome;
+  return { ...value, sandboxOutcome: outcome };
 }
 
 /** Whether the metadata names an outcome. */

@@ -48,6 +48,14 @@ describe('renewing the link', () => {
 });
 
 describe.each(['withdraw', 'renew-link'])('%s', (move) => {
+  it('records the page that shows the verification as read, and not the form', async () => {
+    const id = await given.pending();
+    await given.get(`${LIST}/${id}/${move}`, AGNES);
+    await given.post(`${LIST}/${id}/${move}`, {}, AGNES);
+    const action = move === 'withdraw' ? 'withdraw' : 'renew_link';
+    expect(await given.auditLines()).toEqual(['verifications.read allowed', `verifications.${action} allowed`]);
+  });
+
   it('of an approved verification changes nothing and shows the status', async () => {
     const id = await given.submitted();
     await given.act(id, 'approve', { confirmed: 'yes' });

@@ -12,6 +12,7 @@ import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
 import { Moment } from '../../staff/moment.tsx';
+import { Section } from '../../staff/page-parts.tsx';
 import { type Column, Table } from '../../staff/table.tsx';
 
 interface Props {
@@ -28,8 +29,7 @@ export const SubmittedData: FC<Props> = ({ opened, page }) => {
     return isObject(answers) ? [{ key, rows: answerRows(stepOf(flow, key)?.fields ?? {}, answers, page) }] : [];
   });
   return (
-    <section aria-labelledby="data-title" class="submitted-data">
-      <h2 id="data-title">{t('dashboard:verifications.data.title')}</h2>
+    <Section id="data" title={t('dashboard:verifications.data.title')} class="submitted-data">
       {submittedData === null ? <p>{t('dashboard:verifications.data.notForYou')}</p> : null}
       {submittedData !== null && answered.length === 0 ? (
         <p class="quiet">{t('dashboard:verifications.data.none')}</p>
@@ -37,7 +37,7 @@ export const SubmittedData: FC<Props> = ({ opened, page }) => {
       {answered.map(({ key, rows }) => (
         <StepData step={key} rows={rows} documents={documents ?? []} page={page} />
       ))}
-    </section>
+    </Section>
   );
 };
 
@@ -74,14 +74,13 @@ export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
   const { t } = page;
   if (documents === null) return null;
   return (
-    <section aria-labelledby="documents-title">
-      <h2 id="documents-title">{t('dashboard:verifications.documents.title')}</h2>
+    <Section id="documents" title={t('dashboard:verifications.documents.title')}>
       {documents.length === 0 ? (
         <p class="quiet">{t('dashboard:verifications.documents.none')}</p>
       ) : (
         <Table rows={documents} columns={documentColumns(page)} />
       )}
-    </section>
+    </Section>
   );
 };
 

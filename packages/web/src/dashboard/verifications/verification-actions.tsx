@@ -1,5 +1,4 @@
 import {
-  createVerification as createVerificationAction,
   exportVerifications,
   type OpenedVerification,
   readVerification,
@@ -9,35 +8,35 @@ import {
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
-import { type ActionPage, mountActionPage, requireAction } from '../../actions/action-page.tsx';
+import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
-import type { StaffEnv } from '../../staff/staff-env.ts';
-import { answerDashboardPage } from '../dashboard-page.tsx';
-import { createPage, createVerification } from './create-page.tsx';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { listPage } from '../../staff/list-page.tsx';
+import { verificationPath } from '../paths.ts';
+import { create } from './create-page.tsx';
 import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
-import { listPage, StatusText } from './list-page.tsx';
-import { verificationPath } from './paths.ts';
+import { StatusText, verificationList } from './verification-list.tsx';
 
 /** The pages of a client's verifications. */
 export function verificationRoutes(site: Site): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
-  routes.get('/', listPage(site));
-  routes.get('/new', requireAction(site, createVerificationAction), createPage(site));
-  routes.post('/new', createVerification(site));
-  routes.get('/export', requireAction(site, exportVerifications), exportPage(site));
-  routes.get('/export.csv', exportFile(site));
-  routes.get('/:verificationId', detailPage(site));
-  mountActionPage(routes, site, answerDashboardPage, withdraw);
-  mountActionPage(routes, site, answerDashboardPage, renewLink);
+  const mount = actionPages(routes, site);
+  routes.get('/', listPage(verificationList));
+  mount(create);
+  routes.get('/export', requireAction(exportVerifications), exportPage);
+  routes.get('/export.csv', exportFile);
+  routes.get('/:verificationId', detailPage);
+  mount(withdraw);
+  mount(renewLink);
   return routes;
 }
 
 type VerificationPage = ActionPage<{ readonly verificationId: string }, VerificationView, OpenedVerification>;
 
 const onVerification: Pick<VerificationPage, 'back' | 'load' | 'about'> = {
-  back: { path: ({ id }) => verificationPath(id), label: 'dashboard:verifications.keepAsIs' },
+  back: ({ id }) => ({ path: verificationPath(id), label: 'dashboard:verifications.keepAsIs' }),
   load: (context, { verificationId = '' }) => context.get('as').run(readVerification, { verificationId }),
   about: referenceAndStatus,
 };
@@ -48,7 +47,7 @@ const withdraw: VerificationPage = {
   path: '/:verificationId/withdraw',
   closed: ({ mayWithdraw }, context) => (mayWithdraw ? null : notInThisStatus(context)),
   isDangerous: true,
-  done: (context, _site, { id }) => toVerification(context, id, 'withdrawn'),
+  done: ({ id }) => `${verificationPath(id)}?done=withdrawn`,
 };
 
 const renewLink: VerificationPage = {
@@ -56,15 +55,11 @@ const renewLink: VerificationPage = {
   action: renewVerificationLink,
   path: '/:verificationId/renew-link',
   closed: ({ mayRenewLink }, context) => (mayRenewLink ? null : notInThisStatus(context)),
-  done: (context, _site, { id }) => toVerification(context, id, 'renewed'),
+  done: ({ id }) => `${verificationPath(id)}?done=renewed`,
 };
 
 function notInThisStatus(context: Context<StaffEnv>): string {
   return context.get('page').t('actions:outcomes.ILLEGAL_TRANSITION');
-}
-
-function toVerification(context: Context<StaffEnv>, id: string, done: 'withdrawn' | 'renewed'): Response {
-  return context.redirect(context.get('page').href(`${verificationPath(id)}?done=${done}`), 303);
 }
 
 function referenceAndStatus({ subjectReference, type, status }: OpenedVerification, page: Page): Child {

@@ -2,14 +2,12 @@ import type { UsageReport } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
+import { Table } from '../table.tsx';
 import { chartShape } from './chart-shape.ts';
 
 type Days = UsageReport['days'];
 
-/**
- * A bar for each day, drawn here and coloured by the stylesheet alone. The same figures stand below as a table, for whoever
- * does not see the drawing or wants to know exactly.
- */
+/** A bar for each day. The same figures follow as a table, for screen readers and exact values. */
 export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
   const { t, language } = page;
   const { top, width, height, bars } = chartShape(days.map(({ count }) => count));
@@ -52,7 +50,7 @@ export const UsageChart: FC<{ days: Days; page: Page }> = ({ days, page }) => {
   );
 };
 
-/** What the drawing shows, in a sentence: all of them together, and the day with most. */
+/** Describes the chart in a sentence: the total, and the day with most. */
 function describe(days: Days, { t, language }: Page): string {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return t('staff:usage.chartEmpty', { days: days.length });
@@ -65,25 +63,17 @@ function describe(days: Days, { t, language }: Page): string {
 }
 
 const DayTable: FC<{ days: Days; page: Page }> = ({ days, page: { t, language } }) => (
-  <table class="small-table">
-    <caption class="visually-hidden">{t('staff:usage.chartTitle', { days: days.length })}</caption>
-    <thead>
-      <tr>
-        <th scope="col">{t('staff:usage.day')}</th>
-        <th scope="col" class="number">
-          {t('staff:usage.created')}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {days.toReversed().map(({ day, count }) => (
-        <tr>
-          <th scope="row">
-            <time datetime={day}>{dayInWords(day, language)}</time>
-          </th>
-          <td class="number">{figure(count, language)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table
+    class="small-table"
+    label={t('staff:usage.chartTitle', { days: days.length })}
+    rows={days.toReversed()}
+    columns={[
+      {
+        title: t('staff:usage.day'),
+        isRowHeader: true,
+        cell: ({ day }) => <time datetime={day}>{dayInWords(day, language)}</time>,
+      },
+      { title: t('staff:usage.created'), class: 'number', cell: ({ count }) => figure(count, language) },
+    ]}
+  />
 );

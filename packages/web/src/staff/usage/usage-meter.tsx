@@ -1,12 +1,14 @@
 import type { UsageReport } from '@countersign/domain';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
+import { Section } from '../page-parts.tsx';
+import { UsageChart } from './usage-chart.tsx';
 
-/** From this part of the limit on the meter changes its colour; the words beside it say how much is left. */
+/** The meter changes its colour above this part of the limit. */
 const NEARLY_ALL = 0.8;
 
-/** What was used of the month's limit, in figures and as a meter, and when it begins again. */
+/** Shows the month's usage in figures and as a meter, and when it resets. */
 export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
   const { t, language } = page;
   const { used, allowance, month, state } = usage;
@@ -35,37 +37,53 @@ export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page
   );
 };
 
-/** Says plainly that the API creates nothing now, and what it answers. */
+/** Says why the API creates no verification now, and how it answers. */
 export const StandingNotice: FC<{ usage: UsageReport; page: Page }> = ({ usage, page: { t, language } }) => {
+  const day = dayInWords(usage.resetsAt.toISOString().slice(0, 10), language);
   switch (usage.state) {
     case 'open':
       return null;
     case 'no_active_subscription':
       return (
-        <div class="notice bad">
-          <p>
-            <strong>{t('staff:usage.noSubscriptionTitle')}</strong>
-          </p>
-          <p>
-            {t('staff:usage.noSubscriptionText')} <code>NO_ACTIVE_SUBSCRIPTION</code>
-          </p>
-        </div>
+        <Obstacle title={t('staff:usage.noSubscriptionTitle')} text={t('staff:usage.noSubscriptionText')}>
+          NO_ACTIVE_SUBSCRIPTION
+        </Obstacle>
       );
     case 'limit_reached':
       return (
-        <div class="notice bad">
-          <p>
-            <strong>{t('staff:usage.limitTitle')}</strong>
-          </p>
-          <p>
-            {t('staff:usage.limitText', {
-              day: dayInWords(usage.resetsAt.toISOString().slice(0, 10), language),
-            })}{' '}
-            <code>LIMIT_EXCEEDED</code>
-          </p>
-        </div>
+        <Obstacle title={t('staff:usage.limitTitle')} text={t('staff:usage.limitText', { day })}>
+          LIMIT_EXCEEDED
+        </Obstacle>
       );
     default:
       return usage.state satisfies never;
   }
+};
+
+const Obstacle: FC<PropsWithChildren<{ title: string; text: string }>> = ({ title, text, children }) => (
+  <div class="notice bad">
+    <p>
+      <strong>{title}</strong>
+    </p>
+    <p>
+      {text} <code>{children}</code>
+    </p>
+  </div>
+);
+
+/** Shows the month against its limit, and each of the last days. */
+export const UsageDetails: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
+  const { t } = page;
+  return (
+    <>
+      <StandingNotice usage={usage} page={page} />
+      <Section id="month" title={t('staff:usage.monthTitle')}>
+        <UsageMeter usage={usage} page={page} />
+        <p>{t('staff:usage.counted')}</p>
+      </Section>
+      <Section id="days" title={t('staff:usage.daysTitle', { days: usage.days.length })}>
+        <UsageChart days={usage.days} page={page} />
+      </Section>
+    </>
+  );
 };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA } from '../../../test-support/console.ts';
-import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
+import { CLARA } from '../../test-support/console.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
 
 let given: GivenDashboard;
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA } from '../../../test-support/console.ts';
-import { type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
+import { CLARA } from '../../test-support/console.ts';
+import { type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,0 +1,95 @@
+import {
+  ACCOUNT_ACTIONS,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditEntry,
+  listAudit,
+  listClients,
+} from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import type { MessageKey } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
+import type { Site } from '../../site/site.ts';
+import type { ListPage } from '../../staff/list-page.tsx';
+import { AUDIT_PATH } from '../paths.ts';
+import { actionInWords, auditColumns } from './audit-columns.tsx';
+
+/** The audit log, newest entry first. */
+export const auditList: ListPage<AuditEntry> = {
+  path: AUDIT_PATH,
+  title: 'admin:audit.title',
+  intro: (context) => <Intro page={context.get('page')} />,
+  class: 'as-cards audit',
+  empty: { title: 'admin:audit.empty', noMatch: 'admin:audit.noMatch' },
+  async filters(context) {
+    const { t } = context.get('page');
+    const clients = await context.get('as').run(listClients, {});
+    return [
+      { name: 'actor', label: t('admin:audit.actor') },
+      {
+        name: 'client',
+        label: t('admin:audit.client'),
+        options: clients.map(({ client }) => [client.id, client.name]),
+      },
+      {
+        name: 'action',
+        label: t('admin:audit.action'),
+        options: auditActions(context.get('site')).map((action) => [action, actionInWords(action, t)]),
+        unknown: t('admin:audit.badAction'),
+      },
+      {
+        name: 'outcome',
+        label: t('admin:audit.outcome'),
+        options: AUDIT_OUTCOMES.map((outcome) => [outcome, t(`admin:audit.outcomes.${outcome}`)]),
+        unknown: t('admin:audit.badOutcome'),
+      },
+    ];
+  },
+  async load(context, { actor, client, action, outcome }) {
+    const before = context.req.query('before');
+    const { entries, next } = await context.get('as').run(listAudit, {
+      actorId: actor || undefined,
+      clientId: client || undefined,
+      action: action || undefined,
+      outcome: AUDIT_OUTCOMES.find((each) => each === outcome),
+      before: before ? Number(before) : undefined,
+    });
+    return { rows: entries, pages: { cursor: 'before', next } };
+  },
+  problem({ path }, _values, t) {
+    const [name, text] = REFUSED[path] ?? ['before', 'admin:audit.badBefore'];
+    return [name, t(text)];
+  },
+  async columns(context, entries) {
+    const clients = await context.get('as').run(listClients, {});
+    return auditColumns(context, entries, clients);
+  },
+};
+
+/** The filter that an issue is about. */
+const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
+  actorId: ['actor', 'admin:audit.badActor'],
+  clientId: ['client', 'admin:audit.badClient'],
+};
+
+/** Every action of the audit log: the catalogue, users' own accounts, and requests refused before an action. */
+function auditActions({ options }: Site): readonly AuditAction[] {
+  return [...options.actions.map(({ id }) => id), ...ACCOUNT_ACTIONS, 'page.request'];
+}
+
+const Intro: FC<{ page: Page }> = ({ page: { t } }) => (
+  <>
+    <p>{t('admin:audit.intro')}</p>
+    <details>
+      <summary>{t('admin:audit.verifyTitle')}</summary>
+      <p>{t('admin:audit.verifyText')}</p>
+      <pre>
+        <code>countersign audit verify</code>
+      </pre>
+      <p>{t('admin:audit.verifyNoted')}</p>
+      <pre>
+        <code>countersign audit verify --noted 17:6b86b2…</code>
+      </pre>
+    </details>
+  </>
+);

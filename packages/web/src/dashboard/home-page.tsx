@@ -1,0 +1,185 @@
+import {
+  type As,
+  type ClientWithSubscription,
+  createVerification,
+  getOwnClient,
+  listApiKeys,
+  listVerifications,
+  readOwnUsage,
+  type Status,
+} from '@countersign/domain';
+import type { Handler } from 'hono';
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { figure } from '../site/formats.ts';
+import type { Page } from '../site/page.ts';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
+import { Moment } from '../staff/moment.tsx';
+import { LinkTo, Result, Section } from '../staff/page-parts.tsx';
+import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
+import { KEYS_PATH, NEW_KEY_PATH, NEW_VERIFICATION_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
+
+/** Shows the month's usage, open verifications, and first steps while there is nothing yet. */
+export const homePage: Handler<StaffEnv> = async (context) => {
+  const page = context.get('page');
+  const { t, language } = page;
+  const as = context.get('as');
+  const [ofClient, usage, waiting, keys] = await Promise.all([
+    as.run(getOwnClient, {}),
+    as.run(readOwnUsage, {}),
+    countsOf(as),
+    as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
+  ]);
+  const { client } = ofClient;
+  const isFirst = waiting.all === 0 || keys?.active === 0;
+  return answerStaffPage(
+    context,
+    { title: client.name },
+    <>
+      <Result context={context} texts="staff:result" />
+      <h1>{client.name}</h1>
+      {client.sandbox ? (
+        <div class="notice">
+          <p>
+            <strong>{t('dashboard:home.sandboxTitle')}</strong>
+          </p>
+          <p>
+            {t('dashboard:home.sandboxText')} <code>metadata.sandboxOutcome</code>
+          </p>
+        </div>
+      ) : null}
+      <StandingNotice usage={usage} page={page} />
+      {isFirst ? (
+        <FirstSteps
+          page={page}
+          hasKey={keys === null ? null : keys.active > 0}
+          hasVerification={waiting.all > 0}
+          mayCreate={as.may(createVerification) !== 'no'}
+        />
+      ) : null}
+      <div class="cards">
+        <Card id="usage" title={t('staff:usage.monthTitle')}>
+          <UsageMeter usage={usage} page={page} />
+          <LinkTo path={USAGE_PATH} label="dashboard:home.toUsage" page={page} />
+        </Card>
+        <Waiting waiting={waiting} page={page} />
+        {keys === null ? null : (
+          <Card id="keys" title={t('dashboard:nav.keys')}>
+            <p class="figure">
+              {figure(keys.active, language)}{' '}
+              <small>{t('dashboard:home.ofKeys', { limit: keys.limit, count: keys.active })}</small>
+            </p>
+            <LinkTo path={KEYS_PATH} label="dashboard:home.toKeys" page={page} />
+          </Card>
+        )}
+        <Plan ofClient={ofClient} page={page} />
+      </div>
+    </>,
+  );
+};
+
+/** Shows the month against its limit, and each of the last days. */
+export const usagePage: Handler<StaffEnv> = async (context) => {
+  const page = context.get('page');
+  const title = page.t('staff:usage.title');
+  const usage = await context.get('as').run(readOwnUsage, {});
+  return answerStaffPage(
+    context,
+    { title },
+    <>
+      <h1>{title}</h1>
+      <UsageDetails usage={usage} page={page} />
+    </>,
+  );
+};
+
+const Card: FC<PropsWithChildren<{ id: string; title: string }>> = (props) => <Section class="card" {...props} />;
+
+/** Statuses of open verifications. */
+const WAITING = ['pending', 'submitted', 'action_needed'] as const satisfies readonly Status[];
+
+interface Counts {
+  readonly all: number;
+  readonly waiting: readonly { readonly status: (typeof WAITING)[number]; readonly count: number }[];
+}
+
+async function countsOf({ run }: As): Promise<Counts> {
+  const [all, ...waiting] = await Promise.all([
+    run(listVerifications, {}),
+    ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).totalCount })),
+  ]);
+  return { all: all.totalCount, waiting };
+}
+
+const Waiting: FC<{ waiting: Counts; page: Page }> = ({ waiting, page: { t, href, language } }) => (
+  <Card id="waiting" title={t('dashboard:nav.verifications')}>
+    <ul class="counts">
+      {waiting.waiting.map(({ status, count }) => (
+        <li>
+          <a href={href(`${VERIFICATIONS_PATH}?status=${status}`)}>{t(`dashboard:home.waiting.${status}`)}</a>
+          <span>{figure(count, language)}</span>
+        </li>
+      ))}
+      <li>
+        <a href={href(VERIFICATIONS_PATH)}>{t('dashboard:home.waiting.all')}</a>
+        <span>{figure(waiting.all, language)}</span>
+      </li>
+    </ul>
+  </Card>
+);
+
+const Plan: FC<{ ofClient: ClientWithSubscription; page: Page }> = ({ ofClient: { subscription }, page }) => {
+  const { t } = page;
+  return (
+    <Card id="plan" title={t('dashboard:home.planTitle')}>
+      {subscription === null ? (
+        <p>{t('dashboard:home.noPlan')}</p>
+      ) : (
+        <>
+          <p class="figure">{t(`dashboard:plan.${subscription.plan}`)}</p>
+          <p class="quiet">
+            {t(`dashboard:subscription.${subscription.status}`)}
+            {subscription.endsAt === null ? null : (
+              <>
+                {'. '}
+                {t('dashboard:home.planEnds')} <Moment at={subscription.endsAt} page={page} />
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </Card>
+  );
+};
+
+/** What to do first: a key, then a verification. `hasKey` is null for roles that may not manage keys. */
+const FirstSteps: FC<{
+  page: Page;
+  hasKey: boolean | null;
+  hasVerification: boolean;
+  mayCreate: boolean;
+}> = ({ page: { t, href }, hasKey, hasVerification, mayCreate }) => (
+  <Section id="first" title={t('dashboard:home.firstTitle')} class="notice">
+    <ol class="first-steps">
+      {hasKey === null ? null : (
+        <li>
+          {hasKey ? (
+            t('dashboard:home.keyDone')
+          ) : (
+            <>
+              <a href={href(NEW_KEY_PATH)}>{t('dashboard:home.firstKey')}</a> {t('dashboard:home.firstKeyText')}
+            </>
+          )}
+        </li>
+      )}
+      {hasVerification ? null : (
+        <li>
+          {t('dashboard:home.firstVerification')}{' '}
+          {mayCreate ? <a href={href(NEW_VERIFICATION_PATH)}>{t('dashboard:home.byHand')}</a> : null}
+        </li>
+      )}
+      <li>
+        <a href={href('/docs')}>{t('dashboard:home.reference')}</a>
+      </li>
+    </ol>
+  </Section>
+);

@@ -1,0 +1,178 @@
+import {
+  type BrowsedVerification,
+  type BrowseRequest,
+  createVerification,
+  exportVerifications,
+  type Issue,
+  listVerifications,
+  STATUSES,
+  type Status,
+  SUBJECT_TYPES,
+  type SubjectType,
+} from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { figure } from '../../site/formats.ts';
+import type { Translate } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
+import type { Filter, FilterValues } from '../../staff/filters.tsx';
+import type { ListPage } from '../../staff/list-page.tsx';
+import { Moment } from '../../staff/moment.tsx';
+import { EXPORT_PATH, NEW_VERIFICATION_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
+
+/** Styles of the pages of verifications. */
+export const STYLES: readonly string[] = ['dashboard-verifications.css'];
+
+/** The client's verifications, newest first. */
+export const verificationList: ListPage<BrowsedVerification> = {
+  path: VERIFICATIONS_PATH,
+  title: 'dashboard:verifications.title',
+  styles: STYLES,
+  links: [
+    { path: EXPORT_PATH, label: 'dashboard:export.link', action: exportVerifications, keepsFilters: true },
+    { path: NEW_VERIFICATION_PATH, label: 'dashboard:verifications.create', action: createVerification },
+  ],
+  empty: {
+    title: 'dashboard:verifications.empty.title',
+    text: 'dashboard:verifications.empty.text',
+    noMatch: 'dashboard:verifications.empty.noMatch',
+  },
+  filters: (context) => verificationFilters(context.get('page').t),
+  problem: problemOf,
+  async load(context, values) {
+    const { t, language } = context.get('page');
+    const after = context.req.query('after') || undefined;
+    const found = await context.get('as').run(listVerifications, { ...requestOf(values), after });
+    const { items, totalCount, next } = found;
+    return {
+      rows: items,
+      total: totalCount,
+      count: t('dashboard:verifications.count', { count: totalCount, number: figure(totalCount, language) }),
+      pages: { cursor: 'after', next },
+    };
+  },
+  columns(context) {
+    const page = context.get('page');
+    const { t, href } = page;
+    return [
+      {
+        title: t('dashboard:verifications.reference'),
+        isRowHeader: true,
+        cell: ({ id, subjectReference }) => (
+          <a href={href(verificationPath(id))} class="as-typed">
+            {subjectReference}
+          </a>
+        ),
+      },
+      {
+        title: t('dashboard:verifications.status'),
+        cell: ({ status }) => <StatusText status={status} page={page} />,
+      },
+      { title: t('dashboard:verifications.type'), cell: ({ type }) => t(`wording:type.${type}`) },
+      {
+        title: t('dashboard:verifications.requested'),
+        cell: ({ requestedAt }) => <Moment at={requestedAt} page={page} />,
+      },
+      {
+        title: t('dashboard:verifications.submitted'),
+        cell: ({ submittedAt }) => <MomentOrNone at={submittedAt} page={page} />,
+      },
+      {
+        title: t('dashboard:verifications.resolved'),
+        cell: ({ resolvedAt }) => <MomentOrNone at={resolvedAt} page={page} />,
+      },
+      {
+        title: t('dashboard:verifications.progress'),
+        cell: ({ currentStep, totalSteps }) =>
+          t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps }),
+      },
+    ];
+  },
+};
+
+/** The filters of the list and of its export. */
+export function verificationFilters(t: Translate): readonly Filter[] {
+  return [
+    {
+      name: 'status',
+      label: t('dashboard:verifications.status'),
+      options: STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)]),
+    },
+    {
+      name: 'type',
+      label: t('dashboard:verifications.type'),
+      options: SUBJECT_TYPES.map((type) => [type, t(`wording:type.${type}`)]),
+    },
+    // A reference may begin with a space.
+    { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
+    { name: 'from', type: 'date', label: t('dashboard:verifications.filter.from') },
+    { name: 'until', type: 'date', label: t('dashboard:verifications.filter.until') },
+  ];
+}
+
+/** Turns the filters into input of an action, which validates it. */
+export function requestOf({ status, type, prefix, from, until }: FilterValues): BrowseRequest {
+  return {
+    status: (status || undefined) as Status | undefined,
+    type: (type || undefined) as SubjectType | undefined,
+    subjectReferencePrefix: prefix || undefined,
+    fromDay: from || undefined,
+    untilDay: until || undefined,
+  };
+}
+
+/** Names the filter that an issue is about. Quotes its value, which a choice or a date control may not show. */
+function problemOf(
+  { path }: Issue,
+  { status = '', type = '', from = '', until = '' }: FilterValues,
+  t: Translate,
+): readonly [name: string, text: string] {
+  switch (path) {
+    case 'status':
+      return ['status', t('dashboard:verifications.filter.badStatus', { status: short(status) })];
+    case 'type':
+      return ['type', t('dashboard:verifications.filter.badType', { type: short(type) })];
+    case 'fromDay':
+      return ['from', t('dashboard:verifications.filter.badDay', { day: short(from) })];
+    case 'untilDay':
+      return isDay(from) && isDay(until)
+        ? ['until', t('dashboard:verifications.filter.untilBeforeFrom')]
+        : ['until', t('dashboard:verifications.filter.badDay', { day: short(until) })];
+    case 'after':
+      return ['after', t('dashboard:verifications.filter.badPosition')];
+    default:
+      return ['prefix', t('dashboard:verifications.filter.badPrefix')];
+  }
+}
+
+const QUOTED_MAX = 40;
+
+/** Cuts a value of an address to a readable length. */
+function short(text: string): string {
+  const characters = [...text];
+  return characters.length > QUOTED_MAX ? `${characters.slice(0, QUOTED_MAX).join('')}…` : text;
+}
+
+function isDay(text: string): boolean {
+  const moment = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
+}
+
+export const MomentOrNone: FC<{ at: Date | null; page: Page }> = ({ at, page }) =>
+  at === null ? (
+    <span class="quiet">{page.t('dashboard:verifications.notYet')}</span>
+  ) : (
+    <Moment at={at} page={page} />
+  );
+
+/** Shows the status, and whom an undecided verification waits for. */
+export const StatusText: FC<{ status: Status; page: Page }> = ({ status, page: { t } }) => (
+  <>
+    <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+    {status === 'approved' || status === 'rejected' ? null : (
+      <>
+        {' '}
+        <strong class="waits">{t(`dashboard:verifications.waits.${status}`)}</strong>
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,124 @@
+import {
+  LIST_PAGE_MAX,
+  listReviewQueue,
+  type ReviewQueueItem,
+  STATUSES,
+  type Status,
+  SUBJECT_TYPES,
+  type SubjectType,
+} from '@countersign/domain';
+import type { Handler } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { StaffEnv } from '../staff/area.tsx';
+import type { ListPage } from '../staff/list-page.tsx';
+import { Age } from '../staff/moment.tsx';
+import { namesOf } from '../staff/users.tsx';
+import { casePath, QUEUE_PATH } from './paths.ts';
+
+const INITIAL_STATUS: Status = 'submitted';
+const CLIENT_ID_MAX = 100;
+
+/** The cases, longest waiting first. Unknown values of filters are ignored. */
+export const queue: ListPage<ReviewQueueItem> = {
+  path: QUEUE_PATH,
+  title: 'review:queue.title',
+  results: 'staff:result',
+  class: 'queue',
+  empty: {
+    title: 'review:queue.emptyTitle',
+    text: 'review:queue.emptyText',
+    noMatch: 'review:queue.noMatchTitle',
+  },
+  async filters(context) {
+    const { t } = context.get('page');
+    const clients = await context.get('site').options.countersign.clients.list();
+    return [
+      {
+        name: 'status',
+        label: t('review:queue.status'),
+        options: STATUSES.map((status) => [status, t(`wording:statusShort.${status}`)]),
+        initial: INITIAL_STATUS,
+        ignoresUnknown: true,
+      },
+      {
+        name: 'type',
+        label: t('review:queue.type'),
+        options: SUBJECT_TYPES.map((type) => [type, t(`wording:type.${type}`)]),
+        ignoresUnknown: true,
+      },
+      {
+        name: 'client',
+        label: t('review:queue.client'),
+        options: clients.map(({ client: { id, name } }) => [id, name]),
+      },
+      {
+        name: 'claim',
+        label: t('review:queue.claim'),
+        options: [
+          ['unclaimed', t('review:queue.unclaimed')],
+          ['mine', t('review:queue.mine')],
+        ],
+        ignoresUnknown: true,
+      },
+    ];
+  },
+  async load(context, { status, type, client = '', claim }) {
+    const asked = Number(context.req.query('page') ?? '1');
+    const { items, pagination } = await context.get('as').run(listReviewQueue, {
+      status: status as Status,
+      type: (type || undefined) as SubjectType | undefined,
+      clientId: client.length > CLIENT_ID_MAX ? undefined : client || undefined,
+      claimedBy: claim === 'mine' ? context.get('user').id : undefined,
+      unclaimed: claim === 'unclaimed' ? true : undefined,
+      page: Number.isInteger(asked) && asked >= 1 && asked <= LIST_PAGE_MAX ? asked : 1,
+    });
+    const { page: number, totalPages, totalCount } = pagination;
+    const count = context.get('page').t('review:queue.count', { count: totalCount });
+    return { rows: items, total: totalCount, count, pages: { number, total: totalPages } };
+  },
+  async columns(context, items) {
+    const page = context.get('page');
+    const { t, href } = page;
+    const { signIn, clock } = context.get('site').options;
+    const now = clock.now();
+    const ownId = context.get('user').id;
+    const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
+    const names = await namesOf(holders, signIn, t);
+    const holderCell = ({ claim }: ReviewQueueItem): Child => {
+      if (claim === null) return <span class="quiet">{t('review:queue.nobody')}</span>;
+      return claim.reviewerId === ownId ? <strong>{t('review:queue.you')}</strong> : names.of(claim.reviewerId);
+    };
+    return [
+      {
+        title: t('review:queue.subject'),
+        isRowHeader: true,
+        cell: ({ id, subjectReference }) => (
+          <a href={href(casePath(id))} data-case class="as-typed">
+            {subjectReference}
+          </a>
+        ),
+      },
+      {
+        title: t('review:queue.waiting'),
+        class: 'short',
+        cell: ({ status, submittedAt, requestedAt }) => (
+          <Age since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt} now={now} page={page} />
+        ),
+      },
+      { title: t('review:queue.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
+      { title: t('review:queue.client'), cell: ({ clientName }) => clientName },
+      {
+        title: t('review:queue.status'),
+        cell: ({ status }) => <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>,
+      },
+      { title: t('review:queue.claimedBy'), cell: holderCell },
+    ];
+  },
+};
+
+/** Redirects to the longest waiting unclaimed case; to the queue if there is none. */
+export const nextCase: Handler<StaffEnv> = async (context) => {
+  const { items } = await context.get('as').run(listReviewQueue, { unclaimed: true, limit: 1 });
+  const first = items[0];
+  return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);
+};

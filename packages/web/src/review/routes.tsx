@@ -1,0 +1,58 @@
+import { listClients, listReviewQueue } from '@countersign/domain';
+import type { Hono } from 'hono';
+import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
+import type { Site } from '../site/site.ts';
+import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
+import { areaRoutes } from '../staff/gate.ts';
+import { listPage } from '../staff/list-page.tsx';
+import { actOn } from './acts.ts';
+import { caseFile, casePage, toCase } from './cases.ts';
+import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
+import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
+import { nextCase, queue } from './queue.tsx';
+import { ACTS } from './typed.ts';
+
+const MENU: readonly MenuItem[] = [
+  { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, key: 'q' },
+  { path: KEYS_PATH, label: 'review:nav.shortcuts', action: listReviewQueue },
+  { path: AREAS.admin.path, label: 'review:nav.administration', action: listClients },
+];
+
+/** The reviewer console. */
+export function reviewRoutes(site: Site): Hono<StaffEnv> {
+  const routes = areaRoutes(site, {
+    name: 'review',
+    styles: ['review.css'],
+    scripts: ['review.js'],
+    menu: () => [...MENU, ...otherItems(site, 'review')],
+    // The forms of a case are on its page.
+    pageOfForm: (path) => path.split('/').slice(0, 3).join('/'),
+    frame: (context, content) => (
+      <div class="review" data-shortcuts={hasShortcuts(context) ? 'on' : 'off'}>
+        {content}
+        <dialog id="keys" data-key="?" aria-labelledby="keys-title">
+          {/* First, so that the focus starts above the text. */}
+          <form method="dialog">
+            <button type="submit" class="secondary">
+              {context.get('page').t('review:keys.close')}
+            </button>
+          </form>
+          <KeysHelp page={context.get('page')} heading="h2" />
+        </dialog>
+      </div>
+    ),
+  });
+  routes.get('/', listPage(queue));
+  routes.get('/next', nextCase);
+  routes.get('/keys', keysPage);
+  routes.post('/keys', switchKeys);
+  routes.get('/:id', casePage);
+  routes.get('/:id/files/:fileId', caseFile);
+  for (const act of ACTS) {
+    routes.post(`/:id/${act}`, actOn(act));
+    // A form that came back with errors has this address: switching the language there sends a GET.
+    routes.get(`/:id/${act}`, toCase);
+  }
+  mountOtherActions(routes, site, 'review', { path: QUEUE_PATH, label: 'review:case.back' });
+  return routes;
+}

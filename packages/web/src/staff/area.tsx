@@ -1,0 +1,146 @@
+import type { ActionEntry, As, StaffRole, StaffSession, User } from '@countersign/domain';
+import type { Context } from 'hono';
+import type { Child, FC } from 'hono/jsx';
+import { answerPage, type PageParts } from '../site/layout.tsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page, WebEnv } from '../site/page.ts';
+import type { Site } from '../site/site.ts';
+
+export type AreaName = 'dashboard' | 'review' | 'admin';
+
+/** The path where each area starts, and the roles that may enter. */
+export const AREAS: Readonly<Record<AreaName, { readonly path: string; readonly roles: readonly StaffRole[] }>> = {
+  dashboard: { path: '/dashboard', roles: ['client'] },
+  review: { path: '/review', roles: ['reviewer', 'operator'] },
+  admin: { path: '/admin', roles: ['operator'] },
+};
+
+const HOMES: Readonly<Record<StaffRole, AreaName>> = {
+  client: 'dashboard',
+  reviewer: 'review',
+  operator: 'admin',
+};
+
+/** Returns the path of the area where users with this role start. */
+export function homeOf({ role }: Pick<User, 'role'>): string {
+  return AREAS[HOMES[role]].path;
+}
+
+/** A link of an area's menu. Users see it if they may run its action. */
+export interface MenuItem {
+  readonly path: string;
+  readonly label: MessageKey;
+  readonly action: ActionEntry;
+  /** Single-key shortcut. */
+  readonly key?: string;
+}
+
+/** An area of pages for users who sign in. Its texts are `{name}:nav.label` and `{name}:gate.forbidden…`. */
+export interface StaffArea {
+  readonly name: AreaName;
+  readonly menu: () => readonly MenuItem[];
+  readonly styles: readonly string[];
+  readonly scripts?: readonly string[];
+  /** The page of a form by the path that it is posted to. Default: the same path. */
+  readonly pageOfForm?: (path: string) => string;
+  /** Wraps the content of each page. */
+  readonly frame?: (context: Context<StaffEnv>, content: Child) => Child;
+}
+
+/** What the gate of an area leaves in the context. */
+export interface StaffEnv {
+  Variables: WebEnv['Variables'] & {
+    site: Site;
+    area: StaffArea;
+    session: StaffSession;
+    /** The signed-in user. */
+    user: User;
+    /** Runs actions as this user. */
+    as: As;
+  };
+}
+
+/** Answers with a page of the area: its navigation around the content. */
+export function answerStaffPage(
+  context: Context<StaffEnv>,
+  parts: PageParts,
+  content: Child,
+): Response | Promise<Response> {
+  const { styles, scripts = [], frame } = context.get('area');
+  return answerPage(
+    context,
+    {
+      width: 'wide',
+      ...parts,
+      styles: ['staff.css', ...styles, ...(parts.styles ?? [])],
+      scripts: [...scripts, ...(parts.scripts ?? [])],
+      nav: <Navigation context={context} />,
+    },
+    frame === undefined ? <div class="dashboard">{content}</div> : frame(context, content),
+  );
+}
+
+/** Redirects to a path of this service after a form. */
+export function redirectTo<E extends WebEnv>(context: Context<E>, path: string): Response {
+  const page: Page = context.get('page');
+  return context.redirect(page.href(path), 303);
+}
+
+/** The menu of the area, and the user's account. */
+const Navigation: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
+  const { t, href, path: current } = context.get('page');
+  const { name, menu } = context.get('area');
+  const { accounts, signIn } = context.get('site').options;
+  const { may } = context.get('as');
+  const items = menu().filter(({ action }) => may(action) !== 'no');
+  const here = currentPath(current, items);
+  return (
+    <nav class="staff-nav" aria-label={t(`${name}:nav.label`)}>
+      <ul>
+        {items.map(({ path, label, key }) => (
+          <li>
+            <a
+              href={href(path)}
+              aria-current={path !== here ? undefined : path === current ? 'page' : 'true'}
+              data-key={key}
+            >
+              {t(label)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <ul>
+        <li class="quiet">{t('staff:nav.signedInAs', { name: context.get('user').name })}</li>
+        {accounts === undefined ? null : (
+          <li>
+            <a href={href('/account/security')}>{t('staff:nav.security')}</a>
+          </li>
+        )}
+        <li>
+          <form method="post" action={href(signIn.signOutPath)}>
+            <button type="submit" class="link-button">
+              {t('staff:nav.signOut')}
+            </button>
+          </form>
+        </li>
+      </ul>
+    </nav>
+  );
+};
+
+/** Returns the item of the current page: the longest path that matches. */
+function currentPath(path: string, items: readonly MenuItem[]): string | undefined {
+  return items
+    .map((item) => item.path)
+    .filter((item) => path === item || path.startsWith(`${item}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** @param props.path where the form posts to: `SignIn.signOutPath` */
+export const SignOutForm: FC<{ page: Page; path: string }> = ({ page: { t, href }, path }) => (
+  <form method="post" action={href(path)}>
+    <button type="submit" class="secondary">
+      {t('account:signOut.submit')}
+    </button>
+  </form>
+);

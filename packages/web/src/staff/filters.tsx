@@ -1,0 +1,148 @@
+import type { FC } from 'hono/jsx';
+import { fieldId } from '../forms/form-state.ts';
+import type { Page } from '../site/page.ts';
+
+/** One filter of a list. */
+export interface Filter {
+  /** Name of the query parameter. */
+  readonly name: string;
+  readonly label: string;
+  /** `date` shows the browser's calendar. Default `text`. */
+  readonly type?: 'text' | 'date';
+  /** Choices instead of a text. */
+  readonly options?: readonly Option[];
+  /** The value if the address has none. Then one of the options must be chosen. */
+  readonly initial?: string;
+  /** The message for a value that is not among the options. Without it, the action checks the value. */
+  readonly unknown?: string;
+  /** Whether a value that is not among the options is ignored. */
+  readonly ignoresUnknown?: true;
+  /** Whether spaces around the value count. */
+  readonly isExact?: true;
+}
+
+type Option = readonly [value: string, label: string];
+
+/** Values of filters by name; an empty text for a filter that is not set. */
+export type FilterValues = Readonly<Record<string, string>>;
+
+/** Reads the values of filters from the query of an address. */
+export function filterValues(
+  filters: readonly Filter[],
+  query: (name: string) => string | undefined,
+): FilterValues {
+  return Object.fromEntries(
+    filters.map(({ name, options = [], initial = '', ignoresUnknown, isExact }) => {
+      const text = query(name) ?? '';
+      const value = isExact ? text : text.trim();
+      const isKnown = !ignoresUnknown || options.some(([known]) => known === value);
+      return [name, value === '' || !isKnown ? initial : value];
+    }),
+  );
+}
+
+/** Returns messages for values that are not among the options. */
+export function unknownValues(filters: readonly Filter[], values: FilterValues): ReadonlyMap<string, string> {
+  return new Map(
+    filters.flatMap(({ name, options = [], unknown }) => {
+      const value = values[name] ?? '';
+      const isKnown = value === '' || options.some(([known]) => known === value);
+      return isKnown || unknown === undefined ? [] : [[name, unknown]];
+    }),
+  );
+}
+
+/** Whether a filter is set. */
+export function isFiltered(filters: readonly Filter[], values: FilterValues): boolean {
+  return filters.some(({ name, initial = '' }) => values[name] !== initial);
+}
+
+/** Writes the values as a query with `?`, or an empty text. @param more other parameters, such as the page */
+export function queryOf(filters: readonly Filter[], values: FilterValues, more: FilterValues = {}): string {
+  const set = filters.flatMap(({ name, initial = '' }): [string, string][] => {
+    const value = values[name] ?? '';
+    return value === initial ? [] : [[name, value]];
+  });
+  const query = new URLSearchParams([...set, ...Object.entries(more)]);
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+export interface FilterBarProps {
+  readonly page: Page;
+  /** Path of the list. */
+  readonly path: string;
+  readonly filters: readonly Filter[];
+  readonly values: FilterValues;
+  /** Messages for invalid values, by name. */
+  readonly problems?: ReadonlyMap<string, string> | undefined;
+}
+
+/** The filters of a list. They are sent as the query of an address, which users can bookmark and share. */
+export const FilterBar: FC<FilterBarProps> = (props) => {
+  const { page, path, filters, values } = props;
+  const { t, href } = page;
+  return (
+    <search>
+      <form method="get" action={href(path)} class="filters" aria-label={t('staff:list.filters')}>
+        {filters.map((filter) => (
+          <FilterControl {...props} filter={filter} />
+        ))}
+        <div class="filter-buttons">
+          <button type="submit" class="secondary">
+            {t('site:filter.apply')}
+          </button>
+          {isFiltered(filters, values) ? <a href={href(path)}>{t('site:filter.reset')}</a> : null}
+        </div>
+      </form>
+    </search>
+  );
+};
+
+const FilterControl: FC<FilterBarProps & { filter: Filter }> = ({ page, filter, values, problems }) => {
+  const { name, label, type = 'text', options, initial } = filter;
+  const value = values[name] ?? '';
+  const problem = problems?.get(name);
+  const attributes = {
+    id: fieldId(name),
+    name,
+    'aria-invalid': problem === undefined ? undefined : 'true',
+    'aria-describedby': problem === undefined ? undefined : `${fieldId(name)}-error`,
+  } as const;
+  return (
+    <div>
+      <label for={fieldId(name)}>{label}</label>
+      {options === undefined ? (
+        <input
+          {...attributes}
+          // A date control drops a value that is not a date. As text it can be seen and corrected.
+          type={problem === undefined ? type : 'text'}
+          value={value}
+          autocomplete="off"
+          spellcheck={false}
+          autocapitalize="none"
+        />
+      ) : (
+        <select {...attributes}>
+          {withChosen(initial === undefined ? [['', page.t('site:filter.any')], ...options] : options, value).map(
+            ([key, text]) => (
+              <option value={key} selected={key === value ? true : undefined}>
+                {text}
+              </option>
+            ),
+          )}
+        </select>
+      )}
+      {problem === undefined ? null : (
+        <p class="field-error" id={`${fieldId(name)}-error`}>
+          <span class="visually-hidden">{page.t('site:error.field')} </span>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Adds an unknown value as it is in the address. */
+function withChosen(options: readonly Option[], chosen: string): readonly Option[] {
+  return options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen]];
+}

@@ -1,0 +1,96 @@
+import { type As, type Caller, lacksSecondFactor, type StaffSession } from '@countersign/domain';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { PageError } from '../site/errors.tsx';
+import { isSafe } from '../site/security.ts';
+import type { Site } from '../site/site.ts';
+import { AREAS, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
+import { answerForbidden, answerRefusals, recordRefusal } from './refusals.tsx';
+
+/** The sender of a request. */
+export interface StaffVisitor {
+  /** Null for anonymous visitors. */
+  readonly session: StaffSession | null;
+  /** Runs actions as the visitor. */
+  readonly as: As;
+}
+
+/** Identifies the sender of a request by its cookies. */
+export async function visitorOf(
+  context: Context,
+  { options: { signIn, countersign, clientAddress } }: Site,
+): Promise<StaffVisitor> {
+  const from = clientAddress(context);
+  const session = await signIn.identify(context.req.header('Cookie'));
+  const caller: Caller = session === null ? { kind: 'anonymous', from } : { kind: 'user', session, from };
+  return { session, as: countersign.as(caller) };
+}
+
+/** Records a form that was not sent from a page of this service. */
+export async function recordForgedOrigin(context: Context, site: Site): Promise<void> {
+  const { as } = await visitorOf(context, site);
+  await recordRefusal(context, as, 'forged_origin');
+}
+
+/** Makes the routes of an area, behind its gate. */
+export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  routes.onError(answerRefusals);
+  routes.use(gate(site, area));
+  return routes;
+}
+
+/**
+ * Lets in staff with one of the area's roles. Redirects anonymous visitors to sign-in and back, answers 403 to other
+ * roles, and redirects sessions that lack a required second factor to its setup. Refusals are recorded in the audit
+ * log, except for a page that only needs a sign-in or a second factor first.
+ */
+function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
+  const { name } = area;
+  return async (context, next) => {
+    const { session, as } = await visitorOf(context, site);
+    const mayChange = !isSafe(context.req.method);
+    if (session === null) {
+      if (mayChange) await recordRefusal(context, as, 'no_session');
+      return toSignIn(context, site, area);
+    }
+    if (!AREAS[name].roles.includes(session.user.role)) {
+      await recordRefusal(context, as, 'role');
+      const texts = { title: `${name}:gate.forbiddenTitle`, text: `${name}:gate.forbiddenText` } as const;
+      return answerForbidden(context, site, session.user, texts);
+    }
+    if (lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false })) {
+      if (mayChange) await recordRefusal(context, as, 'second_factor_needed');
+      return toSecondFactor(context, site, session);
+    }
+    context.set('site', site);
+    context.set('area', area);
+    context.set('session', session);
+    context.set('user', session.user);
+    context.set('as', as);
+    await next();
+    if (mayChange && isNotRead(context.error)) await recordRefusal(context, as, 'form_not_read');
+    return;
+  };
+}
+
+/** Whether the form was too large or not a form, so that no action has seen it. */
+function isNotRead(error: Error | undefined): boolean {
+  return error instanceof PageError && (error.status === 413 || error.status === 415);
+}
+
+function toSignIn(context: Context<StaffEnv>, { options }: Site, { pageOfForm }: StaffArea): Response {
+  const { path } = context.get('page');
+  const { method, url } = context.req;
+  const wanted = isSafe(method) ? path + new URL(url).search : (pageOfForm?.(path) ?? path);
+  return redirectTo(context, `${options.signIn.signInPath}?returnTo=${encodeURIComponent(wanted)}`);
+}
+
+function toSecondFactor(
+  context: Context<StaffEnv>,
+  site: Site,
+  { user }: StaffSession,
+): Response | Promise<Response> {
+  if (site.options.accounts !== undefined) return redirectTo(context, '/account/security?needed=1');
+  const texts = { title: 'staff:secondFactor.title', text: 'staff:secondFactor.text' } as const;
+  return answerForbidden(context, site, user, texts);
+}

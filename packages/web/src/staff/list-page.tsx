@@ -1,0 +1,234 @@
+import { type ActionEntry, type Issue, isCountersignError } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import type { Child, FC } from 'hono/jsx';
+import { ErrorSummary } from '../forms/error-summary.tsx';
+import { fieldId } from '../forms/form-state.ts';
+import type { MessageKey, Translate } from '../site/messages.ts';
+import { answerStaffPage, type StaffEnv } from './area.tsx';
+import {
+  type Filter,
+  FilterBar,
+  type FilterValues,
+  filterValues,
+  isFiltered,
+  queryOf,
+  unknownValues,
+} from './filters.tsx';
+import { type Link, LinkTo, Result } from './page-parts.tsx';
+import { type Column, Table } from './table.tsx';
+
+/** The rows of one page of a list. */
+export interface Found<T> {
+  readonly rows: readonly T[];
+  /** How many rows there are on all pages. Default: those of this page. */
+  readonly total?: number;
+  /** The number of rows in words. */
+  readonly count?: string;
+  readonly pages?: Pages;
+}
+
+/** Numbered pages, or pages that begin after a row, so that new rows do not move them. */
+export type Pages =
+  | { readonly number: number; readonly total: number }
+  | { readonly cursor: string; readonly next: string | number | null };
+
+/** A list with its filters and columns, as data. */
+export interface ListPage<T> {
+  readonly path: string;
+  readonly title: MessageKey;
+  /** Texts of results by `?done=`. */
+  readonly results?: string;
+  readonly intro?: (context: Context<StaffEnv>) => Child;
+  /** Links beside the title, for users who may run their action. The last one is a button. */
+  readonly links?: readonly (Link & { readonly action: ActionEntry; readonly keepsFilters?: true })[];
+  readonly filters?: (context: Context<StaffEnv>) => readonly Filter[] | Promise<readonly Filter[]>;
+  readonly load: (context: Context<StaffEnv>, values: FilterValues) => Promise<Found<T>>;
+  /** The filter that an issue is about, and the message. */
+  readonly problem?: (issue: Issue, values: FilterValues, t: Translate) => readonly [name: string, text: string];
+  readonly columns: (
+    context: Context<StaffEnv>,
+    rows: readonly T[],
+  ) => readonly Column<T>[] | Promise<readonly Column<T>[]>;
+  readonly class?: string;
+  /** Texts of an empty list, and of one that no row matches. */
+  readonly empty: { readonly title: MessageKey; readonly text?: MessageKey; readonly noMatch?: MessageKey };
+  /** Stylesheets beside those of the area. */
+  readonly styles?: readonly string[];
+}
+
+const BAD_REQUEST = 400;
+
+/** Shows a list. An invalid filter lists nothing and says why. */
+export function listPage<T>(list: ListPage<T>): Handler<StaffEnv> {
+  return async (context) => {
+    const { t } = context.get('page');
+    const filters = (await list.filters?.(context)) ?? [];
+    const values = filterValues(filters, (name) => context.req.query(name));
+    const unknown = unknownValues(filters, values);
+    const { found, problems } =
+      unknown.size > 0
+        ? { found: null, problems: unknown }
+        : await findWith(list, values, t, () => list.load(context, values));
+    const hasErrors = problems.size > 0;
+    return answerStaffPage(
+      context,
+      {
+        title: t(list.title),
+        hasErrors,
+        status: hasErrors ? BAD_REQUEST : 200,
+        ...(list.styles !== undefined && { styles: list.styles }),
+      },
+      <>
+        <ErrorSummary title={t('site:error.summary')} errors={problems} />
+        {list.results === undefined ? null : <Result context={context} texts={list.results} />}
+        <div class="list-head">
+          <h1>{t(list.title)}</h1>
+          <HeadLinks context={context} list={list} query={hasErrors ? '' : queryOf(filters, values)} />
+        </div>
+        {list.intro?.(context)}
+        {filters.length === 0 ? null : (
+          <FilterBar page={context.get('page')} path={list.path} {...{ filters, values, problems }} />
+        )}
+        {found === null ? (
+          <NotShown context={context} list={list} problems={problems} filters={filters} />
+        ) : (
+          <>
+            {(found.total ?? found.rows.length) === 0 ? (
+              <Empty context={context} list={list} isFiltered={isFiltered(filters, values)} />
+            ) : (
+              <>
+                {found.count === undefined ? null : <p class="count">{found.count}</p>}
+                <Table
+                  rows={found.rows}
+                  columns={await list.columns(context, found.rows)}
+                  {...(list.class !== undefined && { class: list.class })}
+                />
+              </>
+            )}
+            <PageLinks
+              context={context}
+              pages={found.pages}
+              address={(more) => list.path + queryOf(filters, values, more)}
+            />
+          </>
+        )}
+      </>,
+    );
+  };
+}
+
+/** Runs a search, and turns its refusal of filters into messages. */
+export async function findWith<T>(
+  { problem }: { readonly problem?: ListPage<never>['problem'] },
+  values: FilterValues,
+  t: Translate,
+  find: () => Promise<T>,
+): Promise<{ readonly found: T | null; readonly problems: ReadonlyMap<string, string> }> {
+  try {
+    return { found: await find(), problems: new Map() };
+  } catch (error) {
+    if (problem === undefined || !isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
+    return {
+      found: null,
+      problems: new Map((error.data?.issues ?? []).map((issue) => problem(issue, values, t))),
+    };
+  }
+}
+
+/** Returns one numbered page of a list that was read whole. An unknown page is the first, one too high the last. */
+export function pageOf<T>(all: readonly T[], asked: string | undefined, size: number): Found<T> {
+  const total = Math.max(1, Math.ceil(all.length / size));
+  const wanted = /^[1-9]\d{0,8}$/.test(asked ?? '') ? Number(asked) : 1;
+  const number = Math.min(wanted, total);
+  return { rows: all.slice((number - 1) * size, number * size), total: all.length, pages: { number, total } };
+}
+
+type Props<T> = { readonly context: Context<StaffEnv>; readonly list: ListPage<T> };
+
+function HeadLinks<T>({ context, list: { links = [] }, query }: Props<T> & { query: string }): Child {
+  const { t, href } = context.get('page');
+  const { may } = context.get('as');
+  const shown = links.filter(({ action }) => may(action) !== 'no');
+  return shown.length === 0 ? null : (
+    <div class="buttons">
+      {shown.map(({ path, label, keepsFilters }) => (
+        <a href={href(keepsFilters ? path + query : path)} class={keepsFilters ? undefined : 'action'}>
+          {t(label)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function Empty<T>({ context, list, isFiltered: hasFilters }: Props<T> & { isFiltered: boolean }): Child {
+  const page = context.get('page');
+  const { title, text, noMatch } = list.empty;
+  if (hasFilters && noMatch !== undefined) {
+    return (
+      <div class="empty">
+        <p>{page.t(noMatch)}</p>
+        <LinkTo path={list.path} label="site:filter.reset" page={page} />
+      </div>
+    );
+  }
+  return (
+    <div class="empty">
+      <p>{page.t(title)}</p>
+      {text === undefined ? null : <p class="quiet">{page.t(text)}</p>}
+    </div>
+  );
+}
+
+/** Says that nothing is listed until the filters are valid. A problem without a filter of its own leads here. */
+function NotShown<T>(
+  props: Props<T> & { filters: readonly Filter[]; problems: ReadonlyMap<string, string> },
+): Child {
+  const { context, list, filters, problems } = props;
+  const page = context.get('page');
+  const other = [...problems.keys()].find((name) => !filters.some((filter) => filter.name === name));
+  return (
+    <div class="empty" id={other === undefined ? undefined : fieldId(other)} tabindex={-1}>
+      <p>{page.t('staff:list.notShown')}</p>
+      <LinkTo path={list.path} label="site:filter.reset" page={page} />
+    </div>
+  );
+}
+
+const PageLinks: FC<{
+  context: Context<StaffEnv>;
+  pages: Pages | undefined;
+  address: (more: FilterValues) => string;
+}> = ({ context, pages, address }) => {
+  const { t, href } = context.get('page');
+  if (pages === undefined) return null;
+  const isFirst = 'number' in pages ? pages.number === 1 : !context.req.query(pages.cursor);
+  const isLast = 'number' in pages ? pages.number >= pages.total : pages.next === null;
+  if (isFirst && isLast) return null;
+  const link = (more: FilterValues, label: MessageKey, rel?: 'prev' | 'next') => (
+    <a href={href(address(more))} rel={rel}>
+      {t(label)}
+    </a>
+  );
+  return (
+    <nav class="pages" aria-label={t('staff:list.pages')}>
+      {'number' in pages ? (
+        <>
+          {isFirst
+            ? null
+            : link({ page: String(Math.min(pages.number - 1, pages.total)) }, 'staff:list.previous', 'prev')}
+          <span>{t('staff:list.page', { page: pages.number, total: pages.total })}</span>
+          {isLast ? null : link({ page: String(pages.number + 1) }, 'staff:list.next', 'next')}
+        </>
+      ) : (
+        <>
+          {isFirst ? null : link({}, 'staff:list.newest')}
+          {pages.next === null ? (
+            <span class="quiet">{t('staff:list.end')}</span>
+          ) : (
+            link({ [pages.cursor]: String(pages.next) }, 'staff:list.older', 'next')
+          )}
+        </>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { hasMessage, type MessageKey } from '../site/messages.ts';
+import type { Page, WebEnv } from '../site/page.ts';
+
+/**
+ * Shows the result of the form that redirected here: `?done=revoked` shows the text `{texts}.revoked`. It takes the
+ * focus, so that screen readers announce it first.
+ */
+export function Result<E extends WebEnv>({ context, texts }: { context: Context<E>; texts: string }): Child {
+  const { t }: Page = context.get('page');
+  const done = context.req.query('done') ?? '';
+  const key = `${texts}.${done}`;
+  if (!/^\w+$/.test(done) || !hasMessage(key)) return null;
+  return (
+    <div class="result" role="status" tabindex={-1} autofocus>
+      <p>{t(key)}</p>
+    </div>
+  );
+}
+
+/** A list of names and values. Null leaves an item out. */
+export const Facts: FC<{ items: readonly (readonly [label: string, value: Child] | null)[] }> = ({ items }) => (
+  <dl class="facts">
+    {items.map((item) =>
+      item === null ? null : (
+        <div>
+          <dt>{item[0]}</dt>
+          <dd>{item[1]}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+);
+
+/** A section of a page, named by its heading. */
+export const Section: FC<PropsWithChildren<{ id: string; title: string; class?: string }>> = (props) => (
+  <section aria-labelledby={`${props.id}-title`} class={props.class}>
+    <h2 id={`${props.id}-title`}>{props.title}</h2>
+    {props.children}
+  </section>
+);
+
+/** A page to go to. */
+export interface Link {
+  readonly path: string;
+  readonly label: MessageKey;
+}
+
+/** A paragraph with one link. */
+export const LinkTo: FC<Link & { page: Page }> = ({ path, label, page: { t, href } }) => (
+  <p>
+    <a href={href(path)}>{t(label)}</a>
+  </p>
+);
