@@ -1,13 +1,13 @@
 // @ts-check
-// The camera beside a file input: a live picture, a shutter, and the picture taken becomes the file that is sent.
+// Takes a picture with the camera and sends it as the file of a form.
 import { flawOfCanvas } from './capture-quality.js';
 import { hasCamera, openCamera, problemOf, stopCamera } from './capture-stream.js';
 
 const JPEG_QUALITY = 0.92;
 
 /**
- * Offers the camera in a form with a file input. The texts and buttons stand in a `<template data-camera>` of the
- * form. Does nothing where the browser has no camera to offer; the file input stays in any case.
+ * Offers the camera in a form with a file input. Its texts and buttons stand in a `<template data-camera>` of the form.
+ * Without a camera, only the file input is offered.
  *
  * @param {HTMLFormElement} form
  */
@@ -30,7 +30,7 @@ export function offerCamera(form) {
 
   /** @type {MediaStream | null} */
   let stream = null;
-  // Counts openings and closings, so that a permission given too late opens nothing.
+  // Counts openings and closings: a permission granted after closing must not open the camera.
   let turn = 0;
 
   /** @param {string} text name of a message in the template */
@@ -56,7 +56,7 @@ export function offerCamera(form) {
   const close = (text) => {
     turn += 1;
     release();
-    // Nothing of a picture that was not sent stays behind.
+    // Deletes a picture that was not sent.
     still.width = 0;
     stage.hidden = true;
     start.hidden = false;
@@ -82,7 +82,7 @@ export function offerCamera(form) {
       say('ready');
       shutter.focus();
     } catch (error) {
-      // What breaks off because the camera was closed is no problem.
+      // Closing the camera ends the attempt. That is not an error.
       if (mine !== turn) return;
       close(problemOf(error));
       start.focus();
@@ -122,7 +122,7 @@ export function offerCamera(form) {
   root.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape' && !stage.hidden) leave();
   });
-  // A camera that nobody looks at is off. A picture that was taken stays.
+  // Turns the camera off in a hidden page. Keeps a picture that was taken.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden' && stream !== null) close('closed');
   });

@@ -1,14 +1,14 @@
 // @ts-check
-// A quick look at a picture before it is sent. What counts is what the server sees; this only saves a slow upload.
+// Warns about a bad picture before a slow upload. The server checks it again.
 
 /** Below this the edges of a picture are soft. Variance of the Laplacian, of grey values 0 to 255. */
 const SHARP_FROM = 45;
 /** From this grey value on, nothing can be read. */
 const WHITE_FROM = 250;
-/** More of the picture than this part burnt out, in one of the tiles, is glare. */
+/** A tile with a larger share of white than this is glare. */
 const GLARE_FROM = 0.6;
 const TILES = 8;
-/** Width of the copy that blur and glare are looked for in. */
+/** Width of the copy that is checked. */
 const LOOK_WIDTH = 480;
 
 /**
@@ -26,7 +26,7 @@ export function flawOfCanvas(picture) {
 }
 
 /**
- * What makes the picture hard to read: `blur`, `glare`, or null.
+ * Returns what makes the picture hard to read.
  *
  * @param {{ width: number, height: number, data: Uint8ClampedArray }} picture a small one: some hundred pixels wide
  * @returns {'blur' | 'glare' | null}
@@ -64,7 +64,7 @@ function sharpnessOf(grey, width, height) {
 }
 
 /**
- * A burnt-out spot amid what is not: a white page on a white table is none.
+ * Whether some tiles are white and most are not. A white page on a white table is no glare.
  *
  * @param {Float32Array} grey
  * @param {number} width

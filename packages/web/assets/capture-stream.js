@@ -1,11 +1,11 @@
 // @ts-check
-// The camera itself.
+// Opens and closes the camera.
 
-/** Enough to read the small print of a card; cameras that have less give what they have. */
+/** Enough to read the small print of a card. */
 const IDEAL_WIDTH = 2560;
 const IDEAL_HEIGHT = 1920;
 
-/** Why the camera does not work, by the name of the exception (Media Capture and Streams, getUserMedia). */
+/** Messages by the name of the exception (Media Capture and Streams, getUserMedia). */
 const PROBLEMS = new Map([
   ['NotAllowedError', 'denied'],
   ['SecurityError', 'denied'],
@@ -15,7 +15,7 @@ const PROBLEMS = new Map([
   ['AbortError', 'busy'],
 ]);
 
-/** Whether the browser has a camera to offer: old ones have none, nor does any have one on a page without https. */
+/** Whether the browser supports the camera: old browsers and pages without https do not. */
 export function hasCamera() {
   return navigator.mediaDevices?.getUserMedia !== undefined;
 }
@@ -23,7 +23,7 @@ export function hasCamera() {
 /**
  * Asks the subject for the camera.
  *
- * @param {string} facing `user` or `environment`; where there is no such camera, another one does
+ * @param {string} facing `user` or `environment`; if there is no such camera, another one is used
  */
 export function openCamera(facing) {
   return navigator.mediaDevices.getUserMedia({

@@ -1,5 +1,5 @@
 // @ts-check
-// Sends the form of an upload with a progress bar. Without this, the browser sends the same form by itself.
+// Sends the form of an upload with a progress bar. Without it, the browser sends the form.
 
 /** @type {WeakSet<HTMLFormElement>} */
 const sending = new WeakSet();
@@ -17,7 +17,7 @@ export function sendWithProgress(form, onPage) {
 
   /** @param {string} text name of a message of the form, or empty for none */
   const say = (text) => {
-    status.textContent = text === '' ? '' : (form.dataset[text] ?? '');
+    status.textContent = form.dataset[text] ?? '';
   };
 
   /** @param {boolean} busy */
@@ -30,7 +30,7 @@ export function sendWithProgress(form, onPage) {
 
   form.addEventListener('submit', (event) => {
     const file = input.files?.[0];
-    // What has no file is for the server to say.
+    // The server says that the file is missing.
     if (file === undefined) return;
     event.preventDefault();
     if (sending.has(form)) return;
@@ -70,7 +70,7 @@ export function sendWithProgress(form, onPage) {
     request.send(new FormData(form));
   });
 
-  // A page that comes back from the browser's memory is ready for another try.
+  // A page restored from the browser's memory is ready for another try.
   addEventListener('pageshow', () => {
     setBusy(false);
     say('');

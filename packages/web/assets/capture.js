@@ -1,5 +1,5 @@
 // @ts-check
-// Makes the upload pages better where the browser can: the camera, and a progress bar. Without it they work too.
+// Adds the camera and a progress bar to upload pages. They also work without it.
 import { offerCamera } from './capture-camera.js';
 import { sendWithProgress } from './capture-upload.js';
 
@@ -12,7 +12,7 @@ function enhance() {
 }
 
 /**
- * Shows the page that says why a file was refused in place of this one.
+ * Replaces the page with the one that says why a file was refused.
  *
  * @param {HTMLElement} main
  */

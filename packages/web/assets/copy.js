@@ -1,11 +1,11 @@
 // @ts-check
-// Buttons that copy what a field holds. Without this they stay hidden: the field is there to be copied from by hand.
+// Buttons that copy the value of a field. They are hidden until this runs: people can copy by hand.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (button instanceof HTMLButtonElement) startCopying(button);
 }
 
-/** @param {HTMLButtonElement} button names its field in `data-copy` and what to say in `data-copied` and `data-not-copied` */
+/** @param {HTMLButtonElement} button has the id of its field in `data-copy`, its messages in `data-copied` and `data-not-copied` */
 function startCopying(button) {
   const field = document.getElementById(button.getAttribute('data-copy') ?? '');
   const status = button.parentElement?.querySelector('[role="status"]');
@@ -13,7 +13,7 @@ function startCopying(button) {
   button.hidden = false;
 
   button.addEventListener('click', () => {
-    // Emptied first, so that a second copy is said again.
+    // Emptied first, so that a screen reader announces a second copy.
     status.textContent = '';
     void copy(field).then((done) => {
       status.textContent = button.getAttribute(done ? 'data-copied' : 'data-not-copied');
@@ -23,10 +23,10 @@ function startCopying(button) {
 
 /**
  * @param {HTMLInputElement} field
- * @returns {Promise<boolean>} whether it was copied; if not, it is selected, so that one key copies it
+ * @returns {Promise<boolean>} whether it was copied; if not, it is selected
  */
 async function copy(field) {
-  // There is no clipboard on pages without https, and a browser may refuse it.
+  // Pages without https have no clipboard, and a browser may refuse it.
   const written = window.isSecureContext
     ? await navigator.clipboard.writeText(field.value).then(
         () => true,

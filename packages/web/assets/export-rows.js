@@ -1,12 +1,12 @@
 // @ts-check
-// Counts the rows of a CSV file that comes in pieces, and knows whether it ends at the end of a row.
+// Counts the rows of a CSV file that arrives in chunks, and detects a file that ends within a row.
 
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
 /**
- * @returns {{ take(bytes: Uint8Array): void, rows(): number, isWhole(): boolean }} `rows` without the line of names;
- * `isWhole` says whether all that came so far is whole lines
+ * @returns {{ take(bytes: Uint8Array): void, rows(): number, isWhole(): boolean }} `rows` does not count the header;
+ * `isWhole` tells whether the bytes so far end with a line
  */
 export function createRowCounter() {
   let lines = 0;
@@ -15,7 +15,7 @@ export function createRowCounter() {
   return {
     take(bytes) {
       for (const byte of bytes) {
-        // A quote in a cell is written twice, so it opens and closes as often.
+        // A quote within a cell is doubled, so it closes and opens again.
         if (byte === QUOTE) isQuoted = !isQuoted;
         else if (byte === LINE_FEED && !isQuoted) lines += 1;
         last = byte;

@@ -1,10 +1,10 @@
 // @ts-check
-// Fetches an export and shows how far it is. Without this the browser downloads it as it does any file.
+// Fetches an export with a progress bar. Without it, the browser downloads the file.
 import { createRowCounter } from './export-rows.js';
 
-/** How often a screen reader is told, in milliseconds: each piece would be too much. */
+/** How often the status changes for a screen reader, in milliseconds. */
 const TOLD_EVERY_MS = 2_000;
-/** A browser may still be reading from a blob for a while after the click. */
+/** How long the blob is kept: a browser may still read it after the click. */
 const KEPT_MS = 60_000;
 
 for (const place of document.querySelectorAll('[data-export]')) {
@@ -62,7 +62,7 @@ function show({ button, cancel, progress }, isRunning) {
 }
 
 /**
- * Fetches it all and only then saves it: half a file is never saved.
+ * Fetches the whole file, then saves it: a partial file is never saved.
  *
  * @param {Parts} parts
  * @param {AbortSignal} signal
@@ -79,9 +79,9 @@ async function exportTo(parts, signal) {
     for (const field of form.querySelectorAll('input')) address.searchParams.append(field.name, field.value);
     const response = await fetch(address, { signal });
     if (response.redirected || !(response.headers.get('Content-Type') ?? '').startsWith('text/csv')) {
-      // Whoever is not signed in any more, or may not do this any more, is told so by a page.
+      // A page then says that the session has ended or the role does not allow this.
       if (response.status < 500) location.assign(address);
-      throw new Error('No export came');
+      throw new Error('The response is not an export');
     }
     // The list may have changed since the page was made.
     total = Number(response.headers.get('X-Total-Count'));
@@ -94,8 +94,8 @@ async function exportTo(parts, signal) {
       toldAt = performance.now();
       tell(parts, 'running', counter.rows(), total);
     });
-    // What ends within a row was cut by something on the way that did not say so.
-    if (!counter.isWhole()) throw new Error('The export is not whole');
+    // A proxy may cut the response without an error.
+    if (!counter.isWhole()) throw new Error('The export is incomplete');
     save(pieces, nameOf(response));
     tell(parts, 'done', counter.rows(), total);
   } catch {

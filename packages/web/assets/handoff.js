@@ -1,20 +1,19 @@
 // @ts-check
-// The desktop follows the phone: asks again and again how far it is, and moves on when everything is handed in.
-// Without this there is a button to ask with.
+// Polls the progress on the phone, and leaves the page when everything is submitted. Without it, a button asks.
 
 const EVERY_MS = 2_500;
-/** After faults, and when nothing has happened for a while, it asks less and less often. */
+/** The longest wait, reached step by step after errors or without any change. */
 const LONGEST_MS = 20_000;
 const QUIET_AFTER_MS = 5 * 60_000;
 
 const place = document.querySelector('[data-handoff]');
 if (place instanceof HTMLElement) follow(place);
 
-// The link is there to be copied.
+// Selects the link, ready to be copied.
 const link = document.querySelector('[data-handoff-link]');
 if (link instanceof HTMLInputElement) link.addEventListener('focus', () => link.select());
 
-/** @param {HTMLElement} place is swapped by htmx on each event `handoff-ask` */
+/** @param {HTMLElement} place htmx replaces its content on each event `handoff-ask` */
 function follow(place) {
   let wait = EVERY_MS;
   let timer = 0;
@@ -23,7 +22,7 @@ function follow(place) {
 
   function ask() {
     clearTimeout(timer);
-    // Nobody looks at it: it asks when somebody does again.
+    // A hidden page asks again when it becomes visible.
     if (document.visibilityState === 'hidden') return;
     place.dispatchEvent(new Event('handoff-ask'));
   }
@@ -50,14 +49,14 @@ function follow(place) {
       return;
     }
     event.preventDefault();
-    // The session or the link is over: the page itself says so.
+    // The session or the link has ended. The reloaded page says so.
     if (raw.redirected || (raw.status >= 400 && raw.status < 500 && raw.status !== 429)) location.reload();
     else slowDown();
   });
 
   place.addEventListener('htmx:before:swap', (event) => {
     const text = contextOf(event).text.trim();
-    // A screen reader is told only what is new.
+    // A screen reader announces only changes.
     if (text === shown) event.preventDefault();
     else changedAt = performance.now();
     shown = text;
@@ -69,7 +68,7 @@ function follow(place) {
 }
 
 /**
- * What htmx tells of a request.
+ * Returns what htmx reports about a request.
  *
  * @param {Event} event
  */

@@ -1,6 +1,5 @@
 // @ts-check
-// Pictures of documents and faces, side by side. Each lies in a frame that scrolls, so that wheel, touch, scroll bars
-// and arrow keys move it as anywhere else; zooming and turning only change how large it lies there.
+// Zooms and rotates pictures. Each lies in a frame that scrolls, so wheel, touch, scroll bars and arrow keys work as usual.
 
 const QUARTER = 90;
 const FULL_TURN = 360;
@@ -73,7 +72,7 @@ function startPicture(figure) {
 }
 
 /**
- * Arrow keys move a picture that is larger than its frame; else they scroll the page as ever.
+ * Moves a picture that is larger than its frame. Otherwise arrow keys scroll the page.
  * @param {HTMLElement} frame
  * @param {string} key
  * @param {View} view
@@ -86,7 +85,7 @@ function move(frame, key, view) {
 }
 
 /**
- * At zoom 1 the whole picture fits into the frame, whichever way it is turned.
+ * Lays out the picture. At zoom 1 it fits into the frame in any rotation.
  * @param {{ frame: HTMLElement, sheet: HTMLElement, image: HTMLImageElement }} parts
  * @param {View} view
  */
@@ -106,7 +105,7 @@ function layOut({ frame, sheet, image }, { zoom, turn }) {
 }
 
 /**
- * What lies in the middle of the frame, as parts of the whole.
+ * Returns the point in the middle of the frame, as fractions of the whole.
  * @param {HTMLElement} frame
  */
 function middleOf(frame) {

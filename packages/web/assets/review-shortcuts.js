@@ -1,6 +1,6 @@
 // @ts-check
-// Single keys as shortcuts. What a key does stands in the page: `data-key` names the key of a link or a part.
-// They can be switched off (WCAG 2.1.4): then the page has data-shortcuts="off".
+// Single keys as shortcuts. `data-key` names the key of a link or a part of the page.
+// They can be switched off (WCAG 2.1.4): the page then has data-shortcuts="off".
 
 const TEXT_ENTRY = 'textarea, select, input:not([type=checkbox]):not([type=radio]):not([type=submit])';
 
@@ -38,7 +38,7 @@ function reveal(part) {
 }
 
 /**
- * To the next or the one before of the cases that are listed; Enter opens it, as any link.
+ * Focuses the next or previous case of the list. Enter opens it, as any link.
  * @param {1 | -1} direction
  */
 function moveBy(direction) {

@@ -1,6 +1,6 @@
 // @ts-check
-// What is shown once came as the answer to a form. A reload would send the form again and make another one: with this it
-// asks for a page instead that only shows what is there. Without it the browser asks before it sends a form again.
+// A value that is shown once is the answer to a form. Changes the address, so that a reload does not post the form again
+// and make another value. Without it, the browser asks before it posts again.
 
 const shown = document.querySelector('[data-shown-once]');
 if (shown !== null) history.replaceState(null, '', shown.getAttribute('data-shown-once'));

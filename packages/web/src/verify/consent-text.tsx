@@ -5,10 +5,10 @@ import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import type { VerifyEnv } from './session.ts';
 
-/** Version of the text below and its translations. It is stored with every consent, so a changed text needs a new one. */
-export const CONSENT_VERSION = '2026-11c';
+/** Version of the consent text in all languages. Stored with every consent: change it with the text. */
+export const CONSENT_VERSION = '2026-11d';
 
-/** Shows what is collected, for whom, why, for how long, and what the subject may ask for. */
+/** Explains what is collected, why, for how long, and which rights the subject has. */
 export const ConsentText: FC<{ page: Page; client: string }> = ({ page: { t }, client }) => (
   <div class="consent-text">
     <p>{t('verify:consent.lead', { client })}</p>
@@ -21,7 +21,7 @@ export const ConsentText: FC<{ page: Page; client: string }> = ({ page: { t }, c
   </div>
 );
 
-/** Returns the name of the client that asks for the verification, or words for a client that is gone. */
+/** Returns the name of the client, or a description if the client no longer exists. */
 export async function clientName(context: Context<VerifyEnv>, { options }: Site): Promise<string> {
   try {
     const { client } = await options.countersign.clients.get(context.get('verification').clientId);

@@ -198,7 +198,7 @@ describe('a refused upload', () => {
     expect(answer.status).toBe(409);
     const page = await answer.text();
     expect(page).toContain('You have sent 20 files');
-    expect(page).toContain('Keep the one you sent');
+    expect(page).toContain('Keep the file you sent');
     expect(await given.storedFiles()).toBe(20);
   });
 
@@ -316,13 +316,13 @@ describe('a picture that a reviewer asked for again', () => {
     const again = await given.reopened();
 
     const before = await (await again.get(FRONT)).text();
-    expect(before).toContain('You sent this before');
+    expect(before).toContain('You sent this file before');
     expect(before.indexOf('Take another')).toBeLessThan(before.indexOf('Use this picture'));
 
     given.clock.advance(1000);
     expect((await again.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
     const after = await (await again.get(FRONT)).text();
-    expect(after).not.toContain('You sent this before');
+    expect(after).not.toContain('You sent this file before');
     expect(after).toContain('It shows a reflection');
   });
 });
