@@ -27,31 +27,30 @@ export default defineConfig({
     reporters: ['default', './tests/reporter.ts'],
     allowOnly: !isCi(process.env),
     restoreMocks: true,
+    // A process loads its modules once, which takes longer than the tests of most files, and keeps its browser.
+    isolate: false,
+    setupFiles: ['./tests/setup.ts'],
     globalSetup: ['./packages/test-support/servers/shared-postgres.ts'],
     // Many of them wait, for servers and deadlines: three at once, also on two cores. All projects in one queue, by name.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // Upper bounds for a slow machine: some tests start servers.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: 'packages',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
-          // Upper bounds for a slow machine: some start servers.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           exclude: [...exclude, ...UNIT],
         },
       },
       {
-        // Without isolation a process loads its modules once, which takes longer than the tests of most files.
         extends: true,
         test: {
           name: 'unit',
           include: UNIT,
-          isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           exclude: [...exclude, NOT_UNIT],
         },
       },

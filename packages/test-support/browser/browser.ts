@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from '../processes/end-of-file.ts';
 import { chromiumProgram } from '../servers/index.ts';
 import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
@@ -34,16 +34,15 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/** The browsers of a test file, by program. */
+/** The browsers of this process, by program. They end with it. */
 const running = new Map<string, Promise<Browser>>();
 
-afterAll(async () => {
+atEndOfFile(async () => {
   const browsers = await Promise.all(running.values());
-  running.clear();
-  await Promise.all(browsers.map((browser) => browser.close()));
+  await Promise.all(browsers.flatMap((browser) => browser.contexts()).map((context) => context.close()));
 });
 
-/** Starts each program once for a test file. */
+/** Starts each program once. */
 function browser(needs?: 'camera'): Promise<Browser> {
   const executablePath = chromiumProgram(needs);
   if (executablePath === undefined) throw new Error('chromium is not installed: wrap the suite in describeWith');

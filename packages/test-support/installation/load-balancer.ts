@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from '../processes/end-of-file.ts';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 /** Sends one request after the other to the next instance, whoever asks: nobody stays where they were. */
@@ -13,7 +13,7 @@ export interface LoadBalancer {
 
 const running: Server[] = [];
 
-afterAll(() => {
+atEndOfFile(() => {
   for (const server of running.splice(0)) server.close().closeAllConnections();
 });
 

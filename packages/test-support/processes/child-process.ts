@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './end-of-file.ts';
 
 /** How a process ended, and all that it said. */
 export interface Finished {
@@ -23,8 +23,8 @@ export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 
-// Whoever imports this leaves no process behind: not when a test fails, and not when this worker is ended itself.
-afterAll(async () => {
+// No process is left behind: not when a test fails, and not when this worker is ended itself.
+atEndOfFile(async () => {
   const ends = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
   for (const child of running) child.kill('SIGKILL');
   await Promise.all(ends);
