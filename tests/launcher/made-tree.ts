@@ -37,6 +37,7 @@ export function makeTree(folder: string, overrides: Readonly<Record<string, stri
     'package.json': '{ "type": "module" }',
     'pnpm-lock.yaml': 'lockfileVersion: 9',
     'pnpm-workspace.yaml': 'packages: []',
+    'docs/glossary.md': '',
     'packages/domain/package.json': '{}',
     'apps/server/package.json': '{ "type": "module" }',
     'npm/npm-cli.js': noting('npm', "console.log('npm says hello');"),
