@@ -2,6 +2,7 @@ import type { NewClient } from '@countersign/domain';
 import { type ApiClient, createApiClient } from '../api/api-client.ts';
 import type { Environment } from '../processes/child-process.ts';
 import { type ServerProcess, startServer } from '../processes/server-process.ts';
+import { until } from '../processes/until.ts';
 import { type GivenClient, givenClientOf } from './operator.ts';
 
 /** At least one. */
@@ -20,6 +21,47 @@ export async function startInstances(
 ): Promise<Instances> {
   const starts = Array.from({ length: count }, () => startServer({ env: { ...SERVICE, ...env } }));
   return (await Promise.all(starts)) as [ServerProcess, ...ServerProcess[]];
+}
+
+const LIMITS_DOWN = /^.*shared rate limits are down, counting locally.*$/gm;
+const LIMITS_BACK = /^.*shared rate limits are back.*$/gm;
+
+/** The lines of an instance's log about the begin and the end of each time in which it counted requests alone. */
+export function limitOutagesOf({ output }: Pick<ServerProcess, 'output'>): {
+  readonly down: readonly string[];
+  readonly back: readonly string[];
+} {
+  return { down: output().match(LIMITS_DOWN) ?? [], back: output().match(LIMITS_BACK) ?? [] };
+}
+
+/** An instance writes its log four times a second; a busy machine needs more time. */
+const LOGGED_WITHIN_MS = 5_000;
+const ATTEMPTS = 5;
+
+/**
+ * Checks what holds while all instances count requests in their shared store. An instance counts alone when the store is silent
+ * for 300 ms, which happens on a busy machine: a check that fails is repeated if the log says that it did.
+ */
+export async function whileCountedTogether(
+  instances: Instances,
+  check: (attempt: number) => Promise<void>,
+): Promise<void> {
+  const outages = () => instances.flatMap((instance) => limitOutagesOf(instance).down).length;
+  const ends = () => instances.flatMap((instance) => limitOutagesOf(instance).back).length;
+  for (let attempt = 1; ; attempt++) {
+    await until(() => ends() === outages());
+    const before = outages();
+    try {
+      return await check(attempt);
+    } catch (error) {
+      const isOutage = until(() => outages() > before, { withinMs: LOGGED_WITHIN_MS });
+      const wasOutage = await isOutage.then(
+        () => true,
+        () => false,
+      );
+      if (!wasOutage || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** A client of the service. */
