@@ -1,8 +1,10 @@
 // npm run dev: serves from source and restarts after each save.
 import { spawn } from 'node:child_process';
-import { readFileSync, watch } from 'node:fs';
+import { watch } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { context } from 'esbuild';
+import { pathToFileURL } from 'node:url';
+import { build, context } from 'esbuild';
 import { root, say } from './process.mjs';
 import { bundleOptions, sourceFolders } from './server-bundle.mjs';
 
@@ -21,8 +23,21 @@ export async function dev(args) {
   const inspect = args.find((arg) => arg.startsWith('--inspect')) ?? '--inspect';
   const serveArgs = args.filter((arg) => arg !== inspect);
   const options = bundleOptions(folder);
-  const plugins = [...(options.plugins ?? []), unmappedLibraries()];
+  const libraries = separateLibraries(options);
+  const plugins = [...(options.plugins ?? []), libraries.plugin];
   const bundle = await context({ ...options, plugins, sourcemap: 'linked', sourcesContent: false });
+
+  /** @returns {Promise<boolean>} whether the sources could be bundled; esbuild prints what is wrong */
+  async function rebuild() {
+    try {
+      await bundle.rebuild();
+      if (await libraries.addNew()) await bundle.rebuild();
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'errors' in error) return false;
+      throw error;
+    }
+  }
 
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let server;
@@ -50,8 +65,8 @@ export async function dev(args) {
 
   async function restart() {
     const begun = performance.now();
-    // esbuild prints what is wrong; the server that runs stays until the source is right again.
-    if ((await bundle.rebuild().catch(() => undefined)) === undefined) return;
+    // The server that runs stays until the source is right again.
+    if (!(await rebuild())) return;
     const isFirst = server === undefined;
     await stop();
     start();
@@ -85,21 +100,73 @@ export async function dev(args) {
   return server?.exitCode ?? 0;
 }
 
-/** Source maps of libraries would take most of a rebuild's time. @returns {import('esbuild').Plugin} */
-function unmappedLibraries() {
-  const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
-  /** @type {Map<string, { contents: string, loader: 'js' }>} */
-  const loaded = new Map();
-  return {
-    name: 'unmapped-libraries',
+/**
+ * Keeps libraries out of the bundle that is written after each save: they are most of its code and change only with an
+ * install. Each becomes a file of its own, written when it is imported for the first time.
+ * @param {import('esbuild').BuildOptions} options of the bundle
+ */
+function separateLibraries(options) {
+  /** @type {Map<string, string>} import → folder of a file that imports it */
+  const importers = new Map();
+  /** @type {Map<string, string>} import → code that passes on the exports of its file */
+  const passedOn = new Map();
+
+  /** @type {import('esbuild').Plugin} */
+  const plugin = {
+    name: 'separate-libraries',
     setup(build) {
-      build.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => {
-        const contents = () =>
-          `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${emptyMap}`;
-        const library = loaded.get(path) ?? { contents: contents(), loader: /** @type {const} */ ('js') };
-        loaded.set(path, library);
-        return library;
+      build.onResolve({ filter: /^file:/ }, ({ path }) => ({ path, external: true }));
+      build.onResolve({ filter: /^[@a-z]/ }, ({ path, kind, resolveDir, pluginData }) => {
+        const isImport = kind === 'import-statement' || kind === 'dynamic-import';
+        if (!isImport || pluginData !== undefined || isBuiltin(path) || path.startsWith('@countersign/'))
+          return undefined;
+        if (!importers.has(path)) importers.set(path, resolveDir);
+        return passedOn.has(path) ? { path, namespace: 'library' } : { path, external: true };
       });
+      build.onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({ contents: passedOn.get(path) ?? '' }));
     },
   };
+
+  /** @type {import('esbuild').Plugin} */
+  const entries = {
+    name: 'library-entries',
+    setup(build) {
+      build.onResolve({ filter: /.*/ }, ({ path, kind }) =>
+        kind === 'entry-point' ? { path, namespace: 'library' } : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({
+        contents: `import * as all from ${JSON.stringify(path)};\nexport { all };`,
+        resolveDir: importers.get(path) ?? root,
+      }));
+    },
+  };
+
+  /** Writes the libraries if the last bundle imports one that has no file yet. @returns {Promise<boolean>} */
+  async function addNew() {
+    if (importers.size === passedOn.size) return false;
+    const names = [...importers.keys()];
+    const libraries = join(folder, `libraries-${names.length}`);
+    await build({
+      ...options,
+      entryPoints: Object.fromEntries(names.map((name, index) => [index, name])),
+      outdir: libraries,
+      plugins: [...(options.plugins ?? []), entries],
+    });
+    for (const [index, name] of names.entries()) {
+      const file = pathToFileURL(join(libraries, `${index}.js`)).href;
+      /** @type {{ all: object }} */
+      const { all } = await import(file);
+      // A library may export words that no variable can have for a name, such as `enum`.
+      const exported = Object.keys(all).map((key, n) => [`v${n}`, JSON.stringify(key)]);
+      passedOn.set(
+        name,
+        `import { all } from ${JSON.stringify(file)};
+${exported.map(([variable, key]) => `const ${variable} = all[${key}];`).join('\n')}
+export { ${exported.map(([variable, key]) => `${variable} as ${key}`).join(', ')} };`,
+      );
+    }
+    return true;
+  }
+
+  return { plugin, addNew };
 }

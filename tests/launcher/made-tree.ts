@@ -18,7 +18,7 @@ const ESBUILD = `
       rebuild: async () => {
         if (readFileSync('${SERVER}', 'utf8').startsWith('syntax error')) {
           console.error('esbuild found a syntax error');
-          throw new Error();
+          throw Object.assign(new Error(), { errors: [] });
         }
         await build(options);
         return {};
