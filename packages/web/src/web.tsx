@@ -3,7 +3,7 @@ import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
-import { readForm } from './forms/form-body.ts';
+import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';

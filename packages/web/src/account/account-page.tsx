@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import { ErrorSummary } from '../forms/error-summary.tsx';
+import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { WebEnv } from '../site/page.ts';
 import type { Refusal } from './account-site.ts';

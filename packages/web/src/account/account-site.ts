@@ -8,9 +8,8 @@ import type {
   Visitor,
 } from '@countersign/domain';
 import type { Context } from 'hono';
-import type { FormState } from '../forms/form-state.ts';
+import { type FormState, formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
-import { formState } from '../forms/form-words.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';

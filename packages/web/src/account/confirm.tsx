@@ -1,7 +1,7 @@
 import type { StaffSession } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { readForm } from '../forms/form-body.ts';
-import { TextField } from '../forms/text-field.tsx';
+import { readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
 import type { WebEnv } from '../site/page.ts';
 import { recordRefusal } from '../staff/refusals.tsx';
 import { answerAccountPage } from './account-page.tsx';

@@ -1,9 +1,8 @@
 import type { SecondFactorSetup } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
-import { readForm } from '../forms/form-body.ts';
-import type { FormValues } from '../forms/form-values.ts';
-import { TextField } from '../forms/text-field.tsx';
+import { type FormValues, readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
 import type { WebEnv } from '../site/page.ts';
 import { QrCode } from '../site/qr-code.tsx';
 import { answerAccountPage } from './account-page.tsx';

@@ -1,9 +1,9 @@
 import type { AccountActions, StaffSession, Throttled } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { readForm } from '../forms/form-body.ts';
 import type { FormState } from '../forms/form-state.ts';
-import { TextField } from '../forms/text-field.tsx';
+import { readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { homeOf, SignOutForm } from '../staff/area.tsx';
 import { recordRefusal } from '../staff/refusals.tsx';

@@ -1,7 +1,6 @@
 import type { Context, Handler } from 'hono';
-import { readForm } from '../forms/form-body.ts';
-import { createFormValues, type FormValues } from '../forms/form-values.ts';
-import { TextField } from '../forms/text-field.tsx';
+import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
 import type { WebEnv } from '../site/page.ts';
 import { answerAccountPage } from './account-page.tsx';
 import {

@@ -1,7 +1,7 @@
 import { type Invitation, PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { readForm } from '../forms/form-body.ts';
-import { TextField } from '../forms/text-field.tsx';
+import { readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
 import { answerAccountPage } from './account-page.tsx';

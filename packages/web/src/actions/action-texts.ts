@@ -1,5 +1,5 @@
 import type { ActionEntry, ErrorCode, Issue } from '@countersign/domain';
-import type { FieldTexts } from '../fields/field-texts.ts';
+import type { FieldTexts } from '../forms/draw-field.tsx';
 import { hasMessage, type Translate } from '../site/messages.ts';
 
 /** The texts of an action, in the reader's language. */

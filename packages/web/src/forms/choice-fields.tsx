@@ -1,5 +1,8 @@
+import { COUNTRIES } from '@countersign/domain';
 import { html } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
+import { compareIn, countryName } from '../site/formats.ts';
+import type { Language } from '../site/language.ts';
 import { FieldFrame, FieldGroup, type FieldProps, fieldAria, HintAndError } from './field-parts.tsx';
 import { fieldId } from './form-state.ts';
 
@@ -9,21 +12,21 @@ export interface Choice {
   readonly hint?: Child;
 }
 
-/** One of many, in a list that opens. */
+/** Draws a choice of one in a drop-down list. */
 export const SelectField: FC<FieldProps & { choices: readonly Choice[]; autocomplete?: string }> = (props) => {
   const { form, name, label, hint, optional, choices, autocomplete } = props;
   const chosen = form.values.text(name);
   return (
     <FieldFrame form={form} name={name} label={label} hint={hint} optional={optional}>
       <select id={fieldId(name)} name={name} autocomplete={autocomplete} {...fieldAria(props)}>
-        <option value="">{form.words.select}</option>
+        <option value="">{form.t('site:select')}</option>
         {options(choices, chosen)}
       </select>
     </FieldFrame>
   );
 };
 
-/** Drawn once for each list: a page of people asks for a country a hundred times, and there are 250 of them. */
+/** Options are drawn once for each list: a page of people has a hundred lists of 250 countries. */
 const drawnOptions = new WeakMap<readonly Choice[], readonly Child[]>();
 
 function options(choices: readonly Choice[], chosen: string): Child {
@@ -38,7 +41,7 @@ function options(choices: readonly Choice[], chosen: string): Child {
   return drawn.with(index, html`<option value="${choice.value}" selected="">${choice.label}</option>`);
 }
 
-/** One of a few, all in sight. */
+/** Draws a choice of one as radio buttons. */
 export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
   const { form, name } = props;
   const chosen = form.values.text(name);
@@ -57,7 +60,7 @@ export const RadioField: FC<FieldProps & { choices: readonly Choice[] }> = ({ ch
   );
 };
 
-/** Any number of a few, all in sight. */
+/** Draws a choice of several as checkboxes. */
 export const CheckboxesField: FC<FieldProps & { choices: readonly Choice[] }> = ({ choices, ...props }) => {
   const { form, name } = props;
   const chosen = form.values.all(name);
@@ -76,7 +79,7 @@ export const CheckboxesField: FC<FieldProps & { choices: readonly Choice[] }> = 
   );
 };
 
-/** One statement to agree to, or not. Its value is `true`. */
+/** Draws one checkbox. Its value is `true`. */
 export const CheckboxField: FC<FieldProps> = ({ form, name, label, hint }) => {
   const wrong = form.errors.has(name);
   return (
@@ -124,3 +127,23 @@ const ChoiceLine: FC<{
     </div>
   );
 };
+
+/** Draws a choice of one country, by its name in the reader's language. */
+export const CountryField: FC<FieldProps & { language: Language; autocomplete?: string }> = (props) => {
+  const { language, ...field } = props;
+  return <SelectField {...field} choices={countryChoices(language)} />;
+};
+
+const lists = new Map<Language, readonly Choice[]>();
+
+/** Lists every country in the order of the reader's language. */
+function countryChoices(language: Language): readonly Choice[] {
+  const known = lists.get(language);
+  if (known !== undefined) return known;
+  const compare = compareIn(language);
+  const choices = [...COUNTRIES]
+    .map((code) => ({ value: code, label: countryName(language, code) }))
+    .sort((a, b) => compare(a.label, b.label));
+  lists.set(language, choices);
+  return choices;
+}

@@ -1,7 +1,7 @@
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { describedBy, type FormState, fieldId } from './form-state.ts';
 
-/** What every field is given. */
+/** Properties of every field. */
 export interface FieldProps {
   readonly form: FormState;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface FieldProps {
   readonly optional?: boolean | undefined;
 }
 
-/** The hint and the message of a field, under its label. */
+/** Shows the hint and the message of a field. */
 export const HintAndError: FC<Pick<FieldProps, 'form' | 'name' | 'hint'>> = ({ form, name, hint }) => {
   const error = form.errors.get(name);
   return (
@@ -22,7 +22,7 @@ export const HintAndError: FC<Pick<FieldProps, 'form' | 'name' | 'hint'>> = ({ f
       )}
       {error === undefined ? null : (
         <p class="field-error" id={`${fieldId(name)}-error`}>
-          <span class="visually-hidden">{form.words.error} </span>
+          <span class="visually-hidden">{form.t('site:error.field')} </span>
           {error}
         </p>
       )}
@@ -30,15 +30,15 @@ export const HintAndError: FC<Pick<FieldProps, 'form' | 'name' | 'hint'>> = ({ f
   );
 };
 
-/** A label with what follows it; `optional` is said in words. */
+/** Shows a label, followed by a word if the field is optional. */
 const LabelText: FC<Pick<FieldProps, 'form' | 'label' | 'optional'>> = ({ form, label, optional }) => (
   <>
     {label}
-    {optional ? <span class="quiet"> {form.words.optional}</span> : null}
+    {optional ? <span class="quiet"> {form.t('site:optional')}</span> : null}
   </>
 );
 
-/** One field with its label, its hint and its message. */
+/** Draws a field with its label, hint and message. */
 export const FieldFrame: FC<PropsWithChildren<FieldProps>> = ({ form, name, label, hint, optional, children }) => (
   <div class={form.errors.has(name) ? 'field has-error' : 'field'}>
     <label for={fieldId(name)}>
@@ -49,7 +49,7 @@ export const FieldFrame: FC<PropsWithChildren<FieldProps>> = ({ form, name, labe
   </div>
 );
 
-/** What ties the field itself to its frame, for those who hear it. */
+/** Returns the attributes that link a field to its hint and message for screen readers. */
 export function fieldAria({
   form,
   name,
@@ -63,7 +63,7 @@ export function fieldAria({
   };
 }
 
-/** Several fields that answer one question. */
+/** Draws several fields that answer one question. */
 export const FieldGroup: FC<PropsWithChildren<FieldProps & { role?: 'radiogroup' }>> = (props) => {
   const { form, name, label, hint, optional, role, children } = props;
   return (
@@ -80,3 +80,21 @@ export const FieldGroup: FC<PropsWithChildren<FieldProps & { role?: 'radiogroup'
     </fieldset>
   );
 };
+
+/**
+ * Lists the errors at the top of a page, with a link to each field. Takes the focus when the page loads, so that screen
+ * readers announce it first (GOV.UK Design System, Error summary).
+ */
+export const ErrorSummary: FC<{ title: string; errors: ReadonlyMap<string, string> }> = ({ title, errors }) =>
+  errors.size === 0 ? null : (
+    <div class="error-summary" role="alert" tabindex={-1} autofocus aria-labelledby="error-summary-title">
+      <h2 id="error-summary-title">{title}</h2>
+      <ul>
+        {[...errors].map(([path, message]) => (
+          <li>
+            <a href={`#${fieldId(path)}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );

@@ -1,29 +1,29 @@
-import type { FormValues } from './form-values.ts';
+import type { Translate } from '../site/messages.ts';
+import { createFormValues, type FormValues } from './form-values.ts';
 
-/** What a form shows: what its fields hold, and what is wrong with them. */
+/** Values and messages of a form, and how to translate its texts. */
 export interface FormState {
+  readonly t: Translate;
   readonly values: FormValues;
   /** Messages by the path of their field, in the order of the page. */
   readonly errors: ReadonlyMap<string, string>;
-  /** Texts that every field needs, in the reader's language. */
-  readonly words: FormWords;
 }
 
-export interface FormWords {
-  readonly optional: string;
-  readonly error: string;
-  readonly select: string;
-  readonly day: string;
-  readonly month: string;
-  readonly year: string;
+/** Makes the state of a form: without values it is empty, without errors nothing is wrong. */
+export function formState(
+  t: Translate,
+  values: FormValues = createFormValues([]),
+  errors: ReadonlyMap<string, string> = new Map(),
+): FormState {
+  return { t, values, errors };
 }
 
-/** The `id` of a field, to which the error summary leads. */
+/** Returns the `id` of a field, to which the error summary links. */
 export function fieldId(name: string): string {
   return `field-${name.replaceAll('.', '-')}`;
 }
 
-/** Ids of what describes a field, for `aria-describedby`; undefined where there is nothing. */
+/** Returns the ids of a field's hint and message, for `aria-describedby`; undefined without both. */
 export function describedBy(state: FormState, name: string, hint: unknown): string | undefined {
   const ids = [
     hint === undefined ? '' : `${fieldId(name)}-hint`,

@@ -1,13 +1,16 @@
+import type { Context } from 'hono';
+import { PageError } from '../site/errors.tsx';
+
 /** The values of a form's fields by name. Names are paths: `directors.0.firstName`. */
 export interface FormValues {
-  /** The value of a field without spaces around it; empty where there is none. */
+  /** Returns the trimmed value of a field; empty if the form lacks it. */
   text(name: string): string;
-  /** The value as it was sent, spaces and all: of a password. */
+  /** Returns the value as it was sent, for passwords. */
   raw(name: string): string;
-  /** All values of a name: of checkboxes, or of a field that may be repeated. Empty ones are left out. */
+  /** Returns all values of a name, such as of checkboxes, except empty ones. */
   all(name: string): readonly string[];
   has(name: string): boolean;
-  /** How many rows a repeated group has: 2 where there are `directors.0.…` and `directors.1.…`. At most 60. */
+  /** Counts the rows of a group: 2 for `directors.0.…` and `directors.1.…`. At most {@link ROWS_MAX}. */
   rows(name: string): number;
   readonly names: readonly string[];
 }
@@ -34,8 +37,8 @@ export function createFormValues(fields: Iterable<readonly [string, string]>): F
 }
 
 /**
- * A few more than any group may have, so that one too many is told as such. Rows behind them are not looked at: a
- * hundred bytes could otherwise ask for a page of ten megabytes.
+ * A few more than any group may have, so that one too many is refused by name. Further rows are ignored: otherwise a
+ * request of a hundred bytes could ask for a page of ten megabytes.
  */
 const ROWS_MAX = 60;
 
@@ -47,4 +50,28 @@ function rowsOf(group: string, names: Iterable<string>): number {
     if (index !== undefined && Number(index) < ROWS_MAX) rows = Math.max(rows, Number(index) + 1);
   }
   return rows;
+}
+
+/** The largest form, in bytes. Files have their own forms. */
+const FORM_MAX_BYTES = 64 * 1024;
+
+/**
+ * Reads the fields of a form, in UTF-8.
+ * @throws PageError 413 over {@link FORM_MAX_BYTES}, 415 if the body is not an urlencoded form
+ */
+export async function readForm({ req }: Context): Promise<FormValues> {
+  const contentType = req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (contentType !== 'application/x-www-form-urlencoded') throw new PageError(415);
+  const declared = Number(req.header('Content-Length') ?? 0);
+  if (declared > FORM_MAX_BYTES) throw new PageError(413);
+
+  const body: AsyncIterable<Uint8Array> | null = req.raw.body;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > FORM_MAX_BYTES) throw new PageError(413);
+    chunks.push(chunk);
+  }
+  return createFormValues(new URLSearchParams(Buffer.concat(chunks).toString('utf8')));
 }

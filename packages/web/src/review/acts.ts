@@ -13,8 +13,7 @@ import {
   type Verification,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
-import { readForm } from '../forms/form-body.ts';
-import type { FormValues } from '../forms/form-values.ts';
+import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerCasePage } from './case-page.tsx';

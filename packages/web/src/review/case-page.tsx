@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { ErrorSummary } from '../forms/error-summary.tsx';
+import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { Answers } from './answers.tsx';
 import { CaseSummary } from './case-summary.tsx';

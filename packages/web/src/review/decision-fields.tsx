@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import { SelectField } from '../forms/choice-fields.tsx';
 import { FieldGroup } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
-import { TextArea } from '../forms/text-field.tsx';
+import { TextArea } from '../forms/text-fields.tsx';
 import type { Page } from '../site/page.ts';
 import { type Act, FIELD } from './typed.ts';
 

@@ -1,6 +1,6 @@
 import { stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { formState } from '../forms/form-words.ts';
+import { formState } from '../forms/form-state.ts';
 import { type CaseView, isHeldByOther, mayDo } from './case-view.ts';
 import { AskFields, InternalNote, RejectFields } from './decision-fields.tsx';
 import { actPath } from './paths.ts';

@@ -1,7 +1,7 @@
 import { type ActionEntry, type Issue, isCountersignError } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
-import { ErrorSummary } from '../forms/error-summary.tsx';
+import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
 import type { MessageKey, Translate } from '../site/messages.ts';
 import { answerStaffPage, type StaffEnv } from './area.tsx';

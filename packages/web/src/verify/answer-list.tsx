@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { answerInWords } from '../fields/answer-in-words.ts';
+import { answerInWords } from '../forms/answer-in-words.ts';
 import type { Page } from '../site/page.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';

@@ -8,8 +8,8 @@ import {
 } from '@countersign/domain';
 import type { Context } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
-import { readForm } from '../forms/form-body.ts';
-import { formState } from '../forms/form-words.ts';
+import { formState } from '../forms/form-state.ts';
+import { readForm } from '../forms/form-values.ts';
 import type { Site } from '../site/site.ts';
 import { AnswerList } from './answer-list.tsx';
 import { addressOf, answerFlowPage, PageForm } from './flow-frame.tsx';

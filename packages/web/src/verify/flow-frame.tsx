@@ -1,7 +1,7 @@
 import { type ActionItem, type ReasonCode, type StepKey, stepsOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
-import { ErrorSummary } from '../forms/error-summary.tsx';
+import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
 import { CHECK, slugBefore, verifyPath } from './navigation.ts';

@@ -1,5 +1,5 @@
 import { type Issue, textKeysOf } from '@countersign/domain';
-import type { FieldTexts } from '../fields/field-texts.ts';
+import type { FieldTexts } from '../forms/draw-field.tsx';
 import { hasMessage, type MessageKey, type Translate } from '../site/messages.ts';
 
 /** Returns the texts of a step's fields. The text of a place, `placeOfBirth.city`, comes before that of its key, `city`. */

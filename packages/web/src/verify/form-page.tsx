@@ -8,13 +8,11 @@ import {
   withValueAt,
 } from '@countersign/domain';
 import type { Context } from 'hono';
-import { changedRows } from '../fields/change-rows.ts';
-import { Field } from '../fields/draw-field.tsx';
-import { fillFields, readFields, sameOrOther } from '../fields/form-answers.ts';
-import { issueMessages } from '../fields/issue-messages.ts';
-import { readForm } from '../forms/form-body.ts';
-import type { FormValues } from '../forms/form-values.ts';
-import { formState } from '../forms/form-words.ts';
+import { Field } from '../forms/draw-field.tsx';
+import { changedRows, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';
+import { formState } from '../forms/form-state.ts';
+import { type FormValues, readForm } from '../forms/form-values.ts';
+import { issueMessages } from '../forms/issue-messages.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { CONSENT_VERSION, ConsentText, clientName } from './consent-text.tsx';

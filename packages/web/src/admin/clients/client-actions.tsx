@@ -17,11 +17,11 @@ import {
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
-import type { FieldProps } from '../../fields/draw-group.tsx';
-import { fillFields } from '../../fields/form-answers.ts';
 import { RadioField } from '../../forms/choice-fields.tsx';
-import { DateField, dateIn } from '../../forms/date-field.tsx';
+import type { FieldProps } from '../../forms/draw-field.tsx';
+import { fillFields } from '../../forms/form-answers.ts';
 import type { FormValues } from '../../forms/form-values.ts';
+import { DateField, dateIn } from '../../forms/text-fields.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';

@@ -19,9 +19,8 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
-import { Field } from '../../fields/draw-field.tsx';
-import type { FieldProps } from '../../fields/draw-group.tsx';
 import { SelectField } from '../../forms/choice-fields.tsx';
+import { Field, type FieldProps } from '../../forms/draw-field.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';

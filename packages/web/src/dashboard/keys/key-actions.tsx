@@ -14,9 +14,9 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
-import type { FieldProps } from '../../fields/draw-group.tsx';
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
-import { TextField } from '../../forms/text-field.tsx';
+import type { FieldProps } from '../../forms/draw-field.tsx';
+import { TextField } from '../../forms/text-fields.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';

@@ -9,9 +9,8 @@ import {
 } from '@countersign/domain';
 import type { Child } from 'hono/jsx';
 import type { ActionPage } from '../../actions/action-page.tsx';
-import { Field } from '../../fields/draw-field.tsx';
-import type { FieldProps } from '../../fields/draw-group.tsx';
 import { SelectField } from '../../forms/choice-fields.tsx';
+import { Field, type FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
 import type { Page } from '../../site/page.ts';
 import { USAGE_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';

@@ -1,7 +1,7 @@
 import { type BrowseRequest, exportVerifications, listVerifications } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { ErrorSummary } from '../../forms/error-summary.tsx';
+import { ErrorSummary } from '../../forms/field-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { routeTemplate } from '../../site/paths.ts';

@@ -1,8 +1,7 @@
 import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { HintAndError } from '../../forms/field-parts.tsx';
-import { describedBy, fieldId } from '../../forms/form-state.ts';
-import { formState } from '../../forms/form-words.ts';
+import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 

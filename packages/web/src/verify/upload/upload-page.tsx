@@ -8,7 +8,7 @@ import {
   withValueAt,
 } from '@countersign/domain';
 import type { Context } from 'hono';
-import { readForm } from '../../forms/form-body.ts';
+import { readForm } from '../../forms/form-values.ts';
 import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';

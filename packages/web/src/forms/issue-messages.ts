@@ -1,5 +1,5 @@
 import { type Field, type Issue, isWithin, type PlacedField } from '@countersign/domain';
-import type { FieldTexts } from './field-texts.ts';
+import type { FieldTexts } from './draw-field.tsx';
 import { sameOrOther } from './form-answers.ts';
 
 /** Returns the messages for a page's issues, by the name of the form field each belongs to. */

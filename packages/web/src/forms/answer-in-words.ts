@@ -1,7 +1,7 @@
 import type { Field, JsonValue } from '@countersign/domain';
 import { countryName, dayInWords, decimalInWords, percentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import type { FieldTexts } from './field-texts.ts';
+import type { FieldTexts } from './draw-field.tsx';
 
 /** Returns an answer as its reader would write it, one line per entry; no line for a missing answer. */
 export function answerInWords(

@@ -6,8 +6,8 @@ import {
   valueAt,
   withValueAt,
 } from '@countersign/domain';
-import { dateIn } from '../forms/date-field.tsx';
-import { createFormValues, type FormValues } from '../forms/form-values.ts';
+import { createFormValues, type FormValues } from './form-values.ts';
+import { dateIn } from './text-fields.tsx';
 
 /** Name of the form field that asks "the same or another?" for a group with `sameAs`. */
 export function sameOrOther(name: string): string {
@@ -90,7 +90,7 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '');
 }
 
-/** Keeps what is not among the choices as text, so that it is refused by name. */
+/** Keeps an unknown choice as text, so that it is refused by name. */
 function chosen(choices: readonly (string | number)[], text: string): JsonValue | undefined {
   return choices.find((choice) => String(choice) === text) ?? (text || undefined);
 }
@@ -173,4 +173,31 @@ function dateEntries(name: string, date: string): Entry[] {
     [`${name}.month`, plain(month)],
     [`${name}.year`, plain(year)],
   ];
+}
+
+/** Name of the buttons that add and remove rows. Their values: `add:directors`, `remove:directors.1`. */
+export const ROWS_BUTTON = 'rows';
+
+/**
+ * Returns the fields of a form after one of its row buttons was pressed, with everything that was typed; null if none was
+ * pressed. A new row has one empty field, which makes it exist.
+ */
+export function changedRows(values: FormValues): FormValues | null {
+  const [, button, group, index] =
+    /^(add|remove):([A-Za-z]{1,50})(?:\.(\d{1,3}))?$/.exec(values.text(ROWS_BUTTON)) ?? [];
+  if (group === undefined) return null;
+  const entries: [string, string][] = values.names
+    .filter((name) => name !== ROWS_BUTTON)
+    .map((name) => [name, values.text(name)]);
+  if (button === 'add') {
+    return createFormValues([...entries, [`${group}.${Math.max(1, values.rows(group))}.`, '']]);
+  }
+  const gone = Number(index);
+  return createFormValues(entries.flatMap((entry) => withoutRow(entry, group, gone)));
+}
+
+function withoutRow([name, value]: [string, string], group: string, gone: number): [string, string][] {
+  const [, row, rest = ''] = new RegExp(`^${group}\\.(\\d{1,3})(\\..*)?$`).exec(name) ?? [];
+  if (row === undefined || Number(row) < gone) return [[name, value]];
+  return Number(row) === gone ? [] : [[`${group}.${Number(row) - 1}${rest}`, value]];
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { expect, it } from 'vitest';
-import { CountryField } from './country-field.tsx';
+import { CountryField } from './choice-fields.tsx';
+import { formState } from './form-state.ts';
 import { createFormValues } from './form-values.ts';
-import { formState } from './form-words.ts';
 
 async function draw(country: string): Promise<string> {
   const form = formState((key) => key, createFormValues([['country', country]]));

@@ -1,20 +1,21 @@
 import type { FC } from 'hono/jsx';
-import { FieldFrame, type FieldProps, fieldAria } from './field-parts.tsx';
+import { FieldFrame, FieldGroup, type FieldProps, fieldAria } from './field-parts.tsx';
 import { fieldId } from './form-state.ts';
+import type { FormValues } from './form-values.ts';
 
 export interface TextFieldProps extends FieldProps {
   readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password' | undefined;
   /** `given-name`, `address-line1` … (HTML, Autofill). */
   readonly autocomplete?: string | undefined;
   readonly inputmode?: 'text' | 'email' | 'tel' | 'url' | 'numeric' | 'decimal' | undefined;
-  /** How wide the field is, where the length of the answer is known. */
+  /** Width of the field, if the length of the answer is known. */
   readonly size?: 'small' | 'medium' | undefined;
   readonly spellcheck?: boolean | undefined;
   readonly maxlength?: number | undefined;
   readonly autofocus?: boolean | undefined;
 }
 
-/** One line of text. What is wrong with it is said by the server, in words: the browser checks nothing. */
+/** Draws a field for one line of text. The server checks the value, not the browser. */
 export const TextField: FC<TextFieldProps> = (props) => {
   const { form, name, label, hint, optional, type = 'text', autocomplete, inputmode } = props;
   const { size, spellcheck = false, maxlength, autofocus } = props;
@@ -39,7 +40,7 @@ export const TextField: FC<TextFieldProps> = (props) => {
   );
 };
 
-/** Several lines of text. */
+/** Draws a field for several lines of text. */
 export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = (props) => {
   const { form, name, label, hint, optional, rows = 4, maxlength } = props;
   return (
@@ -50,3 +51,40 @@ export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = 
     </FieldFrame>
   );
 };
+
+/** Draws a date in three fields (GOV.UK Design System, Date input). With `birthday`, browsers fill in the reader's. */
+export const DateField: FC<FieldProps & { birthday?: boolean }> = ({ birthday, ...props }) => {
+  const { form, name } = props;
+  const wrong = form.errors.has(name);
+  const part = (key: 'day' | 'month' | 'year', id: string) => (
+    <div class={`date-part date-${key}`}>
+      <label for={id}>{form.t(`site:date.${key}`)}</label>
+      <input
+        id={id}
+        name={`${name}.${key}`}
+        type="text"
+        inputmode="numeric"
+        maxlength={key === 'year' ? 4 : 2}
+        value={form.values.text(`${name}.${key}`)}
+        autocomplete={birthday ? `bday-${key}` : 'off'}
+        aria-invalid={wrong ? 'true' : undefined}
+      />
+    </div>
+  );
+  return (
+    <FieldGroup {...props}>
+      <div class="date-parts">
+        {part('day', fieldId(name))}
+        {part('month', `${fieldId(name)}-month`)}
+        {part('year', `${fieldId(name)}-year`)}
+      </div>
+    </FieldGroup>
+  );
+};
+
+/** Reads the three fields as `2001-04-03`; undefined if all are empty. Invalid input gives an invalid date. */
+export function dateIn(values: FormValues, name: string): string | undefined {
+  const [year = '', month = '', day = ''] = ['year', 'month', 'day'].map((part) => values.text(`${name}.${part}`));
+  if (year === '' && month === '' && day === '') return undefined;
+  return `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

@@ -1,0 +1,254 @@
+import type { Field as FieldData, Issue } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import type { Page } from '../site/page.ts';
+import {
+  CheckboxesField,
+  CheckboxField,
+  type Choice,
+  CountryField,
+  RadioField,
+  SelectField,
+} from './choice-fields.tsx';
+import { type FieldProps as ControlProps, FieldGroup, HintAndError } from './field-parts.tsx';
+import { mayBeEmpty, ROWS_BUTTON, sameOrOther } from './form-answers.ts';
+import { type FormState, fieldId } from './form-state.ts';
+import { DateField, TextArea, TextField } from './text-fields.tsx';
+
+/**
+ * The texts of a form's fields, in the reader's language. Paths are those of the form: `directors.0.firstName`. A field
+ * without a text is shown by its key.
+ */
+export interface FieldTexts {
+  label(path: string): string;
+  hint(path: string): string | undefined;
+  /** Returns the label of one choice. */
+  choice(path: string, value: string | number): string;
+  /** Returns the explanation of one choice. */
+  choiceHint?(path: string, value: string | number): string | undefined;
+  /** Returns the label for choosing nothing, if an optional choice offers that. */
+  noChoice?(path: string): string | undefined;
+  /** Returns the caption of one row: `Director 2`. */
+  row(path: string, index: number): string;
+  addRow(path: string): string;
+  removeRow(path: string, index: number): string;
+  /** Returns the label of the choice whether a group is the same as an earlier one. */
+  sameOrOther(value: 'same' | 'other'): string;
+  /** Returns the message for an issue. The path is null for a field that the form does not have. */
+  issue(path: string | null, issue: Issue): string;
+}
+
+export interface FieldProps {
+  readonly page: Page;
+  readonly form: FormState;
+  readonly texts: FieldTexts;
+  readonly field: FieldData;
+  /** Name of the form field, which is the path of the answer: `placeOfBirth.city`, `directors.0.firstName`. */
+  readonly name: string;
+  /** Whether the field is about someone other than the reader. Browsers then fill in nothing. */
+  readonly isAboutOther?: boolean | undefined;
+  readonly isInRow?: boolean | undefined;
+  /** Whether the form says that an optional group of rows has none. */
+  readonly hasNone?: boolean | undefined;
+  readonly autofocus?: boolean | undefined;
+}
+
+interface GroupProps<K extends FieldData['kind']> extends FieldProps {
+  readonly field: Extract<FieldData, { kind: K }>;
+}
+
+/** Draws the control of a field, by its kind. */
+export const Field: FC<FieldProps> = (props) => {
+  const { page, form, texts, field, name, isAboutOther = false, isInRow = false, autofocus } = props;
+  const { t, language } = page;
+  if (field.by !== undefined && field.by !== 'subject') return null;
+  const hint = texts.hint(name);
+  const shared = {
+    form,
+    name,
+    label: texts.label(name),
+    optional: mayBeEmpty(field) ? true : undefined,
+    ...(hint !== undefined && { hint }),
+  };
+  const autocomplete = isAboutOther ? 'off' : (field.purpose ?? 'off');
+  switch (field.kind) {
+    case 'date':
+      return (
+        <DateField
+          {...shared}
+          birthday={!isAboutOther && field.purpose === 'birth-date'}
+          hint={hint ?? t('site:date.hint')}
+        />
+      );
+    case 'country':
+      return <CountryField {...shared} language={language} autocomplete={autocomplete} />;
+    case 'choice': {
+      const none = field.optional ? texts.noChoice?.(name) : undefined;
+      const choices = [
+        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...choicesOf(texts, name, field.of),
+      ];
+      return isInRow ? (
+        <SelectField {...shared} choices={choices} />
+      ) : (
+        <RadioField {...shared} choices={choices} />
+      );
+    }
+    case 'statement':
+    case 'flag':
+      return <CheckboxField {...shared} />;
+    case 'list':
+      if (field.each.kind === 'country') return <CountriesField {...shared} page={page} texts={texts} />;
+      if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;
+      return <CheckboxesField {...shared} choices={choicesOf(texts, name, field.each.of)} />;
+    case 'rows':
+      return <RowsField {...props} field={field} />;
+    case 'group':
+      return field.sameAs === undefined ? (
+        <Parts {...props} field={field} isAboutOther={isAboutOther || field.about === 'other'} />
+      ) : (
+        <OtherGroupField {...props} field={field} />
+      );
+    case 'file':
+      // A file has its own page.
+      return null;
+    case 'text':
+      if (field.shape === 'paragraph') return <TextArea {...shared} rows={4} />;
+      return <TextField {...shared} autocomplete={autocomplete} autofocus={autofocus} size={sizeOf(field)} />;
+    case 'email':
+    case 'phone':
+    case 'website':
+    case 'number':
+    case 'language':
+    case 'id':
+    case 'timestamp':
+      return (
+        <TextField
+          {...shared}
+          {...INPUTS[field.kind]}
+          {...(field.kind === 'number' && field.integer && { inputmode: 'numeric' })}
+          autocomplete={autocomplete}
+          autofocus={autofocus}
+          size={sizeOf(field)}
+        />
+      );
+    default:
+      return field satisfies never;
+  }
+};
+
+function choicesOf(texts: FieldTexts, name: string, values: readonly (string | number)[]): Choice[] {
+  return values.map((value) => {
+    const hint = texts.choiceHint?.(name, value);
+    return { value: String(value), label: texts.choice(name, value), ...(hint !== undefined && { hint }) };
+  });
+}
+
+type Inputs = Readonly<
+  Partial<Record<FieldData['kind'], Pick<Parameters<typeof TextField>[0], 'type' | 'inputmode'>>>
+>;
+
+const INPUTS: Inputs = {
+  email: { type: 'email', inputmode: 'email' },
+  phone: { type: 'tel', inputmode: 'tel' },
+  // Not type `url`, which would insist on `https://`.
+  website: { inputmode: 'url' },
+  number: { inputmode: 'decimal' },
+};
+
+/** Returns the width of the control if the length of the answer is known. */
+function sizeOf(field: FieldData): 'small' | 'medium' | undefined {
+  if (field.kind === 'number' || field.purpose === 'postal-code') return 'small';
+  return field.kind === 'phone' || (field.kind === 'text' && field.shape === 'code') ? 'medium' : undefined;
+}
+
+/** Draws the fields of a group. */
+const Parts: FC<GroupProps<'group'>> = (props) => (
+  <>
+    {Object.entries(props.field.fields).map(([key, part]) => (
+      <Field {...props} field={part} name={`${props.name}.${key}`} />
+    ))}
+  </>
+);
+
+/** Asks whether a group, such as an address, is the same as an earlier one, and for its fields if not. */
+const OtherGroupField: FC<GroupProps<'group'>> = (props) => {
+  const { form, texts, field, name } = props;
+  const choices = (['same', 'other'] as const).map((value) => ({ value, label: texts.sameOrOther(value) }));
+  return (
+    <div class="other-address">
+      <RadioField form={form} name={sameOrOther(name)} label={texts.label(name)} choices={choices} />
+      <div class="other-address-fields">
+        <Parts {...props} isAboutOther={field.about === 'other'} />
+      </div>
+    </div>
+  );
+};
+
+/** Draws a list of countries: one control for each, and a button that adds another. */
+const CountriesField: FC<ControlProps & { page: Page; texts: FieldTexts }> = ({ page, texts, ...props }) => {
+  const { form, name } = props;
+  const rows = Math.max(1, form.values.rows(name));
+  return (
+    <FieldGroup {...props}>
+      {Array.from({ length: rows }, (_, index) => (
+        <CountryField
+          form={form}
+          name={`${name}.${index}`}
+          label={texts.row(name, index)}
+          language={page.language}
+          autocomplete="off"
+        />
+      ))}
+      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
+    </FieldGroup>
+  );
+};
+
+/** Draws rows such as people. Buttons that add and remove rows post the form to itself. */
+const RowsField: FC<GroupProps<'rows'>> = (props) => {
+  const { page, form, texts, field, name, hasNone = false } = props;
+  const rows = Math.max(field.optional && hasNone ? 0 : 1, form.values.rows(name));
+  const wasAdded = form.values.has(`${name}.${rows - 1}.`);
+  return (
+    <div class="rows" id={fieldId(name)} tabindex={-1}>
+      <HintAndError form={form} name={name} hint={undefined} />
+      {Array.from({ length: rows }, (_, index) => (
+        <fieldset class="row">
+          <legend>{texts.row(name, index)}</legend>
+          {Object.entries(field.fields).map(([key, part], at) => (
+            <Field
+              page={page}
+              form={form}
+              texts={texts}
+              field={part}
+              name={`${name}.${index}.${key}`}
+              isAboutOther
+              isInRow
+              autofocus={wasAdded && index === rows - 1 && at === 0}
+            />
+          ))}
+          {rows > 1 || field.optional ? (
+            <RowsButton value={`remove:${name}.${index}`} label={texts.removeRow(name, index)} />
+          ) : null}
+        </fieldset>
+      ))}
+      <RowsButton value={`add:${name}`} label={texts.addRow(name)} />
+    </div>
+  );
+};
+
+/** With htmx, replaces only the form. Without JavaScript, reloads the page. */
+const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
+  <button
+    type="submit"
+    name={ROWS_BUTTON}
+    value={value}
+    class="secondary outline"
+    hx-post=""
+    hx-target="#page-form"
+    hx-select="#page-form"
+    hx-swap="outerHTML"
+  >
+    {label}
+  </button>
+);
