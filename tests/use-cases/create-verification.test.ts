@@ -64,6 +64,7 @@ describe('creating a verification', () => {
       month: '2026-03',
       used: 100,
       allowance: 100,
+      state: 'limit_reached',
     });
     const { pagination } = await service.countersign.verifications.list(principal);
     expect(pagination.totalCount).toBe(100);

@@ -113,7 +113,12 @@ describe('clients and subscriptions', () => {
     const service = givenService();
     const { clients } = service.countersign;
     const { client } = await clients.create({ name: 'Acme', plan: 'none' });
-    expect(await clients.usage(client.id)).toEqual({ month: '2026-03', used: 0, allowance: 0 });
+    expect(await clients.usage(client.id)).toEqual({
+      month: '2026-03',
+      used: 0,
+      allowance: 0,
+      state: 'no_active_subscription',
+    });
     await expect(clients.setSubscription(client.id, { status: 'active' })).rejects.toThrow(
       withCode('INVALID_PARAMETERS'),
     );

@@ -146,7 +146,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 
   const services: Services = {
     ...uses,
-    readUsage: createReadUsage({ clients, verifications, clock }),
+    readUsage: createReadUsage({ clients: uses.clients, verifications, clock }),
     verificationsOf: (team) =>
       createClientVerifications({ verifications, flows, clients, createFor, links }, team),
     get staff() {

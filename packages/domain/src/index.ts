@@ -48,7 +48,7 @@ export {
   rejectVerification,
   releaseVerification,
 } from './actions/review.ts';
-export { CONFIRMED_MS, isConfirmed, type TeamRight, type Who } from './actions/rights.ts';
+export { CONFIRMED_MS, type TeamRight, type Who } from './actions/rights.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './actions/team.ts';
 export {
   changeUserRole,
@@ -68,7 +68,6 @@ export {
   renewVerificationLink,
   withdrawVerification,
 } from './actions/verifications.ts';
-export { NO_PREVIOUS_HASH } from './audit/audit-chain.ts';
 export {
   AUDIT_OUTCOMES,
   type AuditAction,
@@ -90,7 +89,6 @@ export {
   CountersignError,
   type ErrorCode,
   type ErrorData,
-  ISSUE_CODES,
   type Issue,
   type IssueCode,
   invalidParameters,
@@ -102,7 +100,6 @@ export {
   EVIDENCE_KINDS,
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
-  EVIDENCE_WARNINGS,
   type EvidenceContentType,
   type EvidenceFile,
   type EvidenceKind,
@@ -118,10 +115,9 @@ export type {
   ReceivedFile,
 } from './evidence/evidence-store.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
-export { isAsked } from './fields/conditions.ts';
 export { COUNTRIES } from './fields/countries.ts';
-export type { Condition, Field, FieldList, Fields, Path, Purpose, TextCheck, When } from './fields/field.ts';
-export { isDrafted, mergeAnswers, type Page, pageOfPath, pagesFor, type StepState } from './fields/pages.ts';
+export type { Field, FieldList, Fields, Path, Purpose, TextCheck, When } from './fields/field.ts';
+export { isDrafted, type Page, pagesFor } from './fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from './fields/paths.ts';
 export {
   type Place,
@@ -130,11 +126,10 @@ export {
   placesOf,
   type Row,
   rowsOf,
-  textKeys,
   textKeysOf,
 } from './fields/placed-fields.ts';
 export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts';
-export { answersSchemaOf, schemaOf, storedSchemaOf } from './fields/schema.ts';
+export { answersSchemaOf, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { networkOf } from './rate-limit/client-address.ts';
@@ -199,7 +194,7 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
-export { isPlainLine, isStorableText } from './text.ts';
+export { isStorableText } from './text.ts';
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {
@@ -304,13 +299,12 @@ export { LEI_LENGTH } from './verification/steps/kyb.ts';
 export type { Person, PersonAddress } from './verification/steps/kyc.ts';
 export {
   type BeneficialOwner,
-  CONTROL_TYPES,
   type CompanyPerson,
   OWNER_SHARE_PERCENT,
   type Ownership,
   WHOLE_PERCENT,
 } from './verification/steps/ownership.ts';
-export { type Address, DOCUMENT_TYPES, type IdentityDocument } from './verification/steps/shared-fields.ts';
+export type { Address, IdentityDocument } from './verification/steps/shared-fields.ts';
 export type { SubjectAccess } from './verification/subject-access.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from './verification/subject-files.ts';
 export { answersSoFar, type DraftPart, type PageAnswers } from './verification/subject-moves.ts';
@@ -347,10 +341,9 @@ export {
   type VerificationDetails,
   type VerificationView,
 } from './verification/views.ts';
-export {
-  type NumberCheck,
-  type NumberChecks,
-  type ReviewWarning,
-  WARNING_CODES,
-  type WarningCode,
+export type {
+  NumberCheck,
+  NumberChecks,
+  ReviewWarning,
+  WarningCode,
 } from './verification/warnings/review-warning.ts';

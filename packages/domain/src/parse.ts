@@ -16,14 +16,14 @@ export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       const value = valueAt(input, issue.path);
-      return [{ path: joined(issue.path), message: messageOf(issue, value), ...kindOf(issue, value) }];
+      return [{ path: joined(issue.path), ...problemOf(issue, value) }];
     }
     const unknown = { message: 'is not a known field', code: 'unknown_field' } as const;
     return issue.keys.map((key) => ({ path: joined([...issue.path, key]), ...unknown }));
   });
 }
 
-type Kind = Pick<Issue, 'code' | 'limit'>;
+type Problem = Omit<Issue, 'path'>;
 
 /** Formats of text: the code of the issue, and the text that follows the name of the field. */
 const FORMATS: Readonly<Record<string, readonly [code: IssueCode, message: string]>> = {
@@ -57,43 +57,38 @@ const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 const SMALL: Readonly<Record<string, IssueCode>> = { string: 'too_short', array: 'too_few' };
 const BIG: Readonly<Record<string, IssueCode>> = { string: 'too_long', array: 'too_many' };
 
-function kindOf(issue: z.core.$ZodIssue, value: unknown): Kind {
-  if (value === undefined || value === null || value === '') return { code: 'required' };
-  switch (issue.code) {
-    case 'too_small':
-      if (isEmptyText(issue)) return { code: 'required' };
-      return { code: SMALL[issue.origin] ?? 'too_small', limit: Number(issue.minimum) };
-    case 'too_big':
-      return { code: BIG[issue.origin] ?? 'too_large', limit: Number(issue.maximum) };
-    case 'invalid_format':
-      return { code: FORMATS[issue.format]?.[0] ?? 'invalid' };
-    case 'invalid_value':
-      return { code: isMissingConsent(issue) ? 'required' : 'invalid' };
-    case 'custom':
-      return { code: 'invalid', ...(issue.params as Kind | undefined) };
-    default:
-      return { code: 'invalid' };
-  }
+/** Returns the code, the limit and the message of an issue. The message follows the field's name: `must be at most 100`. */
+function problemOf(issue: z.core.$ZodIssue, value: unknown): Problem {
+  if (value !== undefined && value !== null && value !== '') return problemOfValue(issue);
+  const isOwnMessage = issue.code === 'custom' || value === '';
+  return { message: isOwnMessage ? problemOfValue(issue).message : 'is required', code: 'required' };
 }
 
-/** Returns what is wrong, to be read after the name of the field: `must be at most 100`. */
-function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
-  // Written by us, beside the rule.
-  if (issue.code === 'custom') return issue.message;
-  if (value === undefined || value === null) return 'is required';
+function problemOfValue(issue: z.core.$ZodIssue): Problem {
   switch (issue.code) {
-    case 'too_small':
-      return isEmptyText(issue) ? 'must not be empty' : bound('least', issue.origin, issue.minimum);
-    case 'too_big':
-      return bound('most', issue.origin, issue.maximum);
-    case 'invalid_format':
-      return FORMATS[issue.format]?.[1] ?? 'has an invalid format';
+    // Rules of ours bring their own message, code and limit.
+    case 'custom':
+      return { message: issue.message, code: 'invalid', ...(issue.params as Partial<Problem> | undefined) };
+    case 'too_small': {
+      const { origin, minimum } = issue;
+      if (origin === 'string' && minimum === 1) return { message: 'must not be empty', code: 'required' };
+      const code = SMALL[origin] ?? 'too_small';
+      return { message: bound('least', origin, minimum), code, limit: Number(minimum) };
+    }
+    case 'too_big': {
+      const { origin, maximum } = issue;
+      return { message: bound('most', origin, maximum), code: BIG[origin] ?? 'too_large', limit: Number(maximum) };
+    }
+    case 'invalid_format': {
+      const [code, message] = FORMATS[issue.format] ?? ['invalid', 'has an invalid format'];
+      return { message, code };
+    }
     case 'invalid_value':
-      return oneOf(issue.values.map(String));
+      return { message: oneOf(issue.values.map(String)), code: isMissingConsent(issue) ? 'required' : 'invalid' };
     case 'invalid_type':
-      return TYPES[issue.expected] ?? 'has the wrong type';
+      return { message: TYPES[issue.expected] ?? 'has the wrong type', code: 'invalid' };
     default:
-      return 'is invalid';
+      return { message: 'is invalid', code: 'invalid' };
   }
 }
 
@@ -107,11 +102,7 @@ function oneOf(values: readonly string[]): string {
   return values.length > 2 ? `must be one of ${values.join(', ')}` : `must be ${values.join(' or ')}`;
 }
 
-function isEmptyText({ origin, minimum }: z.core.$ZodIssueTooSmall): boolean {
-  return origin === 'string' && minimum === 1;
-}
-
-/** A statement that must be true was not made. */
+/** Whether a statement that can only be `true` was left unconfirmed. */
 function isMissingConsent({ values }: z.core.$ZodIssueInvalidValue): boolean {
   return values.length === 1 && values[0] === true;
 }

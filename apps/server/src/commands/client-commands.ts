@@ -95,7 +95,7 @@ export function addClientCommands({ add }: ActionCommands): void {
 
 interface ClientView extends Client {
   readonly subscription: Subscription | null;
-  readonly usage: Usage;
+  readonly usage: Omit<Usage, 'state'>;
 }
 
 function clientView(

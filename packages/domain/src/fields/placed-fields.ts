@@ -53,14 +53,6 @@ export function textKeysOf(step: string, path: string): readonly string[] {
   return names.map((_, index) => names.slice(index).join('.'));
 }
 
-/** Lists the fields of a step that need a text, each with its possible keys. A test walks them in every language. */
-export function textKeys(
-  step: string,
-  fields: FieldList,
-): { readonly path: string; readonly keys: readonly string[] }[] {
-  return placedFields(fields).map(({ path }) => ({ path, keys: textKeysOf(step, path) }));
-}
-
 /** One line of a review: an answer and its field, or null for an answer that no field describes. */
 export interface Row {
   /** Where the answer stands: `placeOfBirth.city`, `directors.0.firstName`. */

@@ -5,7 +5,7 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
-import { allowanceAt, monthOf, type Usage } from './monthly-limit.ts';
+import { monthOf, type Usage, usageOf } from './monthly-limit.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** Highest monthly limit of a subscription: the largest 32-bit integer. */
@@ -149,8 +149,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     async usage(clientId) {
       const { subscription } = await get(clientId);
       const now = clock.now();
-      const month = monthOf(now);
-      return { month, used: await clients.usedIn(clientId, month), allowance: allowanceAt(subscription, now) };
+      return usageOf(subscription, await clients.usedIn(clientId, monthOf(now)), now);
     },
   };
 }

@@ -6,11 +6,6 @@ import { isSubscriptionActive, type Plan, type Subscription } from './subscripti
 /** Verifications a month that a plan allows, if the subscription has no limit of its own (interface, Limits). */
 export const DEFAULT_MONTHLY_LIMIT: Readonly<Record<Plan, number>> = { standard: 1_000, enterprise: 10_000 };
 
-/** Returns how many verifications a client may create a month; 0 without an active subscription. */
-export function allowanceAt(subscription: Subscription | null, now: Date): number {
-  return subscription !== null && isSubscriptionActive(subscription, now) ? allowanceOf(subscription) : 0;
-}
-
 /** Returns how many verifications a month the subscription allows. */
 export function allowanceOf(subscription: Subscription): number {
   return subscription.monthlyLimit ?? DEFAULT_MONTHLY_LIMIT[subscription.plan];
@@ -32,4 +27,14 @@ export interface Usage {
   readonly used: number;
   /** What the subscription allows now; 0 without an active one. */
   readonly allowance: number;
+  /** Whether the API would answer a creation with `NO_ACTIVE_SUBSCRIPTION` now, with `LIMIT_EXCEEDED`, or with neither. */
+  readonly state: 'open' | 'no_active_subscription' | 'limit_reached';
+}
+
+/** Returns the usage of a client's current month. */
+export function usageOf(subscription: Subscription | null, used: number, now: Date): Usage {
+  const isActive = subscription !== null && isSubscriptionActive(subscription, now);
+  const allowance = isActive ? allowanceOf(subscription) : 0;
+  const state = !isActive ? 'no_active_subscription' : used < allowance ? 'open' : 'limit_reached';
+  return { month: monthOf(now), used, allowance, state };
 }
