@@ -1,6 +1,7 @@
-import type { ActionEntry, ErrorCode, Issue } from '@countersign/domain';
+import type { ActionEntry, ErrorCode } from '@countersign/domain';
 import type { FieldTexts } from '../forms/draw-field.tsx';
-import { hasMessage, type Translate } from '../site/messages.ts';
+import { issueText } from '../forms/issue-messages.ts';
+import { findText, type Translate } from '../site/messages.ts';
 
 /** The texts of an action, in the reader's language. */
 export interface ActionTexts extends FieldTexts {
@@ -18,10 +19,7 @@ export interface ActionTexts extends FieldTexts {
 
 /** Looks up the texts of an action: `actions:{id}.title`. Texts of fields may be shared: `actions:fields.{key}`. */
 export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): ActionTexts {
-  const find = (...names: readonly string[]): string | undefined => {
-    const found = names.find(hasMessage);
-    return found === undefined ? undefined : t(found);
-  };
+  const find = (...names: readonly string[]): string | undefined => findText(t, names);
   const own = (part: string): string => `actions:${id}.${part}`;
   const name = find(own('name')) ?? id;
   const label = (path: string): string => {
@@ -38,18 +36,21 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
     label,
     row,
     hint: (path) => find(own(`hints.${path}`), `actions:hints.${path}`),
-    choice: (path, value) => {
-      const chosen = find(`actions:choices.${path}.${value}`);
-      if (chosen !== undefined) return chosen;
-      const any = `actions:choices.${path}.any`;
-      return hasMessage(any) ? t(any, { value }) : String(value);
-    },
+    choice: (path, value) =>
+      findText(t, [`actions:choices.${path}.${value}`, `actions:choices.${path}.any`], { value }) ?? String(value),
     choiceHint: (path, value) => find(`actions:choiceHints.${path}.${value}`),
     noChoice: (path) => find(`actions:noChoice.${path}`),
     addRow: (path) => t('verify:rows.addAnother', { label: label(path) }),
     removeRow: (path, index) => t('verify:rows.removeThis', { row: row(path, index) }),
     sameOrOther: (value) => t(`verify:addressChoices.${value}`),
-    issue: (path, issue) => issueText(t, id, path, issue, label),
+    issue: (path, issue) =>
+      issueText(t, issue, path === null ? null : label(path), (code) => {
+        const key = path === null ? null : keyOf(path);
+        return [`actions:${id}.issues`, 'actions:issues'].flatMap((area) => [
+          `${area}.${key}_${code}`,
+          `${area}.${key}_any`,
+        ]);
+      }),
   };
 }
 
@@ -61,26 +62,4 @@ function keyOf(path: string): string {
       .filter((part) => !/^\d+$/.test(part))
       .at(-1) ?? path
   );
-}
-
-function issueText(
-  t: Translate,
-  id: string,
-  path: string | null,
-  { code = 'invalid', limit }: Issue,
-  labelOf: (path: string) => string,
-): string {
-  const values = {
-    label: path === null ? t('verify:fields.unknown') : labelOf(path),
-    ...(limit !== undefined && { limit }),
-  };
-  const key = path === null ? null : keyOf(path);
-  const names = [
-    `actions:${id}.issues.${key}_${code}`,
-    `actions:${id}.issues.${key}_any`,
-    `actions:issues.${key}_${code}`,
-    `actions:issues.${key}_any`,
-  ];
-  const name = names.find(hasMessage);
-  return name === undefined ? t(`site:issues.${code}`, values) : t(name, values);
 }

@@ -1,37 +1,55 @@
 import type { Field, JsonValue } from '@countersign/domain';
-import { countryName, dayInWords, decimalInWords, percentInWords } from '../site/formats.ts';
+import {
+  countryName,
+  dayInWords,
+  decimalInWords,
+  languageInWords,
+  momentInWords,
+  percentInWords,
+} from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { FieldTexts } from './draw-field.tsx';
 
-/** Returns an answer as its reader would write it, one line per entry; no line for a missing answer. */
+/** How to name choices and countries. */
+export interface ValueTexts extends Pick<FieldTexts, 'choice'> {
+  /** Default: the name of the country. */
+  country?(code: string): string;
+}
+
+/**
+ * Returns an answer in the reader's language, one text per entry; none for a missing answer.
+ * @param field null for an answer that no field describes
+ */
 export function answerInWords(
   page: Pick<Page, 't' | 'language'>,
-  texts: Pick<FieldTexts, 'choice'>,
-  field: Field,
+  field: Field | null,
   value: JsonValue | undefined,
+  texts: ValueTexts,
 ): readonly string[] {
   const { t, language } = page;
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
-    const each = field.kind === 'list' ? field.each : field;
-    return value.flatMap((entry: JsonValue) => answerInWords(page, texts, each, entry));
+    const each = field?.kind === 'list' ? field.each : null;
+    return value.flatMap((entry: JsonValue) => answerInWords(page, each, entry, texts));
   }
+  if (typeof value === 'boolean') return [value ? t('site:yes') : t('site:no')];
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  switch (field.kind) {
-    case 'date':
-      return [dayInWords(text, language)];
-    case 'country':
-      return [countryName(language, text)];
+  switch (field?.kind) {
     case 'choice':
       return [texts.choice('', text)];
-    case 'statement':
-    case 'flag':
-      return [value === true ? t('site:yes') : t('site:no')];
+    case 'country':
+      return [texts.country?.(text) ?? countryName(language, text)];
+    case 'date':
+      return [dayInWords(text, language)];
+    case 'timestamp':
+      return [momentInWords(new Date(text), language)];
+    case 'language':
+      return [languageInWords(text, language)];
     case 'number':
       return [
         field.unit === 'percent' ? percentInWords(Number(text), language) : decimalInWords(Number(text), language),
       ];
     default:
-      return [text];
+      return [typeof value === 'number' ? decimalInWords(value, language) : text];
   }
 }

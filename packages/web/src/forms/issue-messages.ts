@@ -1,4 +1,5 @@
 import { type Field, type Issue, isWithin, type PlacedField } from '@countersign/domain';
+import { findText, type Translate } from '../site/messages.ts';
 import type { FieldTexts } from './draw-field.tsx';
 import { sameOrOther } from './form-answers.ts';
 
@@ -62,4 +63,19 @@ function nameOfGroup(name: string, field: Extract<Field, { kind: 'group' }>): st
 
 function partsOf(name: string, { fields }: Extract<Field, { kind: 'group' }>): PlacedField[] {
   return Object.entries(fields).map(([key, field]) => ({ path: `${name}.${key}`, key, field }));
+}
+
+/**
+ * Returns the message for an issue: the first of its own texts that exists, otherwise the text of its code.
+ * @param label of the field; null for a field that the form does not have
+ * @param namesOf returns the names of the issue's own texts
+ */
+export function issueText(
+  t: Translate,
+  { code = 'invalid', limit }: Issue,
+  label: string | null,
+  namesOf: (code: string) => readonly string[],
+): string {
+  const values = { label: label ?? t('verify:fields.unknown'), ...(limit !== undefined && { limit }) };
+  return findText(t, namesOf(code), values) ?? t(`site:issues.${code}`, values);
 }

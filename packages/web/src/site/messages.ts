@@ -110,3 +110,13 @@ export function translator(language: Language): Translate {
 export function hasMessage(key: string): key is MessageKey {
   return texts.exists(key, { lng: 'en' });
 }
+
+/** Returns the first text that exists, for names made from data; undefined if none does. */
+export function findText(
+  t: Translate,
+  names: readonly string[],
+  values?: Parameters<Translate>[1],
+): string | undefined {
+  const name = names.find(hasMessage);
+  return name === undefined ? undefined : t(name, values);
+}

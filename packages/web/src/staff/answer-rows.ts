@@ -1,15 +1,15 @@
-import type { JsonObject } from '@countersign/domain';
-import { type Field, type FieldList, type JsonValue, type Row, rowsOf } from '@countersign/domain';
 import {
-  countryInWords,
-  dayInWords,
-  decimalInWords,
-  languageInWords,
-  momentInWords,
-  percentInWords,
-} from '../site/formats.ts';
+  type Field,
+  type FieldList,
+  type JsonObject,
+  type JsonValue,
+  type Row,
+  rowsOf,
+} from '@countersign/domain';
+import { answerInWords } from '../forms/answer-in-words.ts';
+import { countryInWords } from '../site/formats.ts';
 import type { Language } from '../site/language.ts';
-import { hasMessage, type Translate } from '../site/messages.ts';
+import { findText, type Translate } from '../site/messages.ts';
 
 /** One answer as reviewers and team members read it. */
 export interface AnswerRow {
@@ -52,37 +52,14 @@ function labelOf(path: string, t: Translate): string {
 
 /** An unknown field keeps its own name, so that it is shown. */
 function fieldName(key: string, t: Translate): string {
-  const name = `wording:field.${key}`;
-  return hasMessage(name) ? t(name) : key;
+  return findText(t, [`wording:field.${key}`]) ?? key;
 }
 
-function valueInWords(field: Field | null, value: JsonValue, reader: Reader): string {
-  const { t, language } = reader;
-  if (Array.isArray(value)) {
-    const each = field?.kind === 'list' ? field.each : null;
-    const words = value.map((entry: JsonValue) => valueInWords(each, entry, reader));
-    return words.length === 0 ? t('wording:value.none') : words.join(', ');
-  }
-  if (typeof value === 'boolean') return t(value ? 'wording:value.yes' : 'wording:value.no');
-  if (typeof value === 'number') {
-    const isPercent = field?.kind === 'number' && field.unit === 'percent';
-    return isPercent ? percentInWords(value, language) : decimalInWords(value, language);
-  }
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  switch (field?.kind) {
-    case 'country':
-      return countryInWords(text, language);
-    case 'date':
-      return dayInWords(text, language);
-    case 'timestamp':
-      return momentInWords(new Date(text), language);
-    case 'language':
-      return languageInWords(text, language);
-    case 'choice': {
-      const name = `wording:value.${text}`;
-      return hasMessage(name) ? t(name) : text;
-    }
-    default:
-      return text;
-  }
+function valueInWords(field: Field | null, value: JsonValue, { t, language }: Reader): string {
+  if (value === null) return 'null';
+  const words = answerInWords({ t, language }, field, value, {
+    choice: (_path, choice) => findText(t, [`wording:value.${choice}`]) ?? String(choice),
+    country: (code) => countryInWords(code, language),
+  });
+  return words.length === 0 ? t('wording:value.none') : words.join(', ');
 }

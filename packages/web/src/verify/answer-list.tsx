@@ -50,7 +50,7 @@ export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
   );
 };
 
-/** Statements that everybody agrees to, the consent and the attestation, are not listed. */
+/** Whether the page has answers to list. Statements that every subject confirms are not listed. */
 function hasAnswersToCheck({ fields }: FlowPage): boolean {
   return fields.some(
     ({ field }) => field.by !== 'page' && (field.kind !== 'statement' || field.optional === true),
@@ -96,7 +96,7 @@ function linesOfField(
   const label = texts.label(path);
   if (field.kind === 'group') return [{ label, words: [t('verify:addressChoices.same')] }];
   if (field.kind === 'statement' && value === undefined) return [];
-  return [{ label, words: answerInWords(page, texts, field, value) }];
+  return [{ label, words: answerInWords(page, field, value, texts) }];
 }
 
 function rowsInWords(
@@ -111,7 +111,7 @@ function rowsInWords(
   return rows.map((row, index) => ({
     label: texts.row(path, index),
     words: Object.entries(fields).map(([key, part]) => {
-      const words = answerInWords(page, texts, part, valueAt(row, key)).join(', ');
+      const words = answerInWords(page, part, valueAt(row, key), texts).join(', ');
       return `${texts.label(`${path}.${key}`)}: ${words}`;
     }),
   }));
