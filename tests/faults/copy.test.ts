@@ -24,7 +24,7 @@ const FEW = 3_000;
 const KILLED_AT: readonly [says: RegExp, laterMs: number][] = [
   [/^copying clients: /m, 0],
   [/^copying usage: /m, 200],
-  [/^looking at events: /m, 0],
+  [/^reading events: /m, 0],
   [/^copying usage: /m, 100],
   [/^copying verifications: /m, 0],
   [/^copying verifications: /m, 200],

@@ -91,7 +91,7 @@ describe('keys rotate, beside a server under load', () => {
     const after = apiOf(server);
     for (const subject of handedIn) await expectWhole(subject, after, reviewer);
 
-    // What was signed by the old one no longer opens (README, Secrets); the client's next read gives a link that does.
+    // What was signed by the old one no longer opens (docs/operations.md, Secrets); the client's next read gives a link that does.
     expect(await statusOfLink(atPortOf(server, oldLink))).toBe(404);
     const again = dataOf(await after.get(`/verifications/${idOf(unfinished)}`));
     const forms = await openSubjectForms(String(again.verificationUrl), 'kyc');

@@ -12,7 +12,7 @@ import {
 import { InvalidArgumentError } from 'commander';
 import type { ActionCommands } from './action-command.ts';
 import { moment, orWord, wholeNumber } from './option-values.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './terminal.ts';
 
 /** Adds `client create`, `client sandbox`, `client list` and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {

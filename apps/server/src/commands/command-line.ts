@@ -7,15 +7,14 @@ import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
 import { addCopyCommand } from './copy-command.ts';
 import { describeFailure } from './failure.ts';
+import { addInstallationCommands } from './installation-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
-import { addServeCommand } from './serve-command.ts';
-import { addStorageCommands } from './storage-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
 
 const AFTER_HELP = `
-Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (see README).
+Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (docs/operations.md).
 Exit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong setting.`;
 
 /**
@@ -47,8 +46,7 @@ export async function runCommandLine(
       io.out(`${program.opts<{ json?: boolean }>().json ? JSON.stringify(value) : text}\n`);
     },
   };
-  addServeCommand(program, context);
-  addStorageCommands(program, context);
+  addInstallationCommands(program, context);
   addCopyCommand(program, context);
   addKeysCommands(program, context);
   addAuditCommands(program, context);

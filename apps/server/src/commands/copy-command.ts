@@ -1,5 +1,11 @@
 import { type CopiedAccounts, copyAccounts } from '@countersign/accounts';
-import { type CopyResult, copyStorage, TRANSFER_KINDS, type TransferSource } from '@countersign/domain';
+import {
+  type CopyProgress,
+  type CopyResult,
+  copyStorage,
+  TRANSFER_KINDS,
+  type TransferSource,
+} from '@countersign/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CopyPlace,
@@ -10,8 +16,7 @@ import {
 } from '../composition/copy-place.ts';
 import { SettingError } from '../config/errors.ts';
 import type { CommandContext } from './command-context.ts';
-import { createCopyProgress } from './copy-progress.ts';
-import { tableOf } from './table.ts';
+import { createProgressLine, tableOf } from './terminal.ts';
 
 interface CopyOptions {
   readonly from: string;
@@ -52,13 +57,19 @@ async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Pr
 
 async function copyFrom(source: TransferSource, to: CopyPlace, err: (text: string) => void): Promise<CopyResult> {
   const target = await openCopyTarget(to);
-  const progress = createCopyProgress(err, { isTerminal: process.stderr.isTTY });
+  const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
   try {
-    return await copyStorage({ from: source, to: target, onProgress: progress.tell });
+    return await copyStorage({ from: source, to: target, onProgress: progress.show });
   } finally {
     progress.end();
     await target.close();
   }
+}
+
+const PHASES = { check: 'reading', copy: 'copying', verify: 'comparing' } as const;
+
+function progressOf({ phase, kind, done, total }: CopyProgress): string {
+  return `${PHASES[phase]} ${kind}: ${done} of ${total}`;
 }
 
 /** commander itself would quote the option's value, which may hold a password. */

@@ -12,7 +12,7 @@ import {
 } from '@countersign/domain';
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { ActionCommands } from './action-command.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './terminal.ts';
 
 /** Adds `key create`, `key list` and `key revoke`. */
 export function addKeyCommands({ add }: ActionCommands): void {

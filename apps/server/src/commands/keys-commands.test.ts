@@ -88,7 +88,7 @@ describe('keys rotate', () => {
     await givenSealedVerifications(await openStorage(), { clientId, count: 1, secretKeys: [OLD] });
     expect((await rotate(ringOf(NEW, OLD))).out).toBe(
       `Re-wrapped 1 data key and 0 second factors; all are wrapped by the newest key (${newestKey}) now\n` +
-        'Older keys are still needed for the links that they signed (README, Secrets)\n',
+        'Older keys are still needed for the links that they signed (docs/operations.md, Secrets)\n',
     );
   });
 

@@ -5,7 +5,7 @@ import { chooseDatabase } from '../composition/choose-database.ts';
 import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
-import { createProgressLine } from './progress-line.ts';
+import { createProgressLine } from './terminal.ts';
 
 /** `keys rotate`. */
 export function addKeysCommands(program: Command, context: CommandContext): void {
@@ -40,7 +40,7 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   const storage = await database.open();
   const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
   const onProgress = (at: RotationProgress) => {
-    if (at.total > 0) progress.tell(at);
+    if (at.total > 0) progress.show(at);
   };
   try {
     const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
@@ -61,6 +61,6 @@ function textOf({ rewrapped, secondFactors, newestKey }: Rotation): string {
   const whatElse = secondFactors === 1 ? '1 second factor' : `${secondFactors} second factors`;
   return [
     `Re-wrapped ${what} and ${whatElse}; all are wrapped by the newest key (${newestKey}) now`,
-    'Older keys are still needed for the links that they signed (README, Secrets)',
+    'Older keys are still needed for the links that they signed (docs/operations.md, Secrets)',
   ].join('\n');
 }

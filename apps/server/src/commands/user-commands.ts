@@ -16,7 +16,7 @@ import { openStaffAdministration, type StaffAdministration } from '../compositio
 import { readLinkSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';
 import type { ActionCommands, CommandOption, Given, Printed } from './action-command.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './terminal.ts';
 
 /** Adds `user create`, `invite`, `set-role`, `reset-second-factor`, `remove`, `get` and `list`. */
 export function addUserCommands({ add }: ActionCommands): void {

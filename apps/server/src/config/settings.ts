@@ -38,12 +38,10 @@ export interface MetricsSettings {
 }
 
 /** Settings of `serve`. */
-export interface ServerSettings extends DoctorSettings {
+export interface ServerSettings extends DoctorSettings, LinkSettings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. */
-  readonly publicBaseUrl: string;
   readonly requestRates: RequestRates;
   /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;

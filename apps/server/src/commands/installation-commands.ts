@@ -1,15 +1,28 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { chooseDatabase } from '../composition/choose-database.ts';
-import { readDoctorSettings, readStorageSettings } from '../config/environment.ts';
+import { readDoctorSettings, readServerSettings, readStorageSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
 import { fileName } from './option-values.ts';
 
-/** `migrate`, `backup` and `doctor`. */
-export function addStorageCommands(program: Command, context: CommandContext): void {
+/** Adds `serve`, `migrate`, `backup` and `doctor`. */
+export function addInstallationCommands(program: Command, context: CommandContext): void {
+  program
+    .command('serve')
+    .description('run the server until SIGTERM or Ctrl-C; its log is JSON on standard output')
+    .action(async () => {
+      if (program.opts<{ json?: boolean }>().json) {
+        throw new InvalidArgumentError("option '--json' has no meaning for serve: its log is JSON already");
+      }
+      const settings = readServerSettings(context.environment);
+      // Loaded here, so that the other commands start without what only a server needs.
+      const { serve } = await import('../composition/serve.ts');
+      await serve(settings);
+    });
+
   program
     .command('migrate')
     .description('bring the database to this version, and make the file of SQLite; serve does so too')
