@@ -11,14 +11,14 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import type { ServerSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
-import { createPeerAddress, type PeerAddress } from '../serve/peer-address.ts';
+import type { OwnAnswerOptions } from '../serve/own-answers.ts';
+import { createPeerAddress } from '../serve/peer-address.ts';
 import { createRequestListener } from '../serve/request-listener.ts';
 import { createSite, type SiteEnv, type SiteOptions } from '../serve/site.ts';
 import type { Core } from './core.ts';
 
 /** What the container composes, by name. */
 interface Contents {
-  readonly peerAddress: PeerAddress;
   readonly api: ApiListener;
   readonly pages: SiteOptions['pages'];
   readonly site: Hono<SiteEnv>;
@@ -26,7 +26,6 @@ interface Contents {
 }
 
 export const tokens: { readonly [Name in keyof Contents]: InjectionToken<Contents[Name]> } = {
-  peerAddress: Symbol('peer address'),
   api: Symbol('API'),
   pages: Symbol('pages'),
   site: Symbol('site'),
@@ -52,17 +51,23 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   const { settings, core, storage, accounts, log, phase } = parts;
   const { countersign, clock, secrets } = core;
   const { publicBaseUrl, requireSecondFactor } = settings;
-  const countRequest = countersign.rateLimits.forAddress;
+  const peerAddress = createPeerAddress(settings.trustedProxies);
+  const ownAnswers: OwnAnswerOptions = {
+    peerAddress,
+    newRequestId: randomUUID,
+    countRequest: countersign.rateLimits.forAddress,
+    onResponse: log.request,
+    onFault: log.fault,
+  };
   const server = container.createChildContainer();
   // Called here for each container: a cache made outside this function would be shared between containers.
   const once = instanceCachingFactory;
 
-  server.register(tokens.peerAddress, { useFactory: once(() => createPeerAddress(settings.trustedProxies)) });
   server.register(tokens.api, {
-    useFactory: once((c) =>
+    useFactory: once(() =>
       createApiListener(countersign, {
         mountPath: API_PATH,
-        clientAddress: c.resolve(tokens.peerAddress),
+        clientAddress: peerAddress,
         newRequestId: randomUUID,
         serverUrl: publicBaseUrl + API_PATH,
         onResponse: (entry) => log.request(entry, API_PATH),
@@ -71,9 +76,8 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
     ),
   });
   server.register(tokens.pages, {
-    useFactory: once((c) => {
-      const peerAddress = c.resolve(tokens.peerAddress);
-      return createLazyPages({
+    useFactory: once(() =>
+      createLazyPages({
         countersign,
         signIn: accounts,
         accounts,
@@ -85,35 +89,27 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         newRequestId: () => randomUUID(),
         onResponse: log.request,
         onFault: log.fault,
-      });
-    }),
+      }),
+    ),
   });
   server.register(tokens.site, {
     useFactory: once((c) =>
       createSite({
+        ...ownAnswers,
         reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault: log.fault }),
         pages: c.resolve(tokens.pages),
-        newRequestId: randomUUID,
-        peerAddress: c.resolve(tokens.peerAddress),
-        countRequest,
-        onResponse: log.request,
         onHealthCheck: log.healthCheck,
-        onFault: log.fault,
       }),
     ),
   });
   server.register(tokens.listener, {
     useFactory: once((c) =>
       createRequestListener({
+        ...ownAnswers,
         api: c.resolve(tokens.api),
         apiPath: API_PATH,
         site: c.resolve(tokens.site),
-        peerAddress: c.resolve(tokens.peerAddress),
-        newRequestId: randomUUID,
-        countRequest,
-        onResponse: log.request,
-        onFault: log.fault,
       }),
     ),
   });

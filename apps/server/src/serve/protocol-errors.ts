@@ -1,17 +1,13 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { RateLimitDecision } from '@countersign/domain';
 import { type ApiResponse, errorResponse, protocolErrorCode } from '@countersign/http';
-import type { RequestLine } from '../logging/log.ts';
 import type { Connection, Connections } from './connections.ts';
+import type { OwnAnswerOptions } from './own-answers.ts';
 
-export interface ProtocolErrorOptions {
+export interface ProtocolErrorOptions
+  extends Pick<OwnAnswerOptions, 'newRequestId' | 'countRequest' | 'onResponse'> {
   readonly connections: Connections;
-  newRequestId(): string;
-  /** Counts the request against the address it comes from. */
-  countRequest(address: string): Promise<RateLimitDecision>;
-  onResponse(line: RequestLine): void;
 }
 
 /** How long a refused connection stays open to receive the rest of its request, so that no reset discards the answer. */

@@ -1,24 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { RateLimitDecision } from '@countersign/domain';
-import { type ApiListener, errorResponse, pathOfTarget } from '@countersign/http';
+import { type ApiListener, pathOfTarget } from '@countersign/http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { FaultContext, RequestLine } from '../logging/log.ts';
-import { answerFault } from './fault-answer.ts';
-import type { PeerAddress } from './peer-address.ts';
+import { answerFault, type OwnAnswerOptions, refuse } from './own-answers.ts';
 import type { SiteEnv } from './site.ts';
 
-export interface RequestListenerOptions {
+export interface RequestListenerOptions extends OwnAnswerOptions {
   /** Answers everything at and below `apiPath`. */
   readonly api: ApiListener;
   readonly apiPath: string;
   /** Answers everything else. */
   readonly site: Hono<SiteEnv>;
-  readonly peerAddress: PeerAddress;
-  newRequestId(): string;
-  countRequest(address: string): Promise<RateLimitDecision>;
-  onResponse(line: RequestLine): void;
-  onFault(fault: unknown, context: FaultContext): void;
 }
 
 /**
@@ -26,37 +18,26 @@ export interface RequestListenerOptions {
  * envelope. The API bypasses the site, because Hono and its adapter cost a third of a request's time.
  */
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { api, apiPath, site, newRequestId, onFault } = options;
+  const { api, apiPath, site, onFault } = options;
 
-  function ask(request: Request, env: HttpBindings): Response | Promise<Response> {
-    const answerSiteFault = (fault: unknown) => answerFault(fault, env.incoming, options);
+  async function ask(request: Request, env: HttpBindings): Promise<Response> {
     try {
-      const answer = site.fetch(request, env);
-      return answer instanceof Promise ? answer.catch(answerSiteFault) : answer;
+      return await site.fetch(request, env);
     } catch (fault) {
-      return answerSiteFault(fault);
+      const answer = await answerFault(fault, env.incoming, options);
+      return new Response(answer.body, answer);
     }
   }
 
-  // A request that Hono's adapter cannot convert is left without an answer here; `refuse` answers it.
+  // A request that Hono's adapter cannot convert is left without an answer here; `refuseBadRequest` answers it.
   const toSite = getRequestListener((request, env) => ask(request, env as HttpBindings), {
     errorHandler: () => undefined,
   });
 
-  async function refuse(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const rateLimit = await options.countRequest(options.peerAddress(incoming));
-    const requestId = newRequestId();
-    const { status, headers, body } = errorResponse('BAD_REQUEST', { requestId, rateLimit });
+  async function refuseBadRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { status, headers, body } = await refuse('BAD_REQUEST', incoming, options);
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
     outgoing.end(incoming.method === 'HEAD' ? undefined : body);
-    options.onResponse({
-      requestId,
-      method: incoming.method ?? '-',
-      path: '*',
-      status,
-      durationMs: 0,
-      code: 'BAD_REQUEST',
-    });
   }
 
   const isForApi = ({ url = '' }: IncomingMessage): boolean => {
@@ -66,11 +47,11 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
 
   async function answerFromSite(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await toSite(incoming, outgoing);
-    if (!outgoing.headersSent && !outgoing.destroyed) await refuse(incoming, outgoing);
+    if (!outgoing.headersSent && !outgoing.destroyed) await refuseBadRequest(incoming, outgoing);
   }
 
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (!isSound(incoming)) return refuse(incoming, outgoing);
+    if (!isSound(incoming)) return refuseBadRequest(incoming, outgoing);
     return isForApi(incoming) ? api(incoming, outgoing) : answerFromSite(incoming, outgoing);
   }
 
@@ -80,9 +61,9 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<void> {
-    const response = await answerFault(fault, incoming, options);
+    const { status, headers, body } = await answerFault(fault, incoming, options);
     if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
+    else outgoing.writeHead(status, { ...headers }).end(body);
   }
 
   return (incoming, outgoing) => {

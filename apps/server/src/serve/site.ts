@@ -1,22 +1,15 @@
-import type { RateLimitDecision } from '@countersign/domain';
-import { errorResponse } from '@countersign/http';
+import type { ApiResponse } from '@countersign/http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { FaultContext, RequestLine } from '../logging/log.ts';
-import { answerFault } from './fault-answer.ts';
-import type { PeerAddress } from './peer-address.ts';
+import type { RequestLine } from '../logging/log.ts';
+import { answerFault, type OwnAnswerOptions, refuse } from './own-answers.ts';
 
-export interface SiteOptions {
+export interface SiteOptions extends OwnAnswerOptions {
   readonly reference: Hono;
   readonly health: Hono;
   /** Answers the pages of @countersign/web, which logs its own requests. */
   pages(request: Request, env: HttpBindings): Response | Promise<Response>;
-  newRequestId(): string;
-  readonly peerAddress: PeerAddress;
-  countRequest(address: string): Promise<RateLimitDecision>;
-  onResponse(line: RequestLine): void;
   onHealthCheck(line: RequestLine): void;
-  onFault(fault: unknown, context: FaultContext): void;
 }
 
 /** Paths of the pages, which have their own 404. */
@@ -42,11 +35,19 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
   // Browsers request it unasked. A 404 would fill the log and count against their rate limit.
   site.get('/favicon.ico', (context) => context.body(null, 204, { 'Cache-Control': 'public, max-age=86400' }));
 
-  const refuse = createRefusal(options);
-  for (const path of READ_ONLY) site.all(path, (context) => refuse(context, 'METHOD_NOT_ALLOWED'));
-  site.notFound((context) => refuse(context, 'NOT_FOUND'));
-  site.onError((fault, context) => answerFault(fault, context.env.incoming, options, context.get('requestId')));
+  type Code = Parameters<typeof refuse>[0];
+  const refusal = async ({ env, get }: Context<SiteEnv>, code: Code) =>
+    asResponse(await refuse(code, env.incoming, options, get('requestId')));
+  for (const path of READ_ONLY) site.all(path, (context) => refusal(context, 'METHOD_NOT_ALLOWED'));
+  site.notFound((context) => refusal(context, 'NOT_FOUND'));
+  site.onError(async (fault, { env, get }) =>
+    asResponse(await answerFault(fault, env.incoming, options, get('requestId'))),
+  );
   return site;
+}
+
+function asResponse(answer: ApiResponse): Response {
+  return new Response(answer.body, answer);
 }
 
 /** Gives the request an id and logs its answer. */
@@ -63,42 +64,6 @@ function logged(
     context.header('X-Request-Id', requestId);
     const durationMs = performance.now() - startedAt;
     onResponse({ requestId, method: context.req.method, path, status: context.res.status, durationMs });
-  };
-}
-
-export interface RefusalOptions {
-  readonly peerAddress: PeerAddress;
-  newRequestId(): string;
-  countRequest(address: string): Promise<RateLimitDecision>;
-  onResponse(line: RequestLine): void;
-}
-
-type RefusalCode = 'NOT_FOUND' | 'METHOD_NOT_ALLOWED';
-
-/** Refuses an unknown path or method in the envelope and counts it. Logs it, unless its route does. */
-function createRefusal(
-  options: RefusalOptions,
-): (context: Context<SiteEnv>, code: RefusalCode) => Promise<Response> {
-  return async (context, refused) => {
-    const startedAt = performance.now();
-    const givenId = context.get('requestId');
-    const requestId = givenId ?? options.newRequestId();
-    const rateLimit = await options.countRequest(options.peerAddress(context.env.incoming));
-    const code = rateLimit.allowed ? refused : 'RATE_LIMIT_EXCEEDED';
-    const headers = code === 'METHOD_NOT_ALLOWED' ? { Allow: 'GET, HEAD' } : {};
-    const answer = errorResponse(code, { requestId, rateLimit }, { headers });
-    if (givenId === undefined) {
-      const durationMs = performance.now() - startedAt;
-      options.onResponse({
-        requestId,
-        method: context.req.method,
-        path: '*',
-        status: answer.status,
-        durationMs,
-        code,
-      });
-    }
-    return new Response(answer.body, answer);
   };
 }
 
