@@ -13,10 +13,10 @@ function keysOf(fields: FieldList): string[] {
 }
 
 /** Names of fields that also mean something else in these packages, such as a kind of field or a property of a user. */
-const OTHER_USES = [
-  ...['accepted', 'activity', 'country', 'document', 'email', 'fileId', 'locale', 'number', 'phone'],
-  ...['region', 'role', 'type', 'version', 'website'],
-];
+const OTHER_USES =
+  'accepted activity country document email fileId locale number phone region role type version website'.split(
+    ' ',
+  );
 
 const NAMES = new Set(
   Object.values(BUILT_IN_FLOWS)
