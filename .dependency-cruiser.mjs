@@ -6,6 +6,15 @@ const test = '\\.test\\.tsx?$|^(?:packages|apps)/[^/]+/test-support/|^packages/t
 /** @param {string[]} names */
 const npm = (...names) => `(?:^|/node_modules/)(?:${names.join('|')})(?:/|$)`;
 
+/** Folders of one package, of which the first must not import the second. */
+const upward = [
+  ['packages/domain/src/evidence', 'packages/domain/src/verification'],
+  ['packages/domain/src/verification', 'packages/domain/src/sandbox'],
+  ['packages/web/src/dashboard', 'packages/web/src/review'],
+  ['packages/web/src/review', 'packages/web/src/admin'],
+  ['packages/web/src/staff', 'packages/web/src/account'],
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -92,6 +101,13 @@ export default {
       from: { path: '^apps/server/src/(?:serve|logging|metrics|config)/', pathNot: test },
       to: { path: '^apps/server/src/(?:composition|commands)/' },
     },
+    ...upward.map(([from, to]) => ({
+      name: 'rooms-import-downward',
+      comment: 'What both folders need stands in a folder below them.',
+      severity: /** @type {const} */ ('error'),
+      from: { path: `^${from}/`, pathNot: test },
+      to: { path: `^${to}/` },
+    })),
     {
       name: 'no-cycles',
       severity: 'error',

@@ -7,11 +7,114 @@ import { copyTree, linkDependency, plant, root } from './planted-tree.ts';
 interface Violation {
   readonly rule: string;
   readonly from: string;
-  readonly to: string;
+  readonly to?: string;
 }
 
-/** What the check's own rules say about the tree in the folder. */
-async function violationsIn(folder: string, ...parts: string[]): Promise<Violation[]> {
+type Planted = readonly [rule: string, file: string, source: string];
+
+/** Violations of the rules in .dependency-cruiser.mjs. */
+const IMPORTS: readonly Planted[] = [
+  ['domain-imports-only-zod', 'packages/domain/src/planted-io.ts', "import 'node:fs';"],
+  ['domain-imports-only-zod', 'packages/domain/src/planted-library.ts', "import 'uuid';"],
+  [
+    'only-actions-use-services',
+    'packages/domain/src/staff/planted-services.ts',
+    "import type { Services } from '../actions/services.ts';",
+  ],
+  ['domain-tests-need-nothing', 'packages/domain/src/planted.test.ts', "import 'node:child_process';"],
+  ['adapter-imports-only-domain', 'packages/runtime/src/planted.ts', "import '@countersign/memory';"],
+  [
+    'adapter-imports-only-domain',
+    'packages/memory/src/planted-type.ts',
+    "import type {} from '@countersign/rate-limit';",
+  ],
+  ['http-knows-no-storage', 'packages/http/src/planted.ts', "import '@countersign/storage-sqlite';"],
+  ['memory-does-no-io', 'packages/memory/src/planted-io.ts', "import 'node:fs';"],
+  ['only-server-composes', 'packages/rate-limit/src/planted.ts', "import 'tsyringe';"],
+  [
+    'nobody-imports-server',
+    'packages/runtime/src/planted-server.ts',
+    "import '../../../apps/server/src/main.ts';",
+  ],
+  ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/core.ts';"],
+  [
+    'rooms-import-downward',
+    'packages/domain/src/evidence/planted-room.ts',
+    "import '../verification/planted-above.ts';",
+  ],
+  [
+    'rooms-import-downward',
+    'packages/domain/src/verification/planted-room.ts',
+    "import '../sandbox/planted-above.ts';",
+  ],
+  ['rooms-import-downward', 'packages/web/src/dashboard/planted-room.ts', "import '../review/planted-above.ts';"],
+  ['rooms-import-downward', 'packages/web/src/review/planted-room.ts', "import '../admin/planted-above.ts';"],
+  ['rooms-import-downward', 'packages/web/src/staff/planted-room.ts', "import '../account/planted-above.ts';"],
+  ['no-deep-imports', 'packages/storage-sqlite/src/planted.ts', "import '../../domain/src/errors.ts';"],
+  ['no-cycles', 'packages/http/src/planted-cycle.ts', "import './planted-cycle-back.ts';"],
+  ['no-cycles', 'packages/http/src/planted-cycle-back.ts', "import './planted-cycle.ts';"],
+  ['no-tests-in-source', 'packages/domain/src/planted-testing.ts', "import './planted.test.ts';"],
+  ['no-undeclared-dependencies', 'packages/storage-sqlite/src/planted-tool.ts', "import 'drizzle-kit';"],
+  ['no-unresolvable', 'packages/http/src/planted-nothing.ts', "import './is-not-there.ts';"],
+];
+
+/** Folders that a planted import names. */
+const UPPER_ROOMS = [
+  'domain/src/verification',
+  'domain/src/sandbox',
+  'web/src/review',
+  'web/src/admin',
+  'web/src/account',
+];
+
+/** Violations of the rules in quality/*.grit: packages are given time, chance and settings. */
+const GLOBALS: readonly Planted[] = [
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-now.ts', 'export const now = Date.now();'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-clock.ts', 'export const clock = Date.now;'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-date.ts', 'export const today = new Date();'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-random.ts', 'export const chance = Math.random();'],
+  [
+    'no-ambient-time-or-chance',
+    'packages/domain/src/planted-alias.ts',
+    'const clock = Date;\nexport const now = new clock();',
+  ],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-now-part.ts', 'export const { now } = Date;'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-random-part.ts', 'export const { random } = Math;'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-passed.ts', 'export const parts = [Date, Math];'],
+  [
+    'no-ambient-time-or-chance',
+    'packages/domain/src/planted-within.ts',
+    'export const now = new Date(Date.now());',
+  ],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-optional.ts', 'export const now = Date?.now();'],
+  ['no-ambient-time-or-chance', 'packages/domain/src/planted-key.ts', "export const chance = Math['random']();"],
+  ['no-environment', 'packages/memory/src/planted-global.ts', 'export const port = globalThis.process.env.PORT;'],
+  ['no-environment', 'packages/memory/src/planted-optional.ts', 'export const port = process?.env.PORT;'],
+  ['no-environment', 'packages/memory/src/planted-passed.ts', 'export const all = Object.entries(process);'],
+  ['no-environment', 'packages/memory/src/planted-module.ts', "import process from 'process';\nprocess.env;"],
+  ['no-environment', 'packages/memory/src/planted-env.ts', 'export const port = process.env.PORT;'],
+  ['no-environment', 'packages/runtime/src/planted-part.ts', 'export const { env } = process;'],
+  ['no-environment', 'packages/http/src/planted-import.ts', "export { env } from 'node:process';"],
+  [
+    'no-environment',
+    'packages/storage-sqlite/src/planted-name.ts',
+    "import { env } from 'node:process';\nenv.PORT;",
+  ],
+];
+
+const ALLOWED: readonly [file: string, source: string][] = [
+  ['packages/domain/src/planted-given.ts', 'export const given = (at: number) => new Date(at);'],
+  [
+    'packages/domain/src/planted-types.ts',
+    'export const later = (at: Date): Date => new Date(Math.max(at.getTime(), Date.UTC(2026, 0)));',
+  ],
+  ['packages/runtime/src/planted-version.ts', 'export const node = process.versions.node;'],
+  ['packages/runtime/src/planted-now.ts', 'export const now = Date.now();'],
+  ['apps/server/src/planted-env.ts', 'export const port = process.env.PORT;'],
+];
+
+/** Lists the imports in the folder that break a rule. */
+async function forbiddenImports(folder: string, ...parts: string[]): Promise<Violation[]> {
   const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const args = [cruiser, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...parts];
   const { stdout } = await run(process.execPath, args, { cwd: folder });
@@ -20,44 +123,23 @@ async function violationsIn(folder: string, ...parts: string[]): Promise<Violati
   return summary.violations.map(({ from, to, rule }) => ({ rule: rule.name, from, to }));
 }
 
-test('the tree keeps its boundaries', async () => {
-  expect(await violationsIn(root, 'packages', 'apps', 'tests')).toEqual([]);
+/** Lists the uses of globals in the folder that break a rule. */
+async function forbiddenGlobals(folder: string): Promise<Violation[]> {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', 'packages', 'apps'];
+  const { stdout } = await run(process.execPath, args, { cwd: folder });
+  const { diagnostics }: { diagnostics: { message: string; location: { path: string } }[] } = JSON.parse(stdout);
+  return diagnostics.map(({ message, location }) => ({ rule: message.split(':')[0] ?? '', from: location.path }));
+}
+
+test('the tree has no forbidden import', async () => {
+  expect(await forbiddenImports(root, 'packages', 'apps', 'tests')).toEqual([]);
 });
 
 describe('a planted violation is found', () => {
-  const planted: [rule: string, file: string, source: string][] = [
-    ['domain-imports-only-zod', 'packages/domain/src/planted-io.ts', "import 'node:fs';"],
-    ['domain-imports-only-zod', 'packages/domain/src/planted-library.ts', "import 'uuid';"],
-    [
-      'only-actions-use-services',
-      'packages/domain/src/staff/planted-services.ts',
-      "import type { Services } from '../actions/services.ts';",
-    ],
-    ['domain-tests-need-nothing', 'packages/domain/src/planted.test.ts', "import 'node:child_process';"],
-    ['adapter-imports-only-domain', 'packages/runtime/src/planted.ts', "import '@countersign/memory';"],
-    [
-      'adapter-imports-only-domain',
-      'packages/memory/src/planted-type.ts',
-      "import type {} from '@countersign/rate-limit';",
-    ],
-    ['http-knows-no-storage', 'packages/http/src/planted.ts', "import '@countersign/storage-sqlite';"],
-    ['memory-does-no-io', 'packages/memory/src/planted-io.ts', "import 'node:fs';"],
-    ['only-server-composes', 'packages/rate-limit/src/planted.ts', "import 'tsyringe';"],
-    [
-      'nobody-imports-server',
-      'packages/runtime/src/planted-server.ts',
-      "import '../../../apps/server/src/main.ts';",
-    ],
-    ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/core.ts';"],
-    ['no-deep-imports', 'packages/storage-sqlite/src/planted.ts', "import '../../domain/src/errors.ts';"],
-    ['no-cycles', 'packages/http/src/planted-cycle.ts', "import './planted-cycle-back.ts';"],
-    ['no-cycles', 'packages/http/src/planted-cycle-back.ts', "import './planted-cycle.ts';"],
-    ['no-tests-in-source', 'packages/domain/src/planted-testing.ts', "import './planted.test.ts';"],
-    ['no-undeclared-dependencies', 'packages/storage-sqlite/src/planted-tool.ts', "import 'drizzle-kit';"],
-    ['no-unresolvable', 'packages/http/src/planted-nothing.ts', "import './is-not-there.ts';"],
-  ];
   const folder = temporaryFolder();
-  let found: Violation[];
+  let found: readonly Violation[];
+  let globals: readonly Violation[];
 
   beforeAll(async () => {
     copyTree(folder);
@@ -66,16 +148,24 @@ describe('a planted violation is found', () => {
     linkDependency(folder, 'packages/memory', '@countersign/rate-limit');
     linkDependency(folder, 'packages/http', '@countersign/storage-sqlite');
     linkDependency(folder, 'packages/rate-limit', 'tsyringe', 'apps/server');
-    for (const [, file, source] of planted) plant(folder, file, `${source}\n`);
-    found = await violationsIn(folder, 'packages', 'apps');
+    for (const [, file, source] of [...IMPORTS, ...GLOBALS]) plant(folder, file, `${source}\n`);
+    for (const room of UPPER_ROOMS) plant(folder, `packages/${room}/planted-above.ts`, 'export {};\n');
+    for (const [file, source] of ALLOWED) plant(folder, file, `${source}\n`);
+    const imports = await forbiddenImports(folder, 'packages', 'apps');
+    globals = await forbiddenGlobals(folder);
+    found = [...imports, ...globals];
   });
 
-  test.each(planted)('%s: %s', (rule, file) => {
-    const about = found.filter((violation) => violation.from === file || violation.to === file);
+  test.each([...IMPORTS, ...GLOBALS])('%s: %s', (rule, file) => {
+    const about = found.filter(({ from, to }) => from === file || to === file);
     expect(about.map((violation) => violation.rule)).toContain(rule);
   });
 
-  test('and nothing but the planted files', () => {
-    expect(found.filter(({ from }) => !from.includes('/planted'))).toEqual([]);
+  test.each(ALLOWED)('may stay: %s', (file) => {
+    expect(globals.filter(({ from }) => from === file)).toEqual([]);
+  });
+
+  test('no other import is forbidden', () => {
+    expect(found.filter(({ from, to }) => to !== undefined && !from.includes('/planted'))).toEqual([]);
   });
 });
