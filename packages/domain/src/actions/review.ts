@@ -1,6 +1,13 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import type { Fields, TextField } from '../fields/field.ts';
-import { ACTION_REASONS, MESSAGE_MAX, REJECTION_REASONS, type ReasonCode } from '../verification/decision.ts';
+import type { Fields } from '../fields/field.ts';
+import {
+  ACTION_REASONS,
+  type ActionNeeded,
+  actionNeededFields,
+  messageField,
+  type Rejection,
+  rejectionFields,
+} from '../verification/decision.ts';
 import {
   type ReviewedVerification,
   type ReviewQueueInput,
@@ -36,7 +43,7 @@ const aboutVerification: { readonly target: 'verificationId'; readonly client: C
   client: ({ clientOfVerification }, verificationId) => clientOfVerification(verificationId),
 };
 
-/** Everything a reviewer sees of a verification. */
+/** Opens a verification with everything that a reviewer sees. */
 export const openForReview: Action<OnVerification, ReviewedVerification> = defineAction({
   id: 'review.open',
   who: REVIEWERS,
@@ -58,7 +65,7 @@ export const readFileForReview: Action<
   run: ({ review }, { verificationId, fileId }) => review.readFile(verificationId, fileId),
 });
 
-/** What the page shows that asks a reviewer to confirm a decision: nothing that the subject submitted. */
+/** Summarises a verification on the page that confirms a decision, without submitted data. */
 export const previewDecision: Action<OnVerification, ReviewSummary> = defineAction({
   id: 'review.preview',
   who: REVIEWERS,
@@ -68,7 +75,7 @@ export const previewDecision: Action<OnVerification, ReviewSummary> = defineActi
   run: ({ review }, { verificationId }) => review.summarize(verificationId),
 });
 
-/** What a reviewer decides on: a verification at the version that they saw. */
+/** A verification at the version that the reviewer saw. */
 interface Seen extends OnVerification {
   readonly version: number;
 }
@@ -82,18 +89,17 @@ const seenFields: Fields<Seen> = {
   verificationId: { kind: 'id', by: 'page' },
   version: { kind: 'number', integer: true, min: 1, by: 'page' },
 };
-const longText: TextField = { kind: 'text', shape: 'paragraph', max: MESSAGE_MAX };
 
 const CONFLICTS = ['VERIFICATION_NOT_FOUND', 'VERSION_CONFLICT', 'ILLEGAL_TRANSITION'] as const;
 
-/** The caller decides in their own name: a reviewer's id is never part of the input. */
+/** The reviewer is always the caller: a reviewer's id is never part of the input. */
 function contextOf(input: Decision, { session }: CallerContext): ReviewContext {
   if (session === null) throw notAllowed();
   const { verificationId, version, internalNote } = input;
   return { verificationId, expectedVersion: version, reviewerId: session.user.id, internalNote };
 }
 
-/** Takes a submitted case, so that no other reviewer decides it. */
+/** Claims a submitted verification, so that other reviewers cannot decide it. */
 export const claimVerification: Action<Seen, Verification> = defineAction({
   id: 'review.claim',
   who: REVIEWERS,
@@ -103,7 +109,7 @@ export const claimVerification: Action<Seen, Verification> = defineAction({
   run: async ({ review }, input, caller) => review.claim(contextOf(input, caller)),
 });
 
-/** Gives a case back: one's own, or one that a colleague left. */
+/** Releases a claim: the caller's own or a colleague's. */
 export const releaseVerification: Action<Seen, Verification> = defineAction({
   id: 'review.release',
   who: REVIEWERS,
@@ -117,7 +123,7 @@ export const releaseVerification: Action<Seen, Verification> = defineAction({
 export const noteOnVerification: Action<Seen & { readonly text: string }, Verification> = defineAction({
   id: 'review.note',
   who: REVIEWERS,
-  fields: { ...seenFields, text: longText },
+  fields: { ...seenFields, text: messageField },
   audit: aboutVerification,
   outcomes: CONFLICTS,
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
@@ -126,67 +132,28 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
 export const approveVerification: Action<Decision, Verification> = defineAction({
   id: 'review.approve',
   who: REVIEWERS,
-  fields: { ...seenFields, internalNote: { ...longText, optional: true } },
+  fields: { ...seenFields, internalNote: { ...messageField, optional: true } },
   audit: aboutVerification,
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
   run: async ({ review }, input, caller) => review.approve(contextOf(input, caller)),
 });
 
-/** Rejects for one or more reasons. The reason `other` needs a message. */
-export const rejectVerification: Action<
-  Decision & { readonly reasonCodes: readonly ReasonCode[]; readonly message?: string | undefined },
-  Verification
-> = defineAction({
+/** Rejects for one or more reasons. The reason `other` requires a message. */
+export const rejectVerification: Action<Decision & Rejection, Verification> = defineAction({
   id: 'review.reject',
   who: REVIEWERS,
-  fields: {
-    ...seenFields,
-    reasonCodes: {
-      kind: 'list',
-      each: { kind: 'choice', of: REJECTION_REASONS },
-      min: 1,
-      max: REJECTION_REASONS.length,
-    },
-    message: { ...longText, optional: true },
-    internalNote: { ...longText, optional: true },
-  },
+  fields: { ...seenFields, ...rejectionFields, internalNote: { ...messageField, optional: true } },
   audit: { ...aboutVerification, keep: ['reasonCodes'] },
   outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
   run: async ({ review }, { reasonCodes, message, ...input }, caller) =>
     review.reject(contextOf(input, caller), { reasonCodes, message }),
 });
 
-/** One step that the subject has to redo. The reason `other` needs a note. */
-interface RequestedStep {
-  readonly step: string;
-  readonly reasonCode: ReasonCode;
-  readonly note?: string | undefined;
-}
-
-const ITEMS_MAX = 50;
-
-/** Asks the subject to redo steps. Only they reopen. */
-export const askForAction: Action<
-  Decision & { readonly items: readonly RequestedStep[]; readonly message?: string | undefined },
-  Verification
-> = defineAction({
+/** Asks the subject to redo steps. Only these steps reopen. The reason `other` requires a note. */
+export const askForAction: Action<Decision & ActionNeeded, Verification> = defineAction({
   id: 'review.ask_for_action',
   who: REVIEWERS,
-  fields: {
-    ...seenFields,
-    items: {
-      kind: 'rows',
-      fields: {
-        step: { kind: 'id' },
-        reasonCode: { kind: 'choice', of: ACTION_REASONS },
-        note: { ...longText, optional: true },
-      },
-      min: 1,
-      max: ITEMS_MAX,
-    },
-    message: { ...longText, optional: true },
-    internalNote: { ...longText, optional: true },
-  },
+  fields: { ...seenFields, ...actionNeededFields, internalNote: { ...messageField, optional: true } },
   audit: {
     ...aboutVerification,
     detail: ({ items }) => ({

@@ -2,25 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { type ActionNeeded, parseActionNeeded } from './decision.ts';
 import { currentFlow } from './flow.ts';
 
-describe('a request for action', () => {
-  it('that was checked can be sent as it is, and stays the same', () => {
-    const request: ActionNeeded = {
-      items: [
-        { step: 'selfie', reasonCode: 'selfie_unclear' },
-        { step: 'document', reasonCode: 'other', note: ' Without flash ' },
-      ],
-    };
-    const checked = parseActionNeeded(currentFlow('kyc'), request);
-    expect(checked.items.map(({ step, note }) => [step, note])).toEqual([
+describe('parseActionNeeded', () => {
+  const parse = (items: ActionNeeded['items']) => parseActionNeeded(currentFlow('kyc'), { items });
+
+  it('sorts the steps in the order of the flow and trims the notes', () => {
+    const { items } = parse([
+      { step: 'selfie', reasonCode: 'selfie_unclear' },
+      { step: 'document', reasonCode: 'other', note: ' Without flash ' },
+    ]);
+    expect(items.map(({ step, note }) => [step, note])).toEqual([
       ['document', 'Without flash'],
       ['selfie', null],
     ]);
-    expect(parseActionNeeded(currentFlow('kyc'), checked)).toEqual(checked);
   });
 
-  it.each([undefined, null])('with the reason other needs a note, which %s is not', (note) => {
-    const request: ActionNeeded = { items: [{ step: 'person', reasonCode: 'other', note }] };
-    expect(() => parseActionNeeded(currentFlow('kyc'), request)).toThrow(
+  it('requires a note with the reason other', () => {
+    expect(() => parse([{ step: 'person', reasonCode: 'other' }])).toThrow(
       expect.objectContaining({ data: { issues: [expect.objectContaining({ code: 'note_needed' })] } }),
     );
   });

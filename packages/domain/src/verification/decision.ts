@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
-import { text } from '../fields/schema.ts';
+import type { Fields, TextField } from '../fields/field.ts';
+import { text, typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import { type Flow, type StepKey, stepOf, stepsOf } from './flow.ts';
 
-/** Why something is asked for again, or refused (DESIGN section 8). */
+/** Why a verification was rejected, or a step must be redone (DESIGN section 8). */
 export const REASON_CODES = [
   'document_unreadable',
   'document_glare',
@@ -23,10 +23,10 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Reasons a reviewer may reject for: all but `withdrawn`, which the service alone gives. */
+/** Reasons to reject: all but `withdrawn`, which only the service gives. */
 export const REJECTION_REASONS: readonly ReasonCode[] = REASON_CODES.filter((code) => code !== 'withdrawn');
 
-/** Reasons a reviewer may ask for action for: a suspicion of fraud is never told to the subject. */
+/** Reasons to ask for action: a suspicion of fraud is never shown to the subject. */
 export const ACTION_REASONS: readonly ReasonCode[] = REJECTION_REASONS.filter(
   (code) => code !== 'suspected_fraud',
 );
@@ -35,11 +35,11 @@ export const ACTION_REASONS: readonly ReasonCode[] = REJECTION_REASONS.filter(
 export interface ActionItem {
   readonly step: StepKey;
   readonly reasonCode: ReasonCode;
-  /** Shown to the subject; needed with the reason `other`. */
+  /** Shown to the subject; required with the reason `other`. */
   readonly note: string | null;
 }
 
-/** What a reviewer asks the subject for. */
+/** A reviewer's request to redo steps. */
 export interface ActionRequest {
   readonly message: string | null;
   readonly items: readonly ActionItem[];
@@ -56,7 +56,7 @@ export interface Decision {
   readonly decidedAt: string;
 }
 
-/** What reviewers write for one another. It never leaves the console. */
+/** A note for other reviewers. It never leaves the console. */
 export interface InternalNote {
   readonly text: string;
   readonly reviewerId: string | null;
@@ -64,43 +64,71 @@ export interface InternalNote {
   readonly writtenAt: string;
 }
 
+/** What a reviewer enters to reject a verification. */
 export interface Rejection {
+  /** At least one. */
   readonly reasonCodes: readonly ReasonCode[];
-  /** Needed with the reason `other`. */
+  /** Shown to the subject; required with the reason `other`. */
   readonly message?: string | undefined;
 }
 
+/** What a reviewer enters to ask the subject for action. */
 export interface ActionNeeded {
+  /** The steps to redo, at least one. */
   readonly items: readonly {
     readonly step: string;
     readonly reasonCode: ReasonCode;
-    readonly note?: string | null | undefined;
+    /** Shown to the subject; required with the reason `other`. */
+    readonly note?: string | undefined;
   }[];
-  readonly message?: string | null | undefined;
+  /** Shown to the subject. */
+  readonly message?: string | undefined;
 }
 
-/** Characters of a message to the subject, and of a note. */
+/** Longest message to the subject and longest note, in characters. */
 export const MESSAGE_MAX = 2_000;
-const message = text(MESSAGE_MAX).optional();
+export const messageField: TextField = { kind: 'text', shape: 'paragraph', max: MESSAGE_MAX };
 
-const rejectionSchema: z.ZodType<Rejection> = z.strictObject({
-  reasonCodes: z.array(z.enum(REJECTION_REASONS)).min(1),
-  message,
-});
+/** Fields of `Rejection`. */
+export const rejectionFields: Fields<Rejection> = {
+  reasonCodes: {
+    kind: 'list',
+    each: { kind: 'choice', of: REJECTION_REASONS },
+    min: 1,
+    max: REJECTION_REASONS.length,
+  },
+  message: { ...messageField, optional: true },
+};
 
-const actionSchema: z.ZodType<ActionNeeded> = z.strictObject({
-  items: z
-    .array(z.strictObject({ step: z.string(), reasonCode: z.enum(ACTION_REASONS), note: message.nullable() }))
-    .min(1),
-  message: message.nullable(),
-});
+const ITEMS_MAX = 50;
 
-/** A note as a reviewer may write it. @throws `INVALID_PARAMETERS` */
+/** Fields of `ActionNeeded`. */
+export const actionNeededFields: Fields<ActionNeeded> = {
+  items: {
+    kind: 'rows',
+    fields: {
+      step: { kind: 'id' },
+      reasonCode: { kind: 'choice', of: ACTION_REASONS },
+      note: { ...messageField, optional: true },
+    },
+    min: 1,
+    max: ITEMS_MAX,
+  },
+  message: { ...messageField, optional: true },
+};
+
+const rejectionSchema = typedSchemaOf<Rejection>(rejectionFields);
+const actionNeededSchema = typedSchemaOf<ActionNeeded>(actionNeededFields);
+
+/** Parses a note for other reviewers. @throws CountersignError `INVALID_PARAMETERS` */
 export function parseInternalNote(input: unknown): string {
   return parseInput(text(MESSAGE_MAX), input);
 }
 
-/** @throws `INVALID_PARAMETERS` */
+/**
+ * Parses a rejection: at least one reason, and a message with the reason `other`.
+ * @throws CountersignError `INVALID_PARAMETERS`
+ */
 export function parseRejection(input: unknown): Rejection {
   const rejection = parseInput(rejectionSchema, input);
   if (rejection.reasonCodes.includes('other') && rejection.message === undefined) {
@@ -111,9 +139,13 @@ export function parseRejection(input: unknown): Rejection {
   return { ...rejection, reasonCodes: [...new Set(rejection.reasonCodes)] };
 }
 
-/** The steps to redo, in the order of the flow: again a request, and the same one. @throws `INVALID_PARAMETERS` */
+/**
+ * Parses a request for action: at least one step of the flow, and a note with the reason `other`.
+ * @returns the steps in the order of the flow
+ * @throws CountersignError `INVALID_PARAMETERS`
+ */
 export function parseActionNeeded(flow: Flow, input: unknown): { message: string | null; items: ActionItem[] } {
-  const { items, message } = parseInput(actionSchema, input);
+  const { items, message } = parseInput(actionNeededSchema, input);
   const issues: Issue[] = [];
   for (const [index, { step, reasonCode, note = null }] of items.entries()) {
     if (stepOf(flow, step) === null)
