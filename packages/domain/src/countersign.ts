@@ -39,29 +39,29 @@ import { createReviewVerification, type ReviewVerification } from './verificatio
 import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
 import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
-/** All that the core needs from outside. */
+/** The ports that the core needs. */
 export interface CountersignPorts {
   readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit'>;
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;
-  /** Contents of files; without it uploads and downloads are a fault. */
+  /** Contents of files. Without it, uploads and downloads reject. */
   readonly evidence?: Evidence | undefined;
-  /** Check digits of national numbers; without it no number is checked. */
+  /** Check digits of national numbers. Without it, no number is checked. */
   readonly numberChecks?: NumberChecks | undefined;
-  /** Accounts of people who sign in; without it what concerns teams and users is a fault. */
+  /** Accounts of users. Without it, actions on teams and users reject. */
   readonly staff?: ManageStaff | undefined;
-  /** Told of faults that no caller waits for, such as a failed write of `lastUsedAt`. Left out, they are dropped. */
+  /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
 
 export interface CountersignSettings {
-  /** Where subjects reach the service, without a slash at the end: `https://verify.example`. */
+  /** The address of the service for subjects, without a slash at the end: `https://verify.example`. */
   readonly publicBaseUrl: string;
-  /** Days a link lives; default 30. */
+  /** Days that a link works; default 30. */
   readonly linkLifetimeDays?: number | undefined;
-  /** Full years a person must have; default 18. */
+  /** Full years that the subject of a KYC verification must have; default 18. */
   readonly minimumAge?: number | undefined;
   /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
   readonly flows?: Flows | undefined;
@@ -69,19 +69,19 @@ export interface CountersignSettings {
   readonly requestRates?: RequestRates | undefined;
 }
 
-/** The service itself: what every driver (HTTP, pages, command line, tests, an adopter's own code) talks to. */
+/** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
-  /** What a client does through the API. */
+  /** Operations of the API. */
   readonly verifications: ReadVerifications & { readonly create: CreateVerification };
-  /** What the subject does. */
+  /** Operations of the subject. */
   readonly subject: CompleteVerification;
-  /** What a reviewer does. */
+  /** Operations of reviewers, unaudited. Pages use `as`. */
   readonly review: ReviewVerification & ReviewQueue;
-  /** What a client's staff or an operator does. */
+  /** Operations of teams and operators on a verification, unaudited. Pages use `as`. */
   readonly management: ManageVerification;
-  /** What the server does from time to time. */
+  /** Background job that deletes unused files. */
   readonly evidence: TidyEvidence;
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;
@@ -95,7 +95,7 @@ export interface Countersign {
    *   .run(issueApiKey, { name: 'shop', permissions: ['*'] });
    */
   readonly as: (caller: Caller) => As;
-  /** Whether the audit log is whole. */
+  /** Checks that the audit log is intact. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
   /** The flows that this installation uses. */
@@ -103,7 +103,9 @@ export interface Countersign {
 }
 
 /**
- * Builds the core on the ports given. It holds no state that a second instance would have to share.
+ * Builds the core on the ports. It keeps no state that several instances would have to share.
+ *
+ * @throws Error if the flows are invalid
  *
  * @example
  * const countersign = createCountersign(

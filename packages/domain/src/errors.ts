@@ -1,6 +1,6 @@
 /**
  * Every error the domain can raise, by stable code. Codes are part of the contract (interface, Errors); messages
- * are for people and may change, except those the interface quotes. How a code looks on a wire is the driver's affair.
+ * are for people and may change, except those the interface quotes. Drivers decide how a code looks on the wire.
  */
 export type ErrorCode =
   | 'INVALID_SUBJECT_TYPE'
@@ -44,7 +44,7 @@ export type ErrorCode =
   | 'ALREADY_JOINED'
   | 'SERVICE_UNAVAILABLE';
 
-/** What can be wrong with one field, for pages that say it in the reader's language. */
+/** Codes of issues, which pages translate. */
 export const ISSUE_CODES = [
   'required',
   'invalid',
@@ -75,7 +75,7 @@ export const ISSUE_CODES = [
 ] as const;
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
-/** One thing wrong with an input: where (`metadata.a.0`, empty for the whole) and what. */
+/** One problem of an input: its path (`metadata.a.0`, empty for the whole input), code and message. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
@@ -84,17 +84,17 @@ export interface Issue {
   readonly limit?: number | undefined;
 }
 
-/** What some codes carry beside their message. */
+/** Data of some error codes. */
 export interface ErrorData {
   /** `INVALID_PARAMETERS`, `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`. */
   readonly issues?: readonly Issue[];
-  /** `DUPLICATE_SUBJECT_REFERENCE`: the verification that stands in the way. */
+  /** `DUPLICATE_SUBJECT_REFERENCE`: the active verification of the same subject. */
   readonly verificationId?: string;
   /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
   readonly status?: string;
 }
 
-/** The one error class of the domain. Anything else that is thrown is a fault, not an answer. */
+/** The error class of the domain: an expected refusal. Any other error is a fault. */
 export class CountersignError extends Error {
   override readonly name = 'CountersignError';
   readonly code: ErrorCode;
@@ -107,7 +107,7 @@ export class CountersignError extends Error {
   }
 }
 
-/** Tells an expected answer of the domain from a fault; with `code`, one answer from the others. */
+/** Whether an error is a `CountersignError`; with `code`, one with that code. */
 export function isCountersignError(error: unknown, code?: ErrorCode): error is CountersignError {
   return error instanceof CountersignError && (code === undefined || error.code === code);
 }

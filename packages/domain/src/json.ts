@@ -18,7 +18,7 @@ export function jsonDepth(value: unknown, limit: number): number {
   return deepest + 1;
 }
 
-/** The same text for the same value, whatever the order of its keys: what two requests are compared by. */
+/** Writes JSON with sorted keys, so that equal values give equal text. */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {

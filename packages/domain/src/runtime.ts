@@ -10,13 +10,13 @@ export interface Secrets {
   verify(text: string, signature: string): boolean;
 }
 
-/** Tells the time. The domain has no other source of it. */
+/** Source of the current time. The domain has no other. */
 export interface Clock {
   /** Returns the current time. Tests use a fixed one. */
   now(): Date;
 }
 
-/** Makes identifiers. The domain has no other source of them. */
+/** Source of identifiers. The domain has no other. */
 export interface Ids {
   /** Returns a new UUID as text: version 7 (RFC 9562), so that rows are stored in the order of their creation. */
   next(): string;

@@ -9,7 +9,7 @@ export interface ResolvedKey {
 
 /** Stores API keys. An adapter never caches them: the first request after a revocation is refused. */
 export interface ApiKeyRepository {
-  /** Finds the key with this hash, in any state, and its client's current subscription, in one look-up; or null. */
+  /** Finds the key with this hash, in any state, and its client's current subscription, in one read; null if there is none. */
   resolve(hash: string): Promise<ResolvedKey | null>;
 
   /**
@@ -22,7 +22,7 @@ export interface ApiKeyRepository {
     key: ApiKey,
   ): Promise<{ outcome: 'issued' } | { outcome: 'limit_reached' } | { outcome: 'client_not_found' }>;
 
-  /** Lists the client's keys in any state, newest first; keys of one moment by descending id. */
+  /** Lists the client's keys in any state, newest first; keys created at the same time by descending id. */
   list(clientId: string): Promise<readonly ApiKey[]>;
 
   /**
@@ -40,7 +40,7 @@ export interface ApiKeyRepository {
   /**
    * Sets `lastUsedAt` to `at`, unless it is already later than `unlessSince`.
    *
-   * Concurrency: of calls with one `unlessSince`, one writes; the others change nothing.
+   * Concurrency: of calls with the same `unlessSince`, one writes; the others change nothing.
    */
   recordUse(use: { clientId: string; keyId: string; at: Date; unlessSince: Date }): Promise<void>;
 }

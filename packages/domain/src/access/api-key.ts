@@ -5,7 +5,7 @@ import type { Secrets } from '../runtime.ts';
 export interface ApiKey {
   readonly id: string;
   readonly clientId: string;
-  /** Where the key is used, for people; empty if not given. */
+  /** Where the key is used, for people; empty if it has no name. */
   readonly name: string;
   /** SHA-256 of the whole key in lower-case hexadecimal. */
   readonly hash: string;
@@ -39,7 +39,7 @@ export interface ListedKey extends ApiKey {
   readonly expiresInDays: number | null;
 }
 
-/** Adds the state of the key at the time given. */
+/** Returns the key with its state at a time. */
 export function listedKey(key: ApiKey, now: Date): ListedKey {
   const state = apiKeyState(key, now);
   const { expiresAt } = key;

@@ -59,7 +59,10 @@ export interface ManageApiKeys {
     expiresInDays: KeyLifetimeDays | undefined,
     createdBy: string | null,
   ): Promise<IssuedKey & { readonly replaces: ApiKey }>;
-  /** Revokes a key: every request that starts after this returned gets 401. Revoking again changes nothing. @throws CountersignError `API_KEY_NOT_FOUND` */
+  /**
+   * Revokes a key. Every request that starts after this returned gets 401. Revoking again changes nothing.
+   * @throws CountersignError `API_KEY_NOT_FOUND`
+   */
   revoke(clientId: string, keyId: string): Promise<void>;
   /**
    * Revokes a key if the typed text is its name or, for a key without a name, its display (`csk_ab12…cd34`).

@@ -17,26 +17,26 @@ export type ClientLookup = (services: Services, targetId: string) => Promise<str
 
 /** What the audit log keeps of an action. It keeps nothing of the input unless it is named here. */
 export interface ActionAudit<I, O> {
-  /** Default `always`. `refusals` is for reading what no subject submitted. */
+  /** Default `always`. `refusals` is for actions that read no submitted data. */
   readonly log?: AuditLevel | ((caller: CallerContext) => AuditLevel);
-  /** The `id` field that names what the action is about. */
+  /** The `id` field that names the target of the action. */
   readonly target?: keyof I & string;
   /** Fields of the input that are kept. Free text, e-mail addresses, phone numbers and personal data cannot be. */
   readonly keep?: readonly (keyof I & string)[];
-  /** More that is kept of an accepted input: known words inside rows. */
+  /** More that is kept of an accepted input: codes inside rows. */
   readonly detail?: (input: I) => JsonObject;
   /**
    * The client that the action is about, for callers outside a client's team: an `id` field, or a lookup by the target
    * that unseals nothing. Callers in a team are recorded with their own client.
    */
   readonly client?: (keyof I & string) | ClientLookup;
-  /** What the action made, which is known only afterwards: recorded in a second line. */
+  /** The target that the action created. It is known only afterwards, so a second line records it. */
   readonly made?: (result: O) => Made;
 }
 
-/** An action as it is written down. */
+/** The definition of an action. */
 export interface ActionDefinition<I, O> {
-  /** Also the action of its lines in the audit log: `api_keys.create`. */
+  /** The id, which audit lines carry too: `api_keys.create`. */
   readonly id: AuditAction;
   /** Who may run it. An empty list allows no one. */
   readonly who: readonly Who[];
@@ -50,16 +50,16 @@ export interface ActionDefinition<I, O> {
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }
 
-/** What pages, commands and texts read of an action: plain data without the types of input and result. */
+/** An action without the types of its input and result, for pages, commands and texts. */
 export interface ActionEntry {
   readonly id: AuditAction;
   readonly who: readonly Who[];
   readonly reauthenticate: boolean;
   readonly fields: FieldList;
   readonly outcomes: readonly ErrorCode[];
-  /** The `id` field that names what the action is about; null where there is none. */
+  /** The `id` field that names the target of the action; null if it has none. */
   readonly target: string | null;
-  /** The `id` field that names the client; null where a caller's team or a lookup tells. */
+  /** The `id` field that names the client; null if the caller's team or a lookup gives it. */
   readonly client: string | null;
   /** Fields of the input that the audit log keeps. */
   readonly keep: readonly string[];
@@ -67,7 +67,7 @@ export interface ActionEntry {
   readonly schema: z.ZodType;
 }
 
-/** One thing that a signed-in person or the command line may do, run by `countersign.as(caller).run(action, input)`. */
+/** Something a caller can do that is authorised and audited. `countersign.as(caller).run(action, input)` runs it. */
 export interface Action<I, O> extends ActionEntry {
   readonly logLevel: (caller: CallerContext) => AuditLevel;
   readonly clientOf: ClientLookup | null;
@@ -140,7 +140,7 @@ function mayKeep(field: Field | undefined): boolean {
   }
 }
 
-/** An id is looked up as it was sent: a text that cannot be an id finds nothing, like an id of another client. */
+/** Ids are looked up as they were sent: text that cannot be an id finds nothing, like an id of another client. */
 function inputSchema(fields: FieldList): z.ZodType {
   const shape = Object.entries(fields).map(([key, field]): [string, z.ZodType] => [
     key,

@@ -12,7 +12,7 @@ import type { Who } from './rights.ts';
 
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
 
-/** The keys of the caller's client, newest first. */
+/** Lists the keys of the caller's client, newest first. */
 export const listApiKeys: Action<
   object,
   { readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }
@@ -34,7 +34,7 @@ export const getApiKey: Action<{ readonly keyId: string }, ListedKey> = defineAc
   run: ({ apiKeys }, { keyId }, caller) => apiKeys.get(teamOf(caller).clientId, keyId),
 });
 
-/** Makes a key. A name is required, because a key is revoked by its name. */
+/** Creates a key. A name is required, because a key is revoked by its name. */
 export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKey> = defineAction({
   id: 'api_keys.create',
   who: KEY_MANAGERS,
@@ -51,7 +51,7 @@ export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKe
   },
 });
 
-/** Makes a key to replace an active one, which goes on working until it is revoked. */
+/** Creates a key to replace an active one, which works until it is revoked. */
 export const rotateApiKey: Action<
   { readonly keyId: string; readonly expiresInDays?: KeyLifetimeDays | undefined },
   IssuedKey & { readonly replaces: ApiKey }
@@ -75,7 +75,7 @@ export const rotateApiKey: Action<
   },
 });
 
-/** Revokes a key if its name was typed, so that no one revokes another one by mistake. */
+/** Revokes a key after its name was typed, so that another key is not revoked by mistake. */
 export const revokeApiKey: Action<{ readonly keyId: string; readonly name: string }, void> = defineAction({
   id: 'api_keys.revoke',
   who: KEY_MANAGERS,

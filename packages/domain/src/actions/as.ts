@@ -14,11 +14,11 @@ import { type Caller, type CallerContext, callerContext, notAllowed } from './ca
 import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
 
-/** What a caller may do, and does. */
+/** The actions of one caller. */
 export interface As {
   /**
    * Whether the caller may run the action now, after confirming their password, or not at all. For menus, buttons and
-   * pages: `run` asks again.
+   * pages; `run` checks again.
    */
   may(action: ActionEntry): 'yes' | 'after_confirmation' | 'no';
   /**
@@ -26,13 +26,13 @@ export interface As {
    * @throws CountersignError `NOT_ALLOWED`, `CONFIRMATION_NEEDED`, `INVALID_PARAMETERS`, and the action's `outcomes`
    */
   run<I, O>(action: Action<I, O>, input: I): Promise<O>;
-  /** Runs the action with the input of a form or a command, which is parsed all the same. @throws as `run` */
+  /** Runs the action with the untyped input of a form or a command. @throws as `run` */
   runUnchecked<O>(action: Action<never, O>, input: unknown): Promise<O>;
   /** Signing in and out, joining and the second factor: recorded like actions, with outcomes of their own. */
   account(accounts: Accounts): AccountActions;
   /**
    * Records a request that was refused before it reached an action: a page of another role, a forged origin, a session
-   * that has ended. Lines of anonymous callers are limited. Never rejects: the refusal stands.
+   * that has ended. The number of lines of anonymous callers is limited. Never rejects.
    */
   recordRefusal(refusal: Refusal): Promise<void>;
 }
@@ -40,9 +40,9 @@ export interface As {
 /** A request that was refused before it reached an action. */
 export interface Refusal {
   readonly action: AuditAction;
-  /** `code` is `NOT_ALLOWED` if none is given. */
+  /** Kept in the line; `code` defaults to `NOT_ALLOWED`. */
   readonly detail: JsonObject;
-  /** Whom it was about. Members of a team are always recorded with their own client. */
+  /** The client that the request was about. Users of a team are always recorded with their own client. */
   readonly clientId?: string | undefined;
   readonly targetId?: string | undefined;
 }
@@ -128,7 +128,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   };
 }
 
-/** What a line says of the attempt: of the raw input only values that their own field accepts. */
+/** Makes the attempt of a line. Of the raw input it keeps only values that their own field accepts. */
 function attemptOf(action: ActionEntry, raw: unknown, { actor, from, team }: CallerContext): Attempt {
   const { id, target, client } = action;
   const idAt = (name: string | null): string | null => (name === null ? null : auditId(valueAt(raw, [name])));

@@ -23,7 +23,7 @@ interface AuditPage {
   readonly next: number | null;
 }
 
-/** One page of the audit log, newest first. */
+/** Reads a page of the audit log, newest first. */
 export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequest, AuditPage>({
   id: 'audit.list',
   who: ['operator', 'command_line'],

@@ -4,7 +4,7 @@ import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
 import { auditAddress } from './audit-values.ts';
 
-/** Who calls: an adapter makes one for each request or command. */
+/** The caller of actions. Adapters make one for each request or command. */
 export type Caller =
   | {
       readonly kind: 'user';
@@ -12,7 +12,7 @@ export type Caller =
       /** Network address of the request. */
       readonly from: string;
     }
-  /** Not signed in, or no longer. May run no action; every attempt is recorded. */
+  /** Not signed in. May run no action; every attempt is recorded. */
   | { readonly kind: 'anonymous'; readonly from: string }
   /** An operator with access to the machine. */
   | { readonly kind: 'command_line' };
@@ -22,13 +22,13 @@ export interface CallerContext {
   readonly actor: AuditActor;
   /** Network address; null at the command line. */
   readonly from: string | null;
-  /** Set for members of a client's team, null for everyone else. */
+  /** The caller's team; null for reviewers, operators, anonymous callers and the command line. */
   readonly team: TeamCaller | null;
   /** Null for anonymous callers and at the command line. */
   readonly session: StaffSession | null;
 }
 
-/** A caller who is a member of a client's team. */
+/** A caller in a client's team. */
 export interface TeamCaller {
   readonly clientId: string;
   readonly userId: string;
@@ -59,13 +59,13 @@ export function callerContext(caller: Caller): CallerContext {
   }
 }
 
-/** Returns the team that the caller belongs to. @throws CountersignError `NOT_ALLOWED` for everyone else */
+/** Returns the caller's team. @throws CountersignError `NOT_ALLOWED` for callers without a team */
 export function teamOf({ team }: CallerContext): TeamCaller {
   if (team === null) throw notAllowed();
   return team;
 }
 
-/** The refusal of an action that the caller's role or right does not cover. */
+/** Makes the error for an action that the caller's role or right does not allow. */
 export function notAllowed(): CountersignError {
   return new CountersignError('NOT_ALLOWED', 'Your role does not allow this');
 }

@@ -10,7 +10,7 @@ import type { Who } from './rights.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
 
-/** The client of the caller's team. */
+/** Reads the client of the caller's team. */
 export const getOwnClient: Action<object, ClientWithSubscription> = defineAction({
   id: 'dashboard.client',
   who: ['team'],
@@ -20,7 +20,7 @@ export const getOwnClient: Action<object, ClientWithSubscription> = defineAction
   run: ({ clients }, _input, caller) => clients.get(teamOf(caller).clientId),
 });
 
-/** The usage of the caller's client. */
+/** Reads the usage of the caller's client. */
 export const readOwnUsage: Action<object, UsageReport> = defineAction({
   id: 'dashboard.usage',
   who: ['team'],
@@ -70,17 +70,17 @@ export const createClient: Action<NewClient, ClientWithSubscription> = defineAct
   run: ({ clients }, input) => clients.create(input),
 });
 
-/** Changes to a subscription. What is left out stays as it is. */
+/** Changes to a subscription. Fields that are left out do not change. */
 export interface ChangeSubscriptionInput {
   readonly clientId: string;
   readonly plan?: Plan | undefined;
   readonly status?: Subscription['status'] | undefined;
   readonly monthlyLimit?: number | undefined;
-  /** Returns to the plan's own limit. */
+  /** Uses the plan's own limit again. */
   readonly planLimit?: boolean | undefined;
   /** ISO 8601 in UTC: the first moment at which the subscription no longer runs. */
   readonly endsAt?: string | undefined;
-  /** Takes the end away. */
+  /** Removes the end. */
   readonly openEnded?: boolean | undefined;
 }
 
@@ -123,7 +123,7 @@ export const switchSandbox: Action<{ readonly clientId: string; readonly sandbox
     run: ({ clients }, { clientId, sandbox }) => clients.setSandbox(clientId, sandbox),
   });
 
-/** The keys of any client, newest first. */
+/** Lists the keys of any client, newest first. */
 export const listClientKeys: Action<{ readonly clientId: string }, readonly ApiKey[]> = defineAction({
   id: 'clients.list_api_keys',
   who: OPERATORS,
@@ -133,7 +133,7 @@ export const listClientKeys: Action<{ readonly clientId: string }, readonly ApiK
   run: ({ apiKeys }, { clientId }) => apiKeys.list(clientId),
 });
 
-/** Makes a key for any client. Unlike the team's, it needs no name. */
+/** Creates a key for any client. Unlike a team's key, it needs no name. */
 export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
   id: 'clients.create_api_key',
   who: OPERATORS,

@@ -23,7 +23,7 @@ import type { Who } from './rights.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
 
-/** One page of the queue, the longest waiting first. It holds nothing personal. */
+/** Reads a page of the queue, the longest wait first, without personal data. */
 export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = defineAction({
   id: 'review.queue',
   who: REVIEWERS,

@@ -2,10 +2,10 @@ import type { StaffSession } from '../staff/sign-in.ts';
 import type { TeamRole } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
 
-/** Parts of a client's dashboard that only some team roles may use. */
+/** Rights in a client's dashboard that only some team roles have. */
 export type TeamRight = 'manage_keys' | 'manage_team' | 'read_submitted_data' | 'manage_verifications' | 'export';
 
-/** What each team role may do beyond reading lists, usage and verifications without submitted data. */
+/** The rights of each team role. Every role reads lists, usage and verifications without submitted data; a viewer no more. */
 const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
   owner: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
   agent: ['read_submitted_data', 'manage_verifications', 'export'],

@@ -10,7 +10,7 @@ import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
 import type { TeamCaller } from './caller.ts';
 
-/** The use cases behind the actions. They know no roles and no rights; `createCountersign` makes them and keeps them. */
+/** The use cases and ports behind the actions. They check no rights, so only `createCountersign` holds them. */
 export interface Services {
   readonly apiKeys: ManageApiKeys;
   readonly clients: ManageClients;

@@ -7,7 +7,7 @@ import type { Who } from './rights.ts';
 
 const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
 
-/** The users of the caller's client. */
+/** Lists the users of the caller's client. */
 export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   id: 'team.list',
   who: ['team'],

@@ -16,7 +16,7 @@ interface OnUser {
 const managerOf = ({ actor }: CallerContext): users.UserManager => ({ ownId: actor.id, clientId: null });
 const clientOf: ClientLookup = ({ clientOfUser }, userId) => clientOfUser(userId);
 
-/** All users, or those of one client. */
+/** Lists all users, or those of one client. */
 export const listUsers: Action<{ readonly clientId?: string | undefined }, readonly ListedUser[]> = defineAction({
   id: 'users.list',
   who: OPERATORS,

@@ -31,7 +31,7 @@ interface BrowseInput extends BrowseRequest {
   readonly after?: string | undefined;
 }
 
-/** One page of the client's verifications, newest first, without submitted data. */
+/** Reads a page of the client's verifications, newest first, without submitted data. */
 export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction({
   id: 'verifications.list',
   who: ['team'],
@@ -42,7 +42,7 @@ export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction(
 });
 
 /**
- * One verification of the client. `submittedData` and `documents` are null without the right `read_submitted_data`,
+ * Reads one verification of the client. `submittedData` and `documents` are null without the right `read_submitted_data`,
  * `verificationUrl` without `manage_verifications`. Reading submitted data is recorded.
  */
 export const readVerification: Action<{ readonly verificationId: string }, OpenedVerification> = defineAction({
@@ -68,7 +68,7 @@ export interface CreateVerificationInput {
   readonly subjectReference: string;
   /** A JSON object as text. */
   readonly metadata?: string | undefined;
-  /** A random text of the form: a form that is sent twice creates one verification. */
+  /** Random text of the form, so that a form sent twice creates one verification. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function parseMetadata(text: string): unknown {
   }
 }
 
-/** All verifications that match, newest first, read page by page. `totalCount` is their number at the start. */
+/** Exports all matching verifications, newest first, page by page. `totalCount` is their number at the start. */
 export const exportVerifications: Action<
   BrowseRequest,
   { readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }
@@ -123,7 +123,7 @@ export const exportVerifications: Action<
   run: ({ verificationsOf }, input, caller) => verificationsOf(teamOf(caller)).export(input),
 });
 
-/** Takes the request back before it is decided: the verification ends as rejected with the reason `withdrawn`. */
+/** Withdraws a verification before it is decided: it becomes rejected with the reason `withdrawn`. */
 export const withdrawVerification: Action<{ readonly verificationId: string }, VerificationView> = defineAction({
   id: 'verifications.withdraw',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
@@ -143,7 +143,7 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
 });
 
-/** A verification of the caller's client; for operators, of any client. */
+/** Finds a verification of the caller's client; for operators, of any client. */
 async function managed(
   { clientOfVerification }: Services,
   { verificationId }: { readonly verificationId: string },

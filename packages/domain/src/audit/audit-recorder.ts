@@ -5,10 +5,10 @@ import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { AppendFact } from './append-fact.ts';
 import type { AuditFact, AuditOutcome } from './audit-entry.ts';
 
-/** What is known of an action before it runs. */
+/** An audit line of an action before it runs. */
 export type Attempt = Omit<AuditFact, 'at' | 'outcome'>;
 
-/** What an action made, which could not be known before it ran. */
+/** What an action created. */
 export interface Made {
   readonly targetId: string;
   readonly clientId?: string | undefined;
@@ -30,12 +30,12 @@ export interface AuditRecorder {
   /**
    * Appends the line, then runs the action: if the line cannot be written, nothing is done. A refusal (`refused`), a
    * fault (`failed`) or something made (`allowed`) adds a second line with `of`, the sequence of the first. The
-   * action's result stands even if the second line cannot be written.
+   * result is returned even if the second line cannot be written.
    */
   act<R>(action: RecordedAction<R>): Promise<R>;
   /**
-   * Appends a line for an attempt that was refused before it ran. Never rejects: the refusal stands. Lines of
-   * anonymous callers are limited, so that a flood does not fill the log.
+   * Appends a line for an attempt that was refused before it ran. Never rejects. The number of lines of anonymous
+   * callers is limited, so that a flood does not fill the log.
    */
   refused(attempt: Attempt, code: string): Promise<void>;
   /** Appends a line for an attempt that ended with this error before it ran: `refused` or `failed`. Never rejects. */
@@ -125,7 +125,7 @@ function codeOf(error: unknown): string {
   return isCountersignError(error) ? error.code : 'INTERNAL_ERROR';
 }
 
-/** An answer of the domain is a refusal. A database that does not answer is a fault, although it has a code. */
+/** Whether the error is a refusal. `SERVICE_UNAVAILABLE` is a fault, although it has a code. */
 function isRefusal(error: unknown): error is CountersignError {
   return isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
 }

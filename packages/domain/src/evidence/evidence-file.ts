@@ -35,7 +35,7 @@ export const EVIDENCE_MAX_BYTES: number = 10 * 1024 * 1024;
 /** Largest size of a picture, in pixels. */
 export const PICTURE_MAX_PIXELS = 40_000_000;
 
-/** Most files of one verification, replaced ones that a reviewer has seen included. */
+/** Most files of one verification, including replaced files that a reviewer has seen. */
 export const EVIDENCE_MAX_FILES = 20;
 
 /** What can make a picture hard to read. Shown to the subject and the reviewer; the picture is accepted all the same. */

@@ -18,7 +18,7 @@ export interface EvidenceStore {
   get(place: EvidencePlace): Promise<Uint8Array | null>;
   /** Deletes the file for good. A missing file is no error, so of two calls at once both resolve. */
   delete(place: EvidencePlace): Promise<void>;
-  /** Lists all files written before the time given, in any order, to find those of no verification. */
+  /** Lists all files written before a time, in any order, to find files that no verification names. */
   listWrittenBefore(moment: Date): AsyncIterable<EvidencePlace>;
 }
 

@@ -4,11 +4,10 @@ import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 /** Deletes contents of files that no verification names. */
 export interface TidyEvidence {
   /**
-   * Deletes contents that no verification names: left behind by a process that died between writing and committing, or
-   * by a deletion that failed. Younger ones than an hour stay, since their upload may still be on its way. Those of a
-   * verification that is not there stay too, and are counted as `foreign`: none is ever deleted, so this is another
-   * database than the one that they belong to, or an older state of it. Faults with one content are reported, and it
-   * stays.
+   * Deletes contents that no verification names: a process died between writing and committing, or a deletion failed.
+   * Keeps contents younger than an hour, whose upload may still be running. Keeps contents of unknown verifications
+   * and counts them as `foreign`: verifications are never deleted, so the database must be another one or an older
+   * copy. A content whose deletion fails is reported and stays.
    */
   tidy(): Promise<{ readonly deleted: number; readonly foreign: number }>;
 }
@@ -29,7 +28,7 @@ export function createTidyEvidence(ports: {
       if (store === undefined) return { deleted: 0, foreign: 0 };
       let deleted = 0;
       let foreign = 0;
-      // Files of one verification mostly come one after another. No more than one verification is remembered.
+      // Files of one verification mostly come one after another, so the last verification is cached.
       let last: { key: string; names: ReadonlySet<string> | null } = { key: '', names: null };
       for await (const place of store.listWrittenBefore(new Date(clock.now().getTime() - HOUR_MS))) {
         const key = `${place.clientId}/${place.verificationId}`;

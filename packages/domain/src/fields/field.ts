@@ -1,7 +1,7 @@
 import type { IssueCode } from '../errors.ts';
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
 
-/** What a field means to the person it is about: HTML's autofill names, where HTML has one. */
+/** The meaning of a field for a person, as HTML's autofill names where they exist. */
 export type Purpose =
   | 'given-name'
   | 'additional-name'

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 import type { Field, FieldList } from './field.ts';
 import { below, isJsonObject } from './paths.ts';
 
-/** A field and where it stands in the answers of its step. */
+/** A field and its place in the answers of its step. */
 export interface PlacedField {
   /** `firstName`, `document.number`; a field of a row without the row's index: `directors.firstName`. */
   readonly path: string;

@@ -45,7 +45,7 @@ function sampleFields(fields: FieldList, context: SampleContext, fixed: JsonObje
   return answers;
 }
 
-/** Nobody takes these for a real person's. `example.org` is reserved (RFC 2606), and so is the number (NANP 555-01XX). */
+/** Values that no real person has. `example.org` is reserved (RFC 2606), and so is the number (NANP 555-01XX). */
 const BY_PURPOSE: Readonly<Partial<Record<Purpose, string>>> = {
   'given-name': 'Sandbox',
   'family-name': 'Sample',

@@ -12,7 +12,7 @@ import type { SampleContext, SampledFields } from './sample.ts';
 import { schemaOf, storedSchemaOf } from './schema.ts';
 import { mergedDraft, type StepPart } from './step-part.ts';
 
-/** What the rules of a step know beside the answers. */
+/** What the rules of a step know besides the answers. */
 export interface StepContext {
   readonly now: Date;
   /** In full years. */
@@ -150,7 +150,7 @@ function withoutUndefined(answers: object): JsonObject {
   return JSON.parse(JSON.stringify(answers)) as JsonObject;
 }
 
-/** Each field that is part of the input stands on one page, whole or with all its parts; a file has a page alone. */
+/** Requires each input field on exactly one page, whole or with all its parts, and a page of its own for a file. */
 function checkPages(fields: FieldList, pages: readonly Page[]): void {
   const named = pages.flatMap((page) => page.fields.map(({ path }) => path));
   const timesNamed = (path: string) => named.filter((other) => isWithin(path, other)).length;

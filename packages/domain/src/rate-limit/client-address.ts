@@ -8,7 +8,7 @@ const DOTTED_QUAD = /^(.*:)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
 /**
  * Returns the network that requests are counted for: an IPv4 address itself (also when written as IPv6), or the /64 of an
- * IPv6 address, which is what one household or machine is given. Any other text is returned unchanged.
+ * IPv6 address, which one household or machine usually has. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

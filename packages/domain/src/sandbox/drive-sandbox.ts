@@ -14,22 +14,23 @@ import type { VerificationRepository } from '../verification/verification-reposi
 import { SAMPLE_PICTURE } from './sample-picture.ts';
 import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
-/** What the server does every second or so. */
+/** Background job for sandboxes, run about once a second. */
 export interface DriveSandbox {
   /**
-   * Takes each verification of a sandbox that was created with `metadata.sandboxOutcome` a part of its way: from pending
-   * to submitted with made-up answers, from there to its outcome. Several instances may do so at once: of two that drive
-   * one verification, one does. A person who is at work on it is not disturbed: what they changed meanwhile stays, and
-   * what a reviewer has claimed waits for them. One that fails is reported, and tried again a minute later.
-   * @returns how many were moved
+   * Moves each sandbox verification that was created with `metadata.sandboxOutcome`: from `pending` to `submitted` with
+   * sample answers, then to its outcome. Changes by people win, and claimed verifications are left alone. A verification
+   * that fails is reported and tried again after a minute.
+   *
+   * Concurrency: of two instances that drive one verification, one moves it; the other changes nothing.
+   * @returns the number of verifications moved
    */
   drive(): Promise<{ readonly driven: number }>;
 }
 
-/** Verifications that one call takes a part of their way; the next call goes on. */
+/** Verifications that one call moves. */
 const AT_ONCE = 100;
 
-/** After a fault a verification rests so long: a store in trouble is not asked every second, nor the log filled. */
+/** Pause after a fault, so that a failing store is not asked every second and the log does not fill up. */
 const REST_MS = 60 * 1000;
 
 const SYSTEM = { kind: 'system', id: null } as const;
@@ -49,11 +50,11 @@ export function createDriveSandbox(
   const { verifications, flows, clients, evidence, clock, ids, onFault } = ports;
   const restUntil = new Map<string, number>();
 
-  /** Whether it was moved: not where somebody else changed it first, or its client is no sandbox any more. */
+  /** Returns whether it was moved: not if someone changed it first, or its client is no longer a sandbox. */
   async function move(before: Verification, transitions: readonly Transition[], at: Date): Promise<boolean> {
     const last = transitions.at(-1);
     if (last === undefined) return false;
-    // Read with a hundred others: an operator may have switched the sandbox off since.
+    // An operator may have switched the sandbox off since the verification was read.
     const found = await clients.find(before.clientId);
     if (found?.client.sandbox !== true) return false;
     const events = transitions.map(({ next, event }) =>
@@ -97,7 +98,7 @@ export function createDriveSandbox(
       const now = clock.now().getTime();
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       let driven = 0;
-      // Those that rest are read again, and must not keep others from being read.
+      // Paused verifications are read again and must not displace others.
       for (const record of await verifications.dueInSandbox(AT_ONCE + restUntil.size)) {
         if (restUntil.has(record.id)) continue;
         try {

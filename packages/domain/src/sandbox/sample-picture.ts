@@ -1,8 +1,8 @@
 import type { EvidenceContentType } from '../evidence/evidence-file.ts';
 
 /**
- * The picture that a sandbox hands in for every file: the word SAMPLE, black on white, 240 by 66 pixels, 1 bit each (PNG).
- * Its hash stands here, since the domain computes none of bytes.
+ * The picture that a sandbox submits for every file: the word SAMPLE, black on white, 240 by 66 pixels, 1 bit each (PNG).
+ * Its hash is a constant, because the domain cannot hash bytes.
  */
 export const SAMPLE_PICTURE: {
   readonly content: Uint8Array;

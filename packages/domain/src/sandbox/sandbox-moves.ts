@@ -66,7 +66,7 @@ export function movesToSubmission(
   return made;
 }
 
-/** What a reviewer would decide. */
+/** Makes the reviewer's decision. */
 export function moveToOutcome(
   verification: SubmittedVerification,
   outcome: SandboxOutcome,

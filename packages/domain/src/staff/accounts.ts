@@ -11,7 +11,7 @@ export interface Throttled {
   readonly retryAfterSeconds: number;
 }
 
-/** Of whom a request comes: the browser's cookies, and the address that attempts are counted by. */
+/** The sender of a request: the browser's cookies, and the address for which attempts are counted. */
 export interface Visitor {
   readonly cookies: string | undefined;
   readonly clientAddress: string;
@@ -19,13 +19,13 @@ export interface Visitor {
 
 export type SignInOutcome =
   | ({ readonly outcome: 'signed_in' } & CookieChange)
-  /** The password was right; `enterSecondFactor` comes next, with the cookies given here. */
+  /** The password was right. Call `enterSecondFactor` next, with these cookies. */
   | ({ readonly outcome: 'second_factor_needed' } & CookieChange)
-  /** Unknown e-mail or wrong password or code: which of them is not told. */
+  /** Unknown e-mail address, or wrong password or code. It does not say which. */
   | { readonly outcome: 'refused' }
   | Throttled;
 
-/** A one-time link, as somebody holds it who was invited or forgot the password. */
+/** The user that a one-time link is for. */
 export interface Invitation {
   readonly email: string;
   readonly name: string;
@@ -55,9 +55,9 @@ export interface Accounts extends SignIn {
   enterSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
   signOut(visitor: Visitor): Promise<CookieChange>;
 
-  /** Whom a one-time link is for; null once it was used, expired or never was. Changes nothing. */
+  /** Returns the user of a one-time link; null if it was used, has expired or never existed. Changes nothing. */
   invitationOf(token: string): Promise<Invitation | null>;
-  /** Uses the link up: sets the password, ends every other session of the account, and signs in. */
+  /** Uses the link: sets the password, ends every other session of the account, and signs in. */
   acceptInvitation(
     visitor: Visitor,
     input: { token: string; password: string },
@@ -67,19 +67,19 @@ export interface Accounts extends SignIn {
   >;
 
   /**
-   * Begins to set up a second factor for whoever is signed in; it is not asked for before it was confirmed. Begun again,
-   * what was begun before ends. Refused: nobody is signed in, the password is wrong, or there is a confirmed one.
+   * Begins to set up a second factor for the signed-in user. It is required only after it was confirmed. A second call
+   * replaces the first. Refused without a session, for a wrong password, or if a second factor is confirmed already.
    */
   beginSecondFactor(
     visitor: Visitor,
     password: string,
   ): Promise<({ readonly outcome: 'begun' } & SecondFactorSetup) | { readonly outcome: 'refused' } | Throttled>;
   /**
-   * The first code of the device. It begins a new session in place of the one that asks; all others of the account, which
-   * were begun without it, end.
+   * Confirms the second factor with the first code of the device. Replaces the session by a new one; all other sessions of
+   * the account end.
    */
   confirmSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
-  /** Whether whoever is signed in has a confirmed second factor. */
+  /** Whether the signed-in user has a confirmed second factor. */
   hasSecondFactor(visitor: Visitor): Promise<boolean>;
   removeSecondFactor(
     visitor: Visitor,
@@ -87,9 +87,8 @@ export interface Accounts extends SignIn {
   ): Promise<{ readonly outcome: 'removed' } | { readonly outcome: 'refused' } | Throttled>;
 
   /**
-   * Proves once more that whoever is signed in is who they are, before something that matters: `confirmedAt` of the
-   * session becomes now, for the browser that keeps the cookie given here. Whoever has stolen its session before is not
-   * confirmed with it. Attempts are counted as those of `signIn` are.
+   * Confirms the identity of the signed-in user before a sensitive action: sets the session's `confirmedAt` to now, for the
+   * browser that receives these cookies. A stolen session is not confirmed with it. Attempts count like those of `signIn`.
    */
   confirmIdentity(
     visitor: Visitor,

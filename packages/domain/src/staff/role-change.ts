@@ -34,8 +34,7 @@ export function changedRole(user: Pick<User, 'role'>, to: NewRole): Pick<User, '
 
 /**
  * Whether a team loses its last owner when one of its users gets another role or is removed. Owners who have joined
- * count, because only they can act; if none has, all invited owners count. So a team can lose an invitation, but not
- * the last owner who can sign in.
+ * count, because only they can sign in; if none has, all invited owners count.
  * @param team all users of the client, before the change
  * @param teamRole the user's role in the team afterwards; null for a user who is removed
  */

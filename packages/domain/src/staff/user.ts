@@ -2,7 +2,7 @@
 export const STAFF_ROLES = ['client', 'reviewer', 'operator'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** Roles of users who work for the service, and not for a client. */
+/** Roles of users who work for the service, not for a client. */
 export const SERVICE_ROLES: readonly ['reviewer', 'operator'] = ['reviewer', 'operator'];
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
@@ -13,7 +13,7 @@ export type ServiceRole = (typeof SERVICE_ROLES)[number];
 export const TEAM_ROLES = ['owner', 'agent', 'viewer'] as const;
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
-/** Someone who signs in. */
+/** A person who signs in. */
 export interface User {
   readonly id: string;
   readonly email: string;

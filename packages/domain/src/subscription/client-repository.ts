@@ -51,11 +51,11 @@ export interface ClientRepository {
   usedIn(clientId: string, month: Month): Promise<number>;
 }
 
-/** A customer of the service, who has API keys, a subscription and verifications. */
+/** A customer of the service. It has API keys, a subscription, a team and verifications. */
 export interface Client {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** Whether it is for tests: the service completes verifications of a sandbox by itself (sandbox/). */
+  /** Whether it is for tests: the service completes and decides verifications of a sandbox (sandbox/). */
   readonly sandbox: boolean;
 }

@@ -78,7 +78,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     return found;
   }
 
-  /** Makes the client's first subscription. If another call made one at the same time, that one stays. */
+  /** Creates the client's first subscription. If another call created one at the same time, that one wins. */
   async function begin(clientId: string, settings: SubscriptionSettings): Promise<Subscription> {
     if (settings.plan === undefined) throw planNeeded();
     const initial = startingNow(settings.plan, settings, clock.now());

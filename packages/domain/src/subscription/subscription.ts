@@ -1,7 +1,7 @@
 export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** The subscription of a client, who has one or none. */
+/** The subscription of a client. A client has at most one. */
 export interface Subscription {
   readonly plan: Plan;
   readonly status: SubscriptionStatus;

@@ -7,7 +7,7 @@ import type { Ownership } from './steps/ownership.ts';
 import type { IdentityDocument } from './steps/shared-fields.ts';
 import type { Verification } from './verification.ts';
 
-/** What the answers to each step look like once they are accepted. */
+/** The accepted answers of each step. */
 export interface StepAnswers {
   readonly consent: Consent | BusinessConsent;
   readonly person: Person;
@@ -22,13 +22,13 @@ export interface StepAnswers {
   readonly attestation: { readonly accepted: true };
 }
 
-/** The answers to a step that stand, or undefined while there are none. */
+/** Returns the current answers to a step; undefined if it was never completed. */
 export function answersOf<K extends StepKey>({ steps }: Verification, step: K): StepAnswers[K] | undefined {
   const completed = steps[step];
   return completed === undefined ? undefined : acceptedAs(step, completed.answers);
 }
 
-/** Accepted answers of a step by their type: they were checked when they were given. */
+/** Returns accepted answers with the type of their step. They were checked when they were submitted. */
 export function acceptedAs<K extends StepKey>(_step: K, answers: JsonObject): StepAnswers[K] {
   return answers as unknown as StepAnswers[K];
 }

@@ -6,7 +6,7 @@ import { subjectReferenceSchema } from './new-verification.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 
-/** Which of a client's verifications to list. */
+/** Filters of a client's verifications. A filter that is left out matches everything. */
 export interface BrowseRequest {
   readonly status?: Status | undefined;
   readonly type?: SubjectType | undefined;
@@ -16,7 +16,7 @@ export interface BrowseRequest {
   readonly untilDay?: string | undefined;
 }
 
-/** Days outside of this are no moments that every database can hold. */
+/** Every database can store the days in this range. */
 const FIRST_DAY = '1970-01-01';
 const LAST_DAY = '9998-12-31';
 
@@ -38,18 +38,18 @@ const pageSchema: z.ZodType<BrowseRequest & { readonly after?: string | undefine
   after: z.string().optional(),
 });
 
-/** A request for one page. @throws `INVALID_PARAMETERS` */
+/** Parses a request for one page. @throws CountersignError `INVALID_PARAMETERS` */
 export function parseBrowseRequest(input: unknown): { filter: BrowseFilter; after: BrowsePosition | undefined } {
   const { after, ...request } = parseInput(pageSchema, input);
   return { filter: filterOf(request), after: after === undefined ? undefined : parsePosition(after) };
 }
 
-/** A request for everything that matches. @throws `INVALID_PARAMETERS` */
+/** Parses a request for all matching verifications. @throws CountersignError `INVALID_PARAMETERS` */
 export function parseBrowseFilter(input: unknown): BrowseFilter {
   return filterOf(parseInput(filterSchema, input));
 }
 
-/** A position as pages carry it: `2026-03-01T10:00:00.000Z_{id}`. */
+/** Writes a position as text: `2026-03-01T10:00:00.000Z_{id}`. */
 export function positionText({ requestedAt, id }: BrowsePosition): string {
   return `${requestedAt.toISOString()}_${id}`;
 }
@@ -80,12 +80,12 @@ function midnightAfter(day: string): Date {
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/s;
 const isId = (text: string): boolean => z.guid().safeParse(text).success;
 
-/** Nobody need trust it: whatever position it names, only the client's own verifications come after it. */
+/** Parses the position of a page. A forged one is harmless: only the client's own verifications can follow it. */
 function parsePosition(text: string): BrowsePosition {
   const [, moment = '', id = ''] = POSITION.exec(text) ?? [];
   const requestedAt = new Date(moment);
   const isMoment = !Number.isNaN(requestedAt.getTime()) && requestedAt.toISOString() === moment;
   const isWithin = moment >= FIRST_DAY && moment <= `${LAST_DAY}T24`;
   if (isMoment && isWithin && isId(id)) return { requestedAt, id };
-  throw invalidParameters([{ path: 'after', message: 'is not what an earlier page ended with', code: 'invalid' }]);
+  throw invalidParameters([{ path: 'after', message: 'is not a position from an earlier page', code: 'invalid' }]);
 }

@@ -11,27 +11,27 @@ import type { Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
-/** How often a change that lost a race is decided anew on the fresh state. */
+/** How often a change that lost a race is decided again on the current state. */
 const ATTEMPTS = 5;
 
 export interface Change {
   readonly find: () => Promise<VerificationRecord | null>;
-  /** What stands in the way whichever version the actor saw: it throws. */
+  /** Throws if the actor may not change the verification, whatever version they saw. */
   readonly refuse?: (verification: Verification) => void;
-  /** Null where there is nothing to change. */
+  /** Returns null if there is nothing to change. */
   readonly decide: (verification: Verification, now: Date) => Transition | QuietTransition | null;
   readonly actor: Actor;
   /**
-   * The version that the actor saw and decided upon. When given, a change in between is `VERSION_CONFLICT`; when
-   * left out, the change is decided anew on the fresh state.
+   * The version that the actor saw. If the verification has another version, the change is refused with
+   * `VERSION_CONFLICT`. Without it, the change is decided again on the current state.
    */
   readonly expectedVersion?: number | undefined;
 }
 
 /**
- * Makes one move of one verification: read, decide purely, compare and set. Contents of files that it lets go are
- * deleted once it is committed.
- * @throws `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, and whatever `decide` throws
+ * Makes one move of one verification: read, decide, compare and set. Contents of files that the move removes are deleted
+ * after the commit.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, and the errors of `refuse` and `decide`
  */
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
@@ -70,7 +70,7 @@ export function createChangeVerification(ports: {
   };
 }
 
-/** Contents that the state after a change names no more. */
+/** Lists the files that the state after a change no longer has. */
 export function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
   if (files === before.files) return [];
   const kept = new Set(files.map(({ id }) => id));
@@ -81,5 +81,5 @@ export function filesLetGo(before: Verification, { files }: Verification): Evide
 }
 
 function changedMeanwhile(): CountersignError {
-  return new CountersignError('VERSION_CONFLICT', 'The verification was changed by somebody else in the meantime');
+  return new CountersignError('VERSION_CONFLICT', 'Someone else changed the verification in the meantime');
 }

@@ -34,7 +34,7 @@ export interface BrowsedPage {
   readonly next: string | null;
 }
 
-/** A verification as the client's team sees it. What the reader may not see is null. */
+/** A verification for a client's team. Parts that the caller's role does not allow are null. */
 export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'documents' | 'verificationUrl'> & {
   /** The flow that it began with; its fields label the answers. */
   readonly flow: Flow;
@@ -50,7 +50,7 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
 
 /** The verifications of one client, for its team. */
 export interface ClientVerifications {
-  /** One page, newest first. @throws CountersignError `INVALID_PARAMETERS` */
+  /** Reads a page, newest first. @throws CountersignError `INVALID_PARAMETERS` */
   browse(request: BrowseRequest & { readonly after?: string | undefined }): Promise<BrowsedPage>;
   /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
   open(
@@ -59,13 +59,13 @@ export interface ClientVerifications {
   ): Promise<OpenedVerification>;
   /**
    * Creates a verification as the API does, and counts it like one. Forms send a random `idempotencyKey` (1–255 printable
-   * ASCII characters): a form that is sent twice creates one verification and is answered twice. A form that was
-   * refused can be corrected and sent again with the same key.
+   * ASCII characters): a form that is sent twice creates one verification. A form that was refused can be corrected and
+   * sent again with the same key.
    * @throws CountersignError as `CreateVerification`, without `INSUFFICIENT_PERMISSIONS`
    */
   create(input: unknown, options?: { readonly idempotencyKey?: string | undefined }): Promise<CreatedVerification>;
   /**
-   * All that match, newest first, read page by page. `totalCount` is their number at the start.
+   * Exports all matching verifications, newest first, page by page. `totalCount` is their number at the start.
    * @throws CountersignError `INVALID_PARAMETERS`
    */
   export(
@@ -73,7 +73,7 @@ export interface ClientVerifications {
   ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }>;
 }
 
-/** The client's verifications for one member of its team. `actions/` checks the right and records the call. */
+/** Makes the service for one user of the client's team. `actions/` checks the right and records the call. */
 export function createClientVerifications(
   ports: {
     verifications: VerificationRepository;
@@ -87,7 +87,7 @@ export function createClientVerifications(
   const { verifications, flows, clients, createFor, links } = ports;
   const actor = { kind: 'team_member', id: userId } as const;
 
-  /** Reads the columns alone: a list never reads what the subject submitted. */
+  /** Uses the columns alone: a list never reads submitted data. */
   function browsed(record: VerificationRecord): BrowsedVerification {
     const { id, type, subjectReference, status, requestedAt, submittedAt, resolvedAt, currentStep } = record;
     const flow = findFlow(flows, type, record.flowVersion);
@@ -104,7 +104,7 @@ export function createClientVerifications(
       yield* records.map(browsed);
       const last = records.at(-1);
       if (last === undefined || records.length < EXPORT_PAGE) return;
-      // To count all of them again for each page took most of the time of a large export.
+      // Counting again for each page took most of the time of a large export.
       const next = { ...filter, after: last, limit: EXPORT_PAGE, withoutTotal: true };
       ({ records } = await verifications.browse(clientId, next));
     }
@@ -113,7 +113,7 @@ export function createClientVerifications(
   return {
     async browse(request) {
       const { filter, after } = parseBrowseRequest(request);
-      // One more than is shown: whether there is a next page.
+      // One more than a page tells whether there is a next page.
       const { records, totalCount } = await verifications.browse(clientId, { ...filter, after, limit: PAGE + 1 });
       const shown = records.slice(0, PAGE);
       const last = records.length > PAGE ? shown.at(-1) : undefined;

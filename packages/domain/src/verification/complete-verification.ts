@@ -13,21 +13,23 @@ import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /**
- * What the subject does. Every call but `open` takes the access that `open` gave, and throws `LINK_INVALID` or
- * `LINK_EXPIRED` once that no longer holds; moves that the state does not allow are `ILLEGAL_TRANSITION`. Where nothing is
- * left for the subject to do, `open` and `read` go on after the link expired; nothing else does.
+ * The operations of a subject. All but `open` take the access that `open` returned, and throw `LINK_INVALID` or
+ * `LINK_EXPIRED` once the link was renewed or has expired. Moves that the status does not allow throw
+ * `ILLEGAL_TRANSITION`. When the subject has nothing left to do, `open` and `read` work after the link expired too.
+ *
+ * Concurrency: of several devices of one subject, all keep what they saved; a move that lost a race is decided again.
  */
 export interface CompleteVerification extends SubjectFiles {
   /** Checks the last part of a `verificationUrl`, `{id}.{token}`. Changes nothing. @throws `LINK_INVALID`, `LINK_EXPIRED` */
   open(reference: string): Promise<{ access: SubjectAccess; verification: Verification }>;
-  /** The state now, whatever the status. */
+  /** Returns the current state. */
   read(access: SubjectAccess): Promise<Verification>;
-  /** The `verificationUrl` that was opened, for going on with another device. */
+  /** Returns the current `verificationUrl`, to continue on another device. */
   linkOf(access: SubjectAccess): Promise<string>;
   /**
-   * Keeps a part of an open step's answers before the step is completed. Issues in other fields than those given are
-   * not looked at. The draft ends when the step is completed; clients never read it.
-   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; nothing is kept then
+   * Saves part of the answers of an open step as a draft. Issues in other fields are ignored. The draft ends when the step
+   * is completed; clients never read it.
+   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; nothing is saved then
    */
   saveDraft(access: SubjectAccess, part: DraftPart): Promise<Verification>;
   /**
@@ -40,9 +42,15 @@ export interface CompleteVerification extends SubjectFiles {
     access: SubjectAccess,
     answers: PageAnswers,
   ): Promise<{ verification: Verification; pageToCorrect: string | null }>;
-  /** Answers that stand already change nothing: same version, no event. @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` */
+  /**
+   * Completes an open step. Answers equal to the current ones change nothing: same version, no event.
+   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
+   */
   completeStep(access: SubjectAccess, step: string, input: unknown): Promise<Verification>;
-  /** Files that no answer names are deleted; those that a reviewer saw before a redo stay. @throws `STEPS_INCOMPLETE` */
+  /**
+   * Submits the verification. Deletes files that no current or replaced answer names.
+   * @throws CountersignError `STEPS_INCOMPLETE`
+   */
   submit(access: SubjectAccess): Promise<Verification>;
 }
 

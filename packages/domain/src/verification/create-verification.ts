@@ -19,7 +19,7 @@ import { type CreatedVerification, createdView } from './views.ts';
 
 export interface Creation {
   readonly verification: CreatedVerification;
-  /** True when an earlier request with the same `Idempotency-Key` made it; nothing was counted then. */
+  /** Whether an earlier request with the same `Idempotency-Key` created it; nothing was counted then. */
   readonly replayed: boolean;
 }
 
@@ -55,7 +55,7 @@ export function createForRequesterUseCase(
 ): CreateForRequester {
   const { verifications, flows, clients, clock, ids, secrets, links } = ports;
 
-  /** The first answer again, if the key came with the same request. */
+  /** Returns the first result again if the key came with the same request. */
   function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
     if (record.idempotencyFingerprint !== mark?.fingerprint) {
       throw new CountersignError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
@@ -66,7 +66,7 @@ export function createForRequesterUseCase(
   return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
     const request = parseNewVerification(input);
     const mark = idempotencyKey === undefined ? null : markOf(idempotencyKey, request, secrets);
-    // Almost no request has the field: only those cost a look at the client.
+    // Few requests have the field, and only they need the client.
     const sandboxOutcome = Object.hasOwn(request.metadata, 'sandboxOutcome')
       ? readSandboxOutcome(request.metadata, await clients.find(clientId))
       : null;

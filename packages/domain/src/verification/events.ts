@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What event, as a transition tells it. `data` never holds personal data: events go out as webhooks. */
+/** The part of an event that a transition decides. `data` never holds personal data: events are sent as webhooks. */
 export interface EventDraft {
   readonly type: EventType;
   readonly data: JsonObject;
@@ -48,11 +48,11 @@ export function eventOf(
   return { id, clientId, verificationId, version, status, at, actor, ...draft };
 }
 
-/** One change of status, as a client sees it. */
+/** A change of status in the history that clients read. */
 export interface HistoryEntry {
   readonly status: Status;
   readonly at: Date;
-  /** `client`: one of the client's API keys or a member of its team. */
+  /** `client`: an API key of the client or a user of its team. */
   readonly actor: Exclude<Actor['kind'], ClientActor> | 'client';
 }
 

@@ -2,7 +2,7 @@ import type { Step } from '../fields/step.ts';
 import { KYB_STEPS, type KybStepKey } from './steps/kyb.ts';
 import { KYC_STEPS, type KycStepKey } from './steps/kyc.ts';
 
-/** What is verified: an individual or a business (interface, Verification). */
+/** The subject: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 

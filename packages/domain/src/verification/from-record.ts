@@ -61,7 +61,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
   }
 }
 
-/** Which reviewer works on it, by what is stored; null for nobody. */
+/** Returns the claim of a record; null without one. */
 export function claimOf(record: VerificationRecord): Claim | null {
   const { claimedBy } = record;
   if (claimedBy === null) return null;

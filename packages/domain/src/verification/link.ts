@@ -7,13 +7,13 @@ export const LINK_LIFETIME_DAYS = 30;
 /** The one link by which the subject reaches a verification. A higher version revokes the link before it. */
 export interface VerificationLink {
   readonly version: number;
-  /** First moment at which it no longer opens. An expired link changes no status. */
+  /** The time from which it no longer opens. An expired link changes no status. */
   readonly expiresAt: Date;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A link that lives `lifetimeDays` from now. */
+/** Makes a link that opens for `lifetimeDays` from now. */
 export function issueLink(version: number, now: Date, lifetimeDays: number): VerificationLink {
   return { version, expiresAt: new Date(now.getTime() + lifetimeDays * DAY_MS) };
 }
@@ -22,13 +22,13 @@ export function issueLink(version: number, now: Date, lifetimeDays: number): Ver
 export interface Links {
   /** `{publicBaseUrl}/verify/{id}.{token}` */
   url(verificationId: string, linkVersion: number): string;
-  /** The id in the last part of such an address, not yet trusted. @throws `LINK_INVALID` */
+  /** Returns the unchecked id in the last part of such an address. @throws CountersignError `LINK_INVALID` */
   idIn(reference: string): string;
-  /** @throws `LINK_INVALID` unless the reference holds the token of this very link */
+  /** Checks that the reference has the token of this link. @throws CountersignError `LINK_INVALID` */
   check(reference: string, verificationId: string, linkVersion: number): void;
 }
 
-/** `publicBaseUrl` comes without a slash at its end. */
+/** @param publicBaseUrl without a slash at its end */
 export function createLinks(secrets: Secrets, publicBaseUrl: string): Links {
   const signed = (verificationId: string, version: number) => `${verificationId}.${version}`;
 
@@ -50,7 +50,7 @@ export function createLinks(secrets: Secrets, publicBaseUrl: string): Links {
   };
 }
 
-/** One answer for an unknown, a forged and a renewed link: a guess learns nothing. */
+/** Makes the error for unknown, forged and renewed links alike: a guess reveals nothing. */
 export function invalidLink(): CountersignError {
   return new CountersignError('LINK_INVALID', 'This link is not valid');
 }

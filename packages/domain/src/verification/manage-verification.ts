@@ -7,18 +7,21 @@ import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type VerificationView, viewOf } from './views.ts';
 
-/** Which verification, of which client, and who acts: a client's staff or an operator. */
+/** A verification and the actor: a user of its client's team, or an operator. */
 export interface ManagedVerification {
   readonly clientId: string;
   readonly verificationId: string;
   readonly actor: Actor & { readonly kind: 'team_member' | 'operator' };
 }
 
-/** What a client's staff or an operator does apart from the API. Throws `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`. */
+/**
+ * Manages verifications for teams and operators.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`
+ */
 export interface ManageVerification {
-  /** Takes the request back while the subject has it: it ends as rejected with the reason `withdrawn`. */
+  /** Withdraws a verification before it is decided: it becomes rejected with the reason `withdrawn`. */
   withdraw(target: ManagedVerification): Promise<VerificationView>;
-  /** Gives the subject a new link; the one before stops working at once. */
+  /** Gives the subject a new link. The previous link stops working at once. */
   renewLink(target: ManagedVerification): Promise<VerificationView>;
 }
 
@@ -42,7 +45,7 @@ export function createManageVerification(
   };
 }
 
-/** The client or an operator takes the request back before it was decided. Final. */
+/** Withdraws a verification before it is decided. Final. */
 export function withdraw(verification: Verification, now: Date): Transition {
   requireMove('withdraw', verification);
   const reasonCodes = ['withdrawn'] as const;
@@ -52,7 +55,7 @@ export function withdraw(verification: Verification, now: Date): Transition {
   };
 }
 
-/** The subject gets a new link; the one before stops working. */
+/** Gives the subject a new link. The previous link stops working. */
 export function renewLink(
   verification: Verification,
   { now, linkLifetimeDays }: { now: Date; linkLifetimeDays: number },

@@ -8,16 +8,16 @@ export const METADATA_MAX_BYTES: number = 16 * 1024;
 export const METADATA_MAX_DEPTH = 20;
 
 /**
- * What is wrong with a client's metadata. It is kept so that every read gives it back unchanged, so whatever some
- * storage would alter is refused: numbers a double cannot hold exactly, text that UTF-8 cannot carry, and the key
- * `__proto__`, which readers in JavaScript might trip over.
+ * Lists the issues of a client's metadata. Every read returns metadata unchanged, so values that a storage would alter are
+ * refused: numbers that a double cannot hold exactly, text that UTF-8 cannot carry, and the key `__proto__`, which is
+ * unsafe in JavaScript.
  */
 export function metadataIssues(value: unknown): Issue[] {
   if (!isPlainObject(value)) return [{ path: '', message: 'must be an object' }];
   if (jsonDepth(value, METADATA_MAX_DEPTH) > METADATA_MAX_DEPTH) {
     return [{ path: '', message: `must be nested at most ${METADATA_MAX_DEPTH} levels deep` }];
   }
-  // Before the values are looked at: what is too large is refused as a whole, whatever else is wrong with it.
+  // Checked before the values, so that a huge value costs nothing.
   if (utf8Length(JSON.stringify(value)) > METADATA_MAX_BYTES) {
     return [{ path: '', message: `must have at most ${METADATA_MAX_BYTES} bytes` }];
   }

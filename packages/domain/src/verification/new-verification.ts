@@ -53,8 +53,9 @@ export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject(
 });
 
 /**
- * Of several things wrong, `subjectType` is told first, then an absent `subjectReference`, then all others.
- * @throws `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`, `INVALID_PARAMETERS`
+ * Parses the body of a creation. Of several issues, `subjectType` is reported first, then a missing `subjectReference`,
+ * then all others.
+ * @throws CountersignError `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`, `INVALID_PARAMETERS`
  */
 export function parseNewVerification(input: unknown): NewVerification {
   const parsed = newVerificationSchema.safeParse(input);

@@ -1,15 +1,15 @@
 import { type StepKey, stepsOf } from './flow.ts';
 import type { Verification } from './verification.ts';
 
-/** Whether the step has an answer that still stands. */
+/** Whether the step has current answers that no reviewer asked to redo. */
 export function isStepCompleted(verification: Verification, step: StepKey): boolean {
   if (verification.steps[step] === undefined) return false;
   return verification.status !== 'action_needed' || !verification.awaiting.includes(step);
 }
 
 /**
- * The steps that the subject may answer now: those before which all are complete and, once a reviewer asked, only
- * those asked for. None while somebody else has the verification.
+ * Lists the steps that the subject may answer now: up to the first incomplete one and, after a request for action, only
+ * the requested ones. None while the verification is submitted or decided.
  */
 export function openStepsOf(verification: Verification): readonly StepKey[] {
   switch (verification.status) {

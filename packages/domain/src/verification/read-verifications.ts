@@ -20,7 +20,7 @@ import {
   viewOf,
 } from './views.ts';
 
-/** What a list may be asked for (interface, GET /verifications). */
+/** Filters, order and page of a list (interface, GET /verifications). */
 export interface ListQuery {
   /** From 1; default 1. */
   readonly page?: number | undefined;
@@ -89,7 +89,7 @@ const schema = z.strictObject({
 /** The wire's schema of a list's query: the HTTP interface describes its parameters by it. */
 export const listQuerySchema: z.ZodObject<Record<keyof ListQuery, z.ZodType>> = schema;
 
-/** What a client reads. All need `verifications:read`; another client's verification is as unknown as none. */
+/** Reads verifications for a client. All methods need `verifications:read`. Another client's verification is not found. */
 export interface ReadVerifications {
   /**
    * Lists verifications. One whose stored documents cannot be read has `dataError` and goes to `onFault`.
@@ -155,7 +155,7 @@ export function createReadVerifications(ports: {
   };
 }
 
-/** The same for an unknown id and for another client's. */
+/** Makes the error for an unknown id and for another client's verification alike. */
 export function unknownVerification(): CountersignError {
   return new CountersignError('VERIFICATION_NOT_FOUND', 'Verification not found');
 }

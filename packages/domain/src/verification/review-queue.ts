@@ -52,7 +52,7 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
 
 const schema = typedSchemaOf<ReviewQueueInput>(reviewQueueFields);
 
-/** A verification as the queue shows it: without anything personal. */
+/** A verification in the queue, without personal data. */
 export interface ReviewQueueItem {
   readonly id: string;
   readonly clientId: string;
@@ -65,7 +65,7 @@ export interface ReviewQueueItem {
   readonly claim: Claim | null;
 }
 
-/** What a reviewer confirms a decision on: nothing that the subject submitted. */
+/** A verification on the page that confirms a decision, without submitted data. */
 export interface ReviewSummary extends ReviewQueueItem {
   readonly flow: Flow;
   readonly version: number;
@@ -76,7 +76,7 @@ export interface ReviewQueuePage {
   readonly pagination: Pagination;
 }
 
-/** All that a reviewer sees of a verification. */
+/** A verification with everything that a reviewer sees. */
 export interface ReviewedVerification {
   readonly verification: Verification;
   readonly clientName: string;
@@ -85,9 +85,12 @@ export interface ReviewedVerification {
   readonly warnings: readonly ReviewWarning[];
 }
 
-/** What a reviewer reads, of whichever client. */
+/** Reads verifications of all clients, for reviewers. */
 export interface ReviewQueue {
-  /** Who waits longest comes first. It reads nothing personal, so it stands though a case cannot be read. @throws `INVALID_PARAMETERS` */
+  /**
+   * Reads a page of the queue, the longest wait first. It reads no sealed data, so a damaged verification does not fail it.
+   * @throws CountersignError `INVALID_PARAMETERS`
+   */
   queue(input?: ReviewQueueInput): Promise<ReviewQueuePage>;
   /** @throws `VERIFICATION_NOT_FOUND` */
   open(verificationId: string): Promise<ReviewedVerification>;
@@ -114,7 +117,7 @@ export function createReviewQueue(
     return (await clients.find(clientId))?.client.name ?? clientId;
   }
 
-  /** One look-up a client, however many of its verifications are on the page. */
+  /** Reads each client once, however many of its verifications are on the page. */
   async function namesOf(records: readonly VerificationRecord[]): Promise<ReadonlyMap<string, string>> {
     const ids = [...new Set(records.map(({ clientId }) => clientId))];
     return new Map(await Promise.all(ids.map(async (clientId) => [clientId, await nameOf(clientId)] as const)));

@@ -13,10 +13,10 @@ import type { Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
-/** Who decides, upon what they saw. */
+/** The reviewer, and the version of the verification that they saw. */
 export interface ReviewContext {
   readonly verificationId: string;
-  /** The version on the reviewer's screen: when it is no longer the present one, nothing is decided. */
+  /** The version on the reviewer's screen. If it is not the current one, nothing is decided. */
   readonly expectedVersion: number;
   readonly reviewerId: string;
   /** For other reviewers only; not with `claim`, `release` and `note`. */
@@ -24,24 +24,26 @@ export interface ReviewContext {
 }
 
 /**
- * What a reviewer does, for whichever client. Two who decide at once: one wins, the other gets `VERSION_CONFLICT`.
- * All throw `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION` and `INVALID_PARAMETERS`.
+ * Decides verifications of all clients.
+ *
+ * Concurrency: of two reviewers who decide at once, one wins; the other gets `VERSION_CONFLICT`.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `INVALID_PARAMETERS`
  */
 export interface ReviewVerification {
   /**
-   * Takes a submitted case, so that others do not decide it. Whoever has it already keeps it as it is.
-   * @throws `CLAIMED_BY_ANOTHER`
+   * Claims a submitted verification, so that other reviewers cannot decide it. The reviewer's own claim does not change.
+   * @throws CountersignError `CLAIMED_BY_ANOTHER`
    */
   claim(context: ReviewContext): Promise<Verification>;
-  /** Gives a case back: one's own, or one that a colleague left. The history tells who. */
+  /** Releases a claim, the reviewer's own or a colleague's. */
   release(context: ReviewContext): Promise<Verification>;
-  /** Writes for other reviewers, without a decision. 1–2000 characters. */
+  /** Adds a note for other reviewers, at most `MESSAGE_MAX` characters. */
   note(context: ReviewContext, text: string): Promise<Verification>;
-  /** Ends the claim, as the two below do. @throws `CLAIMED_BY_ANOTHER` while another reviewer has the case */
+  /** Approves and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   approve(context: ReviewContext): Promise<Verification>;
-  /** @throws `CLAIMED_BY_ANOTHER` */
+  /** Rejects and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   reject(context: ReviewContext, rejection: Rejection): Promise<Verification>;
-  /** @throws `CLAIMED_BY_ANOTHER` */
+  /** Reopens steps for the subject under a new link, and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   askForAction(context: ReviewContext, request: ActionNeeded): Promise<Verification>;
 }
 
@@ -57,7 +59,7 @@ export function createReviewVerification(
     expectedVersion,
   });
 
-  /** A claim of somebody else is told before a changed version: it says more. */
+  /** Another reviewer's claim is reported before a changed version, because it explains more. */
   const unlessClaimed = ({ reviewerId }: ReviewContext) => ({
     refuse: (current: Verification) => requireUnclaimedByOthers(current, reviewerId),
   });

@@ -5,7 +5,7 @@ import { requireMove } from './status.ts';
 import { advanced, event, rejected, resolved, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
-/** A reviewer accepts. Final. */
+/** A reviewer approves. Final. */
 export function approve(verification: Verification, now: Date): Transition {
   requireMove('approve', verification);
   const decision = { outcome: 'approved', reasonCodes: [], message: null, decidedAt: now.toISOString() } as const;
@@ -15,7 +15,7 @@ export function approve(verification: Verification, now: Date): Transition {
   };
 }
 
-/** A reviewer refuses, for reasons. Final. @throws `INVALID_PARAMETERS` */
+/** A reviewer rejects. Final. @throws CountersignError `INVALID_PARAMETERS` */
 export function reject(verification: Verification, input: unknown, now: Date): Transition {
   requireMove('reject', verification);
   const { reasonCodes, message = null } = parseRejection(input);
@@ -25,7 +25,10 @@ export function reject(verification: Verification, input: unknown, now: Date): T
   };
 }
 
-/** A reviewer asks for steps again. Only they reopen, and the subject gets a new link. @throws `INVALID_PARAMETERS` */
+/**
+ * A reviewer asks the subject to redo steps. Only these reopen, under a new link.
+ * @throws CountersignError `INVALID_PARAMETERS`
+ */
 export function askForAction(
   verification: Verification,
   input: unknown,
@@ -49,13 +52,13 @@ export function askForAction(
   };
 }
 
-/** Who reviews, and when. */
+/** The reviewer and the time. */
 interface Reviewing {
   readonly reviewerId: string;
   readonly now: Date;
 }
 
-/** A reviewer takes a case, so that no other decides it meanwhile. Null where they have it. @throws `CLAIMED_BY_ANOTHER` */
+/** A reviewer claims a verification. Null if they have claimed it already. @throws CountersignError `CLAIMED_BY_ANOTHER` */
 export function claim(verification: Verification, { reviewerId, now }: Reviewing): Transition | null {
   requireMove('claim', verification);
   requireUnclaimedByOthers(verification, reviewerId);
@@ -66,7 +69,7 @@ export function claim(verification: Verification, { reviewerId, now }: Reviewing
   };
 }
 
-/** A reviewer gives a case back, their own or another's: the history tells who. Null where nobody has it. */
+/** A reviewer releases a claim, their own or another's. Null without a claim. */
 export function release(verification: Verification): Transition | null {
   requireMove('release', verification);
   if (verification.claim === null) return null;
@@ -76,7 +79,7 @@ export function release(verification: Verification): Transition | null {
   };
 }
 
-/** A reviewer writes something for other reviewers. The event does not say what. @throws `INVALID_PARAMETERS` */
+/** A reviewer adds a note for other reviewers. The event does not contain it. @throws CountersignError `INVALID_PARAMETERS` */
 export function note(verification: Verification, input: unknown, { reviewerId, now }: Reviewing): Transition {
   requireMove('note', verification);
   const entry = { text: parseInternalNote(input), reviewerId, writtenAt: now.toISOString() };
@@ -87,7 +90,7 @@ export function note(verification: Verification, input: unknown, { reviewerId, n
   };
 }
 
-/** @throws CountersignError `CLAIMED_BY_ANOTHER` while somebody else works on it */
+/** Requires that no other reviewer has claimed the verification. @throws CountersignError `CLAIMED_BY_ANOTHER` */
 export function requireUnclaimedByOthers(verification: Verification, reviewerId: string): void {
   if (verification.status !== 'submitted') return;
   const { claim } = verification;

@@ -1,19 +1,19 @@
 import { CountersignError } from '../errors.ts';
 
-/** The five states of a verification (interface, States and transitions). */
+/** The five statuses of a verification (interface, States and transitions). */
 export const STATUSES = ['pending', 'submitted', 'action_needed', 'approved', 'rejected'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** States in which a verification stands in the way of another one for the same subject. */
+/** Statuses of an active verification: it prevents a second one for its subject. */
 export const ACTIVE_STATUSES = ['pending', 'submitted', 'action_needed'] as const;
 export type ActiveStatus = (typeof ACTIVE_STATUSES)[number];
 
-/** Whether a verification in this state still blocks a second one for its subject. */
+/** Whether a verification with this status prevents a second one for its subject. */
 export function isActive(status: Status): status is ActiveStatus {
   return (ACTIVE_STATUSES as readonly Status[]).includes(status);
 }
 
-/** The only legal moves: from which states each may be made, and where it leads. Anything else is refused. */
+/** The legal moves: for each, the statuses it may start from and where it leads. */
 const MOVES = {
   saveDraft: { pending: 'pending', action_needed: 'action_needed' },
   attachFile: { pending: 'pending', action_needed: 'action_needed' },
@@ -31,18 +31,18 @@ const MOVES = {
 
 export type Move = keyof typeof MOVES;
 
-/** States from which a move is legal. */
+/** Statuses from which a move is legal. */
 export type MovesFrom<M extends Move> = keyof (typeof MOVES)[M] & Status;
 
 const TARGETS: Readonly<Record<Move, Partial<Record<Status, Status>>>> = MOVES;
 
-/** Where a move leads from a state, or null where it is not legal. */
+/** Returns the status after a move, or null if the move is not legal. */
 export function targetOf(move: Move, from: Status): Status | null {
   return TARGETS[move][from] ?? null;
 }
 
 /**
- * Narrows a verification to the states from which the move is legal.
+ * Requires that the move is legal, and narrows the verification to the statuses from which it is.
  * @throws CountersignError `ILLEGAL_TRANSITION`
  */
 export function requireMove<M extends Move, V extends { readonly status: Status }>(

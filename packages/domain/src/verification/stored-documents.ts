@@ -5,7 +5,7 @@ import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';
 
-/** What `answers` of a record holds. */
+/** The content of a record's `answers`. */
 export interface Answers {
   readonly steps?: CompletedSteps;
   readonly earlier?: readonly EarlierAnswers[];
@@ -15,7 +15,7 @@ export interface Answers {
 /** `warnings` is absent in files stored before pictures were checked. */
 type StoredFile = Omit<EvidenceFile, 'warnings'> & Partial<Pick<EvidenceFile, 'warnings'>>;
 
-/** What `reviewData` of a record holds. */
+/** The content of a record's `reviewData`. */
 export interface ReviewData {
   readonly files?: readonly StoredFile[];
   readonly internalNotes?: readonly InternalNote[];

@@ -5,7 +5,7 @@ import { targetOf } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
-/** What a checked link grants: one verification, until the link is renewed or expires. */
+/** Access to one verification by a checked link, until the link is renewed or expires. */
 export interface SubjectAccess {
   readonly verificationId: string;
   readonly linkVersion: number;

@@ -22,7 +22,7 @@ import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
 import { attachFile, requireRoomFor } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
-/** What is known of an upload once its content was judged and stored. */
+/** An upload whose content was checked and stored. */
 export interface NewEvidenceFile {
   readonly step: string;
   readonly kind: EvidenceKind;
@@ -35,7 +35,7 @@ export interface NewEvidenceFile {
   readonly warnings?: readonly EvidenceWarning[] | undefined;
 }
 
-/** What an upload is for. */
+/** The step and the kind of an upload. */
 export interface UploadTarget {
   readonly step: string;
   readonly kind: EvidenceKind;
@@ -46,23 +46,23 @@ export interface AttachedFile {
   readonly verification: Verification;
 }
 
-/** What the subject does with files. All throw `LINK_INVALID` and `LINK_EXPIRED`. */
+/** The subject's operations on files. @throws CountersignError `LINK_INVALID`, `LINK_EXPIRED` */
 export interface SubjectFiles {
   /**
-   * Names a file whose content is kept elsewhere already: for whoever brings an upload of their own.
+   * Attaches a file whose content is stored elsewhere, for adopters with an upload of their own.
    * @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS`
    */
   attachFile(access: SubjectAccess, input: NewEvidenceFile): Promise<AttachedFile>;
   /**
-   * Takes an upload in. Before a byte of it is read, the step must be open and have room for it.
-   * @throws as `attachFile` and as `EvidenceIntake.receive`; nothing is kept then
+   * Receives an upload. The step must be open and have room for the file before any of it is read.
+   * @throws CountersignError as `attachFile` and as `EvidenceIntake.receive`; nothing is stored then
    */
   uploadFile(
     access: SubjectAccess,
     target: UploadTarget,
     upload: AsyncIterable<Uint8Array>,
   ): Promise<AttachedFile>;
-  /** A file of a step that is open now. @throws `FILE_NOT_FOUND` for any other */
+  /** Reads a file of a step that is open now. @throws CountersignError `FILE_NOT_FOUND` for any other */
   readFile(access: SubjectAccess, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
 }
 
@@ -122,7 +122,7 @@ export function createSubjectFiles(ports: {
           uploadedAt,
         });
       } catch (error) {
-        // After a fault it may be attached all the same, so then it is left to tidying.
+        // After a fault the file may have been attached, so its content is left to `TidyEvidence`.
         const isRefused = isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
         if (isRefused) await evidence.discard([place]);
         throw error;

@@ -28,7 +28,7 @@ export interface DraftPart extends StepPart {
   readonly step: string;
 }
 
-/** What the subject entered on one page of a step. */
+/** The input of one page of a step. */
 export interface PageAnswers {
   readonly step: string;
   /** The page's slug. */

@@ -23,12 +23,12 @@ export function event(type: EventDraft['type'], data: EventDraft['data'] = {}): 
   return { type, data };
 }
 
-/** Returns the next version of what every state shares. Drafts are dropped: they belong to the state they were saved in. */
+/** Returns the next version of the common fields, without drafts: they belong to the status they were saved in. */
 export function advanced(verification: Verification): ReturnType<typeof commonOf> {
   return { ...commonOf(verification), version: verification.version + 1, drafts: {} };
 }
 
-/** Returns the next version of what remains once it is decided: without files that no answer names, and no longer driven by a sandbox. */
+/** Returns the next version of the common fields after a decision: without unused files and without a sandbox outcome. */
 export function resolved(verification: Verification): ReturnType<typeof commonOf> {
   const named = namedFiles(verification);
   const files = verification.files.filter(({ id }) => named.has(id));

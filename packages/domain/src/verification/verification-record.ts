@@ -13,9 +13,9 @@ export interface VerificationRecord extends VerificationColumns {
   /** The version of the type's flow that it began with; from 1. */
   readonly flowVersion: number;
   readonly status: Status;
-  /** Set just in the states approved and rejected. */
+  /** Set only with the statuses `approved` and `rejected`. */
   readonly resolvedAt: Date | null;
-  /** The reviewer who works on it, set just in the state submitted, if at all; `claimedAt` is set with it. */
+  /** The reviewer who has claimed it; set only with the status `submitted`, together with `claimedAt`. */
   readonly claimedBy: string | null;
   readonly claimedAt: Date | null;
   readonly currentStep: number;
@@ -24,11 +24,11 @@ export interface VerificationRecord extends VerificationColumns {
   /** Both set or both null. */
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
-  /** Made by a storage that seals (@countersign/sealing); the domain writes null and lets it be. */
+  /** Written by a storage that seals (@countersign/sealing). The domain writes null and ignores it. */
   readonly dataKey: WrappedDataKey | null;
-  /** Personal data: the answers that stand and the earlier ones. */
+  /** Personal data: current answers, earlier answers and drafts. */
   readonly answers: JsonObject;
-  /** Files, and everything of the review. */
+  /** Files, notes, the request for action and the decision. */
   readonly reviewData: JsonObject;
 }
 

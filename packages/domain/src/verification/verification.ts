@@ -12,7 +12,7 @@ export interface CompletedStep {
   readonly completedAt: string;
 }
 
-/** Answers that were given once and replaced when a reviewer asked for them again. */
+/** Answers that were replaced after a reviewer asked for them again. */
 export interface EarlierAnswers extends CompletedStep {
   readonly step: StepKey;
   /** ISO 8601, UTC. */
@@ -24,7 +24,7 @@ export type CompletedSteps = { readonly [K in StepKey]?: CompletedStep };
 /** Answers to a part of an open step, kept until the step is completed. */
 export type Drafts = { readonly [K in StepKey]?: JsonObject };
 
-/** Which reviewer works on it. */
+/** A reviewer's claim. */
 export interface Claim {
   readonly reviewerId: string;
   readonly claimedAt: Date;
@@ -101,7 +101,7 @@ export interface RejectedVerification extends Common {
   readonly decision: Decision & { readonly outcome: 'rejected' };
 }
 
-/** A verification carries just the fields of its state: without `resolvedAt` an approved one does not type-check. */
+/** A verification has only the fields of its status: an approved one without `resolvedAt` does not type-check. */
 export type Verification =
   | PendingVerification
   | SubmittedVerification
@@ -109,31 +109,31 @@ export type Verification =
   | ApprovedVerification
   | RejectedVerification;
 
-/** The fields that stay when a verification moves to another state. */
+/** Returns the fields that every status has. */
 export function commonOf(verification: Verification): Common {
   const { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes } = verification;
   const own = { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes };
   return { ...columnsOf(verification), ...own };
 }
 
-/** The answers that stand, by step (interface, `submittedData`). */
+/** Returns the current answers by step (interface, `submittedData`). */
 export function submittedDataOf({ steps }: Verification): JsonObject {
   const data: Record<string, JsonObject> = {};
   for (const [step, completed] of Object.entries(steps)) data[step] = completed.answers;
   return data;
 }
 
-/** The moment of resolution (interface, `resolvedAt`): null while unresolved. */
+/** Returns when it was resolved (interface, `resolvedAt`); null while it is active. */
 export function resolvedAtOf(verification: Verification): Date | null {
   return 'resolvedAt' in verification ? verification.resolvedAt : null;
 }
 
-/** Ids of the files that the answers that stand name. */
+/** Returns the ids of the files that the current answers name. */
 export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
   return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));
 }
 
-/** The same, and those that the answers name which were replaced in a redo: a reviewer has seen them. */
+/** Returns the ids of the files that current or replaced answers name: a reviewer has seen the replaced ones. */
 export function filesEverNamed(verification: Verification): ReadonlySet<string> {
   const { flow, earlierAnswers } = verification;
   const earlier = earlierAnswers.flatMap(({ step, answers }) => filesIn(flow, step, answers));

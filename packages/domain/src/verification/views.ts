@@ -9,7 +9,7 @@ import type { Status } from './status.ts';
 import { submittedDataOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 
-/** What the creation answers: seven fields (interface, Verification). */
+/** The result of a creation: seven fields (interface, Verification). */
 export interface CreatedVerification {
   readonly id: string;
   readonly type: SubjectType;
@@ -20,20 +20,20 @@ export interface CreatedVerification {
   readonly verificationUrl: string;
 }
 
-/** What a client reads of a verification: the nine fields of the interface and `metadata`. */
+/** A verification for its client: the nine fields of the interface and `metadata`. */
 export interface VerificationView extends CreatedVerification {
   readonly resolvedAt: Date | null;
   readonly submittedData: JsonObject;
   readonly metadata: JsonObject;
 }
 
-/** A verification of a list. One whose stored documents cannot be read stays in its place and says so. */
+/** A verification in a list. If its stored documents cannot be read, it keeps its place and has `dataError`. */
 export interface ListedVerification extends VerificationView {
   /** Set if the stored documents cannot be read; `submittedData` is `{}` then. Reading it alone is a fault. */
   readonly dataError?: 'UNREADABLE';
 }
 
-/** A file, as a client reads of it. */
+/** A file for the client. */
 export type DocumentView = Omit<EvidenceFile, 'warnings'>;
 
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
@@ -41,11 +41,11 @@ export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
 export interface StepView {
   readonly key: StepKey;
   readonly status: (typeof STEP_STATES)[number];
-  /** When the answers that stand were given, ISO 8601 in UTC. */
+  /** When the current answers were submitted, ISO 8601 in UTC. */
   readonly completedAt: string | null;
 }
 
-/** Everything a client may know of a verification. Internal notes and names of staff are not part of it. */
+/** A verification with everything that a client may read. It has no internal notes and no names of users. */
 export interface VerificationDetails extends VerificationView {
   readonly totalSteps: number;
   readonly steps: readonly StepView[];
@@ -55,14 +55,14 @@ export interface VerificationDetails extends VerificationView {
   readonly history: readonly HistoryEntry[];
 }
 
-/** The answer to a creation. It is the same when an `Idempotency-Key` asks for it again later. */
+/** Makes the result of a creation. A repeated `Idempotency-Key` gets the same result later. */
 export function createdView(verification: Verification, links: Links): CreatedVerification {
   const { id, type, subjectReference, requestedAt } = verification;
   const verificationUrl = links.url(id, 1);
   return { id, type, subjectReference, status: 'pending', requestedAt, currentStep: 0, verificationUrl };
 }
 
-/** Makes what a client reads of a verification. */
+/** Makes the view of a verification for its client. */
 export function viewOf(verification: Verification, links: Links): VerificationView {
   return { ...columnsView(toRecord(verification), links), submittedData: submittedDataOf(verification) };
 }
@@ -95,7 +95,7 @@ export function detailsOf(
   };
 }
 
-/** Warnings about a picture are the reviewer's. */
+/** Leaves out warnings about a picture, which only reviewers see. */
 function documentOf({ warnings: _, ...document }: EvidenceFile): DocumentView {
   return document;
 }

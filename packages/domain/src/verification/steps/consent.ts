@@ -12,7 +12,7 @@ export interface Consent {
   readonly acceptedAt: string;
 }
 
-/** Consent for a business, by a person who may speak for it. */
+/** Consent for a business, by its representative. */
 export interface BusinessConsent extends Consent {
   readonly representative: {
     readonly firstName: string;

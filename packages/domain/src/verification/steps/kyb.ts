@@ -38,7 +38,7 @@ export interface BusinessDocuments {
   readonly proofOfAddressFileId?: string | undefined;
 }
 
-/** The person who acts for the business. */
+/** The representative of the business. */
 export interface Representative {
   readonly document: IdentityDocument;
   readonly selfieFileId: string;

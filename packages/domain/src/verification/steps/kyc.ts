@@ -74,7 +74,7 @@ const selfie: Step = defineStep<{ readonly fileId: string }>({
 
 export type KycStepKey = 'consent' | 'document' | 'person' | 'selfie' | 'address' | 'attestation';
 
-/** The steps of KYC in order: the document first, so that what it says can help with the rest. */
+/** The steps of KYC in order: the document first, so that its data can prefill later steps. */
 export const KYC_STEPS: Readonly<Record<KycStepKey, Step>> = {
   consent,
   document,

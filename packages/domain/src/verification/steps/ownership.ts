@@ -22,7 +22,7 @@ export interface BeneficialOwner extends CompanyPerson {
   readonly country: string;
 }
 
-/** Who directs the business and who owns it; where nobody owns enough of it, who manages it. */
+/** Directors and beneficial owners of the business; senior managers if it has no beneficial owner. */
 export interface Ownership {
   readonly directors: readonly CompanyPerson[];
   readonly beneficialOwners?: readonly BeneficialOwner[] | undefined;
@@ -31,7 +31,7 @@ export interface Ownership {
 }
 
 const PEOPLE_MAX = 50;
-/** Who owns or controls a larger share is named as an owner (Directive (EU) 2015/849, article 3). */
+/** Above this share, an owner is a beneficial owner (Directive (EU) 2015/849, article 3). */
 export const OWNER_SHARE_PERCENT = 25;
 export const WHOLE_PERCENT = 100;
 /** Shares are compared in millionths of a percent, so that 33.3 + 33.3 + 33.4 is 100. */

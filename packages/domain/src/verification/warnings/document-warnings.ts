@@ -6,14 +6,14 @@ import type { Verification } from '../verification.ts';
 import { isNamesake, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
-/** Documents that have expired since they were handed in. */
+/** Warns of documents that have expired since they were submitted. */
 export function expiryWarnings(verification: Verification, { now }: WarningContext): ReviewWarning[] {
   return documentsOf(verification)
     .filter(({ document: { expiresOn } }) => expiresOn !== undefined && expiresOn < dayOf(now))
     .map(({ step, path }) => ({ code: 'document_expired', step, path: below(path, 'expiresOn') }));
 }
 
-/** Passports and identity cards of a country that the person is no national of. Licences and permits say nothing of it. */
+/** Warns of passports and identity cards of a country that is not among the person's nationalities. */
 export function countryWarnings(verification: Verification): ReviewWarning[] {
   const nationalities = nationalitiesOf(verification);
   if (nationalities.length === 0) return [];
@@ -43,7 +43,7 @@ function documentsOf(verification: Verification): PlacedDocument[] {
   ];
 }
 
-/** Of the person, or of the representative as far as the business names them elsewhere; empty where that is unknown. */
+/** Returns the nationalities of the document's holder; empty if the answers do not name them. */
 function nationalitiesOf(verification: Verification): readonly string[] {
   const people = peopleOf(verification);
   const holder = people.find(({ step }) => step === 'person' || step === 'consent');

@@ -5,10 +5,10 @@ import type { StepKey } from '../flow.ts';
 import type { CompanyPerson } from '../steps/ownership.ts';
 import type { Verification } from '../verification.ts';
 
-/** Somebody whom the answers to a step name. */
+/** A person whom the answers to a step name. */
 export interface NamedPerson {
   readonly step: StepKey;
-  /** Where in the answers; empty where they are all about this person. */
+  /** The path in the answers; empty if all of them are about this person. */
   readonly path: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -16,12 +16,12 @@ export interface NamedPerson {
   readonly nationalities: readonly string[];
 }
 
-/** Everybody whom the answers that stand name. */
+/** Lists the people in the current answers. */
 export function peopleOf({ steps }: Verification): NamedPerson[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => peopleIn(step as StepKey, answers));
 }
 
-/** Everybody whom these answers to a step name. */
+/** Lists the people in the answers to a step. */
 export function peopleIn(step: StepKey, answers: JsonObject): NamedPerson[] {
   switch (step) {
     case 'person': {
@@ -58,15 +58,15 @@ function listed(path: string, people: readonly CompanyPerson[]): NamedPerson[] {
   }));
 }
 
-/** Whether two people are called the same. */
+/** Whether two people have the same name. */
 export function isNamesake(a: NamedPerson, b: NamedPerson): boolean {
   return comparable(a.firstName) === comparable(b.firstName) && comparable(a.lastName) === comparable(b.lastName);
 }
 
-/** Without marks, case, and differences of spaces and dashes: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` are the same. */
+/** Removes marks, case and differences of spaces and dashes: `Müller-Lüdenscheidt` and `MULLER LUDENSCHEIDT` become equal. */
 export function comparable(name: string): string {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  // To upper case first: it makes SS of ß, as passports do.
+  // Upper case first: it turns ß into SS, as passports do.
   return bare
     .toUpperCase()
     .toLowerCase()

@@ -3,7 +3,7 @@ import { isLei } from '../steps/kyb.ts';
 import type { Verification } from '../verification.ts';
 import type { NumberCheck, NumberChecks, ReviewWarning, WarningContext } from './review-warning.ts';
 
-/** Numbers whose check digits do not fit the country they should belong to. */
+/** Warns of numbers whose check digits do not fit their country. */
 export function numberWarnings(verification: Verification, { numberChecks }: WarningContext): ReviewWarning[] {
   return [
     ...(numberChecks === undefined ? [] : nationalNumbers(verification, numberChecks)),
@@ -39,7 +39,7 @@ function companyNumbers(verification: Verification, checks: NumberChecks): Revie
   });
 }
 
-/** The countries it does not fit; null where it fits one of them, or nothing is known of any. */
+/** Returns the countries that the number does not fit; null if it fits one of them or none can be checked. */
 function misfit(countries: readonly string[], check: (country: string) => NumberCheck): string | null {
   const results = countries.map((country) => [country, check(country)] as const);
   if (results.some(([, result]) => result === 'fits')) return null;
@@ -47,7 +47,7 @@ function misfit(countries: readonly string[], check: (country: string) => Number
   return wrong.length === 0 ? null : wrong.join(', ');
 }
 
-/** A wrong one is refused when it is given, so this is for answers that were taken over from elsewhere. */
+/** Warns of a wrong LEI in answers that were imported: new answers with one are refused. */
 function legalEntityIdentifier(verification: Verification): ReviewWarning[] {
   const lei = answersOf(verification, 'business')?.lei;
   return lei === undefined || isLei(lei) ? [] : [{ code: 'lei_does_not_fit', step: 'business', path: 'lei' }];

@@ -5,19 +5,19 @@ import type { Verification } from '../verification.ts';
 import { comparable, isNamesake, type NamedPerson, peopleIn, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
-/** People under the minimum age. The rule for subjects of KYC may have changed since; of companies' people none is asked. */
+/** Warns of people under the minimum age: company people are never asked, and the setting may have changed since. */
 export function ageWarnings(verification: Verification, context: WarningContext): ReviewWarning[] {
   return peopleOf(verification)
     .filter(({ dateOfBirth }) => dateOfBirth !== undefined && !isOfAge(dateOfBirth, context))
     .map(({ step, path }) => ({ code: 'under_age', step, path: below(path, 'dateOfBirth') }));
 }
 
-/** Another name than the one given first, and a representative whom the business does not name. */
+/** Warns of a name that differs from an earlier one, and of a representative whom the business does not name. */
 export function nameWarnings(verification: Verification): ReviewWarning[] {
   return [...changedNames(verification), ...strangers(verification)];
 }
 
-/** Different dates of birth of one person: in the answers that stand, and before and after a redo. */
+/** Warns of different dates of birth of one person, in the current answers or before and after a redo. */
 export function dateWarnings(verification: Verification): ReviewWarning[] {
   const people = peopleOf(verification);
   return people.flatMap((person, index) => {
@@ -35,7 +35,7 @@ function datesOf(people: readonly NamedPerson[]): string[] {
   return people.flatMap(({ dateOfBirth }) => dateOfBirth ?? []);
 }
 
-/** In lists of people, namesakes may have been told apart by their dates all along. */
+/** Returns the person's earlier dates of birth. In lists of people, namesakes are kept apart by their dates. */
 function earlierDates(verification: Verification, person: NamedPerson): readonly string[] {
   const earlier = earlierPeople(verification, person.step);
   if (person.step === 'person') return datesOf(earlier);
@@ -57,7 +57,7 @@ function changedNames(verification: Verification): ReviewWarning[] {
   });
 }
 
-/** Whoever gave consent for a business, where it names them neither as director nor as owner nor as manager. */
+/** Warns of a representative whom the business names neither as director nor as owner nor as manager. */
 function strangers(verification: Verification): ReviewWarning[] {
   if (verification.steps.ownership === undefined) return [];
   const people = peopleOf(verification);

@@ -16,13 +16,13 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-/** Something that a reviewer should look at. It decides nothing, and subjects and clients never see it. */
+/** A hint for the reviewer. It decides nothing, and subjects and clients never see it. */
 export interface ReviewWarning {
   readonly code: WarningCode;
   readonly step: StepKey;
   /** Where in the step's answers, for example `directors.0.dateOfBirth`. */
   readonly path: string;
-  /** What it does not go with: an earlier name or date, nationalities, countries. Personal data, as the answers are. */
+  /** The conflicting value: an earlier name or date, nationalities, countries. Personal data, like the answers. */
   readonly detail?: string;
 }
 
@@ -30,14 +30,14 @@ export interface WarningContext {
   readonly now: Date;
   /** In full years. */
   readonly minimumAge: number;
-  /** Without it, numbers are not looked at. */
+  /** Without it, numbers are not checked. */
   readonly numberChecks?: NumberChecks | undefined;
 }
 
-/** `unknown` where the country has no check digits, or none that are known here. */
+/** `unknown`: the country has no check digits, or the adapter does not know them. */
 export type NumberCheck = 'fits' | 'does_not_fit' | 'unknown';
 
-/** Check digits of national numbers, by country (ISO 3166-1 alpha-2). Whether a number belongs to anybody they do not say. */
+/** Checks the check digits of national numbers, by country (ISO 3166-1 alpha-2). It does not check that a number exists. */
 export interface NumberChecks {
   /** A person's national identity number. */
   nationalId(country: string, number: string): NumberCheck;

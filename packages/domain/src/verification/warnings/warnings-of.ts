@@ -6,7 +6,7 @@ import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
 import type { ReviewWarning, WarningCode, WarningContext } from './review-warning.ts';
 
-/** All that a reviewer is warned of, by the answers that stand and the earlier ones. */
+/** Returns all warnings about the current and earlier answers. */
 export function warningsOf(verification: Verification, context: WarningContext): readonly ReviewWarning[] {
   return [
     ...ageWarnings(verification, context),
@@ -21,7 +21,7 @@ export function warningsOf(verification: Verification, context: WarningContext):
 
 const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = { blur: 'picture_blurred', glare: 'picture_glare' };
 
-/** What is hard to read in the pictures that the answers that stand name. */
+/** Warns of pictures in the current answers that are hard to read. */
 function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => {
     const references = stepOf(flow, step)?.filesOf(answers) ?? [];
