@@ -1,5 +1,4 @@
 import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
-import { countersign } from '../processes/command-line.ts';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { newUser } from './new-user.ts';
 
@@ -24,19 +23,12 @@ const PASSWORD = 'violet anchor 7 gravel';
 
 let made = 0;
 
-/** A new account, whose link has set a password. */
-export async function newStaff(server: ServerProcess, role: Exclude<StaffRole, 'client'>): Promise<StaffForms> {
-  made += 1;
-  const email = `${role}-${process.pid}-${made}@example.org`;
-  const { signInUrl } = await countersign<{ signInUrl: string }>(
-    ['user', 'create', '--email', email, '--role', role, '--name', `The ${role}`],
-    // The address that links are made with is the server's own.
-    { ...server.env, PORT: String(server.port) },
-  );
-  return welcome(staffForms(server, email), new URL(signInUrl).pathname);
+/** Creates a reviewer or an operator and sets their password by the link. */
+export function newStaff(server: ServerProcess, role: Exclude<StaffRole, 'client'>): Promise<StaffForms> {
+  return newMember(server, { role, name: `The ${role}` });
 }
 
-/** Somebody in the team of a client, whose link has set a password. */
+/** Creates a member of a client's team and sets their password by the link. */
 export function newTeamMember(
   server: ServerProcess,
   clientId: string,
@@ -45,7 +37,7 @@ export function newTeamMember(
   return newMember(server, { role: 'client', clientId, teamRole });
 }
 
-/** Whoever it is, without the command line, which takes longer; whose link has set a password. */
+/** Creates a user and sets their password by the link. */
 export async function newMember(server: ServerProcess, input: Omit<NewUser, 'email'>): Promise<StaffForms> {
   made += 1;
   const title = input.teamRole ?? input.role;
