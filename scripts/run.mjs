@@ -38,6 +38,7 @@ const LONG_TESTS = [
   'tests/browser/accessibility',
   'tests/browser/subject-flows',
   'tests/e2e/canary',
+  'tests/e2e/bad-uploads',
   '.long.test.ts',
 ];
 

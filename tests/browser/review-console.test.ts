@@ -74,7 +74,7 @@ describeWith(['chromium'], 'the console', () => {
       'Document, back',
       'Selfie',
     ]);
-    expect(await picturesOf(page)).toEqual([1600, 1600, 1600]);
+    expect(await picturesOf(page)).toEqual([800, 800, 800]);
     // Beside one another: a reviewer compares them.
     const tops = await pictures.evaluateAll((figures: { offsetTop: number }[]) =>
       figures.map(({ offsetTop }) => offsetTop),
@@ -108,7 +108,7 @@ describeWith(['chromium'], 'the console', () => {
     // As large as it is, in a tab of its own.
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
     await tab.waitForLoadState();
-    expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(1600);
+    expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(800);
     complaints.expectNone();
   });
 

@@ -16,7 +16,7 @@ import {
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 5, short: 3 });
+const ROUNDS = extent({ full: 5, short: 2 });
 const AT_ONCE = 6;
 
 /** After how many uploads were taken each round is killed: the others are under way then, at any point. */
@@ -41,7 +41,7 @@ describe('kill -9 during uploads', () => {
     const { dataDir } = server;
     const { key } = await givenClientOf(server, { plan: 'enterprise' });
     const ids = new Map<string, string>();
-    const picture = await noisyJpeg(1);
+    const picture = await noisyJpeg(0.3);
     for (let n = 0; n < AT_ONCE; n += 1) {
       const answer = await createApiClient(server.baseUrl, key).post({
         subjectType: 'kyc',

@@ -15,7 +15,7 @@ import {
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { describe, expect, it } from 'vitest';
 
-const BEFORE = extent({ full: 12, short: 8 });
+const BEFORE = extent({ full: 12, short: 4 });
 /** Subjects who are at work, and reviewers, while the keys are rotated. */
 const AT_WORK = 4;
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 
-/** A sharp picture of something with writing on it, as a document has: `text` can be read in it by a person. */
-export function card(text: string, { width = 1600, height = 1000 } = {}): Promise<Buffer> {
+/**
+ * A sharp picture of a card with writing on it, as a document has: `text` can be read in it by a person. Small, since the
+ * server decodes each picture of each test.
+ */
+export function card(text: string, { width = 800, height = 500 } = {}): Promise<Buffer> {
   return cardPixels(text, { width, height }).jpeg({ quality: 85 }).toBuffer();
 }
 
@@ -43,10 +46,10 @@ export function pdf(text: string): Buffer {
 
 function cardPixels(text: string, { width, height }: { width: number; height: number }): Sharp {
   const lines = Array.from({ length: 8 }, (_, n) => `<text x="80" y="${150 + n * 100}">${text} ${n}</text>`);
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1000" width="${width}" height="${height}">
     <rect width="100%" height="100%" fill="#d8e2dc"/>
     <g font-family="sans-serif" font-size="64" fill="#1d3557">${lines.join('')}</g>
-    <rect x="${width - 420}" y="120" width="320" height="420" fill="#457b9d" stroke="#1d3557" stroke-width="12"/>
+    <rect x="1180" y="120" width="320" height="420" fill="#457b9d" stroke="#1d3557" stroke-width="12"/>
   </svg>`;
   return sharp(Buffer.from(drawing));
 }
