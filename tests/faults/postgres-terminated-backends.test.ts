@@ -14,7 +14,7 @@ describeWith(['postgres'], 'backends that are terminated under load', () => {
   let instances: Instances;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
   });

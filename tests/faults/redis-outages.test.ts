@@ -29,7 +29,7 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
   let instances: Instances;
 
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis({ own: true })]);
+    [postgres, redis] = await Promise.all([startPostgres({ fsync: false }), startRedis({ own: true })]);
     instances = await startInstances(3, {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,

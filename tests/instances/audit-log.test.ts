@@ -12,7 +12,7 @@ describeWith(['postgres'], 'processes that act at once on one Postgres', () => {
   let postgres: PostgresServer;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
   });
   afterAll(() => postgres.stop());
 

@@ -18,7 +18,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
   let instances: Instances;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     instances = await startInstances(4, { ...NO_RATE_LIMITS, DATABASE_URL: url });
   });

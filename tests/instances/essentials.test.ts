@@ -13,7 +13,7 @@ describeWith(['postgres'], 'what one instance does, the other knows', () => {
   let instances: Instances;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
   });

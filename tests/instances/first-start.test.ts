@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 describeWith(['postgres'], 'instances that start at once on an empty database', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
   });
   afterAll(() => postgres.stop());
 

@@ -24,7 +24,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode'
   let instances: Instances;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     bouncer = await startPgBouncer(url);
     instances = await startInstances(2, {

@@ -27,7 +27,7 @@ describeWith(['postgres'], 'four instances that count in Postgres', () => {
   let postgres: PostgresServer;
   let instances: Instances;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase() });
   });
   afterAll(() => postgres.stop());
@@ -40,7 +40,7 @@ describeWith(['postgres', 'redis'], 'four instances that count in Redis', () => 
   let redis: RedisServer;
   let instances: Instances;
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    [postgres, redis] = await Promise.all([startPostgres({ fsync: false }), startRedis()]);
     instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
   });
   afterAll(() => Promise.all([postgres.stop(), redis.stop()]));

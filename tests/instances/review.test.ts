@@ -18,7 +18,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
   let site: CountersignSite;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     const balancer = await startLoadBalancer();
     instances = await startInstances(2, {
       ...NO_RATE_LIMITS,

@@ -16,7 +16,7 @@ describeWith(['postgres'], 'three instances that all drive the sandboxes of one 
   let instances: Instances;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     const EVIDENCE_URL = `file://${temporaryFolder()}`;
     instances = await startInstances(3, { ...NO_RATE_LIMITS, DATABASE_URL: url, EVIDENCE_URL });
