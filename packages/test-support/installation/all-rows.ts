@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
+import { expect } from 'vitest';
 
 /**
  * All that is to be the same on both sides of a copy, read with plain SQL. What lies in no row of it: leases, which
@@ -139,4 +140,14 @@ function ordered(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, field]) => [name, ordered(field)]));
+}
+
+/** Expects that the database of Postgres holds the rows of the file and no others. */
+export async function expectEqualRows(file: string, url: string): Promise<void> {
+  for (const table of TABLE_NAMES) {
+    const [expected, copied] = [rowsInFile(file, table), await rowsInPostgres(url, table)];
+    expect(copied.length, table).toBe(expected.length);
+    // One comparison of texts: the matcher would take minutes for a hundred thousand rows.
+    expect(copied.find((row, index) => row !== expected[index])).toBeUndefined();
+  }
 }

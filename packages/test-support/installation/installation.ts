@@ -1,4 +1,15 @@
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { temporaryFolder } from '../processes/temporary-folder.ts';
+
+/** Makes an installation with so many verifications. @returns its database file */
+export async function newInstallation(verifications: number): Promise<string> {
+  const file = join(temporaryFolder(), 'countersign.db');
+  await (await createSqliteStorage({ file })).close();
+  fillInstallation(file, { verifications });
+  return file;
+}
 
 /**
  * Fills a database that was made by this version with what an installation has after years: clients with and without
