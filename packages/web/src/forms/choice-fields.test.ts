@@ -10,15 +10,18 @@ async function draw(country: string): Promise<string> {
   return field.toString();
 }
 
-it.each(['DE', 'AX', '', '"><b>'])('of all countries just %j is chosen', async (country) => {
-  const page = await draw(country);
-  const chosen = [...page.matchAll(/<option value="(..)" selected="">/g)].map(([, code]) => code);
-  expect(chosen).toEqual(country.length === 2 ? [country] : []);
-  expect(page.match(/<option /g)).toHaveLength(250);
-  expect(page).not.toContain('<b>');
-});
+it.each(['DE', 'AX', '', '"><b>'])(
+  'CountryField: with the value %j, at most that country is selected',
+  async (country) => {
+    const page = await draw(country);
+    const chosen = [...page.matchAll(/<option value="(..)" selected="">/g)].map(([, code]) => code);
+    expect(chosen).toEqual(country.length === 2 ? [country] : []);
+    expect(page.match(/<option /g)).toHaveLength(250);
+    expect(page).not.toContain('<b>');
+  },
+);
 
-it('the choice of one reader is not that of the next', async () => {
+it('CountryField: the selection does not leak into the next list', async () => {
   expect(await draw('FR')).toContain('<option value="FR" selected="">');
   expect(await draw('')).not.toContain('selected');
 });

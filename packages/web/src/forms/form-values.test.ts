@@ -11,6 +11,6 @@ it.each<[names: string[], rows: number]>([
   [['directors.59.firstName'], 60],
   // Whoever asks for a thousand rows gets no page of ten megabytes.
   [['directors.1.firstName', 'directors.60.firstName', 'directors.998.firstName'], 2],
-])('of %j there are %i rows', (names, rows) => {
+])('rows: %j are %i rows', (names, rows) => {
   expect(createFormValues(names.map((name) => [name, 'x'])).rows('directors')).toBe(rows);
 });

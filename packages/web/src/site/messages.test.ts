@@ -16,27 +16,27 @@ const english = new Map(texts(MESSAGES.en));
 const german = new Map(texts(MESSAGES.de));
 
 describe('the texts', () => {
-  it('are there in both languages, each with the same values to fill in', () => {
+  it('exist in both languages with the same placeholders', () => {
     expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
     const holes = (text: string | undefined) => [...new Set(text?.match(/\{\{[\w.]+\}\}/g) ?? [])].sort();
     for (const [name, text] of english) expect(holes(german.get(name)), name).toEqual(holes(text));
   });
 
-  it('are not empty, and hold no markup', () => {
+  it('are not empty and have no markup', () => {
     for (const [name, text] of [...english, ...german]) expect(text, name).toMatch(/^[^<>]+$/);
   });
 
-  it('are translated, but for words that are the same', () => {
+  it('are translated, except for words that are the same', () => {
     const same = [...english].filter(([name, text]) => text.length > 25 && german.get(name) === text);
     expect(same.map(([name]) => name)).toEqual([]);
   });
 
-  it('every bound that a text names is known', () => {
+  it('name only bounds that exist', () => {
     const named = [...english.values()].flatMap((text) => text.match(/(?<=\{\{limits\.)\w+(?=\}\})/g) ?? []);
     expect(named.filter((name) => !Object.hasOwn(limitsInWords('en'), name))).toEqual([]);
   });
 
-  it('bounds are filled in without being passed, in the format of the language', () => {
+  it('get bounds in the format of the language without passing them', () => {
     expect(translator('en')('verify:fields.noBeneficialOwner')).toContain('25%');
     expect(translator('de')('verify:fields.noBeneficialOwner')).toContain('25\u00a0%');
     expect(translator('en')('capture:refused.FILE_TOO_LARGE')).toContain('10 MB');

@@ -19,11 +19,11 @@ function paint({ size, path }: ReturnType<typeof drawQr>): { width: number; heig
 }
 
 describe('a drawn QR code', () => {
-  it('is read as the text it was made of', () => {
+  it('decodes to its text', () => {
     expect(decodeQR(paint(drawQr(LINK)))).toBe(LINK);
   });
 
-  it('has four white modules on every side', () => {
+  it('has four white modules on each side', () => {
     const { size, path } = drawQr(LINK);
     for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)/g)) {
       expect(Number(x)).toBeGreaterThanOrEqual(4);

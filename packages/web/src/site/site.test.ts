@@ -9,7 +9,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const post = async (headers: Record<string, string>, body = 'language=de&returnTo=/verify/x') =>
   (await givenFlow()).app.request('/language', { method: 'POST', headers: { ...FORM, ...headers }, body });
 
-describe('what may change something', () => {
+describe('the origin of a POST', () => {
   it.each<[headers: Record<string, string>, status: number]>([
     [{ 'Sec-Fetch-Site': 'same-origin' }, 303],
     [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, 303],
@@ -20,7 +20,7 @@ describe('what may change something', () => {
     [{ Origin: 'https://evil.example' }, 403],
     [{ Origin: 'null' }, 403],
     [{}, 403],
-  ])('%j is answered %i', async (headers, status) => {
+  ])('%j: %i', async (headers, status) => {
     expect((await post(headers)).status).toBe(status);
   });
 });
@@ -36,13 +36,13 @@ describe('the language', () => {
     ['*', 'en'],
     [';;;', 'en'],
     ['', 'en'],
-  ])('of "%s" is %s', async (accepted, language) => {
+  ])('Accept-Language "%s": %s', async (accepted, language) => {
     const { app } = await givenFlow();
     const html = await (await app.request('/verify', { headers: { 'Accept-Language': accepted } })).text();
     expect(html).toContain(`<html lang="${language}">`);
   });
 
-  it('is switched, remembered, and leads back', async () => {
+  it('can be switched, is remembered, and returns to the page', async () => {
     const response = await post(own);
     expect(response.headers.get('Location')).toBe('/countersign/verify/x');
     expect(response.headers.get('Set-Cookie')).toMatch(/^language=de; .*Path=\/countersign\/; HttpOnly; Secure/);
@@ -62,14 +62,14 @@ describe('the language', () => {
   it.each<[what: string, status: number, body: string, headers?: Record<string, string>]>([
     ['an unknown language', 400, 'language=xx'],
     ['a form over 64 KiB', 413, `language=de&returnTo=/${'a'.repeat(64 * 1024)}`],
-    ['what is no form', 415, '{}', { 'Content-Type': 'application/json' }],
-  ])('refuses %s', async (_, status, body, headers = {}) => {
+    ['a body that is not a form', 415, '{}', { 'Content-Type': 'application/json' }],
+  ])('switching with %s is refused', async (_, status, body, headers = {}) => {
     expect((await post({ ...own, ...headers }, body)).status).toBe(status);
   });
 });
 
 describe('every page', () => {
-  it('has the headers that keep it to itself', async () => {
+  it('has the security headers', async () => {
     const { app } = await givenFlow();
     const { headers } = await app.request('/verify');
     expect(headers.get('Content-Security-Policy')).toBe(
@@ -84,7 +84,7 @@ describe('every page', () => {
     expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{24}$/);
   });
 
-  it('tells of a fault nothing but the id of the request', async () => {
+  it('reveals nothing about a fault except the id of the request', async () => {
     const given = await givenFlow();
     given.breakStorage(new Error('secret detail'));
     const response = await given.app.request((await given.link()).slice('/countersign'.length));
@@ -96,7 +96,7 @@ describe('every page', () => {
   });
 });
 
-it('a storage that does not answer is told as such, with when to come again', async () => {
+it('an unavailable storage: 503 with Retry-After', async () => {
   const given = await givenFlow();
   given.breakStorage(new CountersignError('SERVICE_UNAVAILABLE', 'The database does not answer'));
   const response = await given.app.request((await given.link()).slice('/countersign'.length));
@@ -104,7 +104,7 @@ it('a storage that does not answer is told as such, with when to come again', as
   expect(given.faults).toHaveLength(1);
 });
 
-it('what is told of a request names its route, and nothing that the address held', async () => {
+it('the access log has the template of the route, no id and no token', async () => {
   const given = await givenFlow();
   const paths = [
     '/verify/x.token',
@@ -126,7 +126,7 @@ it('what is told of a request names its route, and nothing that the address held
 });
 
 describe('mounted in another app', () => {
-  it('below a path, it answers its own pages and leaves the rest alone', async () => {
+  it('below a path, answers its own pages and no others', async () => {
     const given = await givenFlow();
     const app = new Hono();
     app.route('/countersign', given.app);
@@ -148,7 +148,7 @@ describe('mounted in another app', () => {
 });
 
 describe('assets', () => {
-  it('are at an address with their hash, kept for ever, and typed', async () => {
+  it('have an address with a hash, are cached for a year, and have a content type', async () => {
     const { app } = await givenFlow();
     const html = await (await app.request('/verify')).text();
     const [, path = ''] = /href="\/countersign(\/assets\/[0-9a-f]{16}\/site\.css)"/.exec(html) ?? [];
@@ -165,7 +165,7 @@ describe('assets', () => {
     expect(packed.byteLength).toBeLessThan(whole.byteLength / 2);
   });
 
-  it('of an address from before an update are the present ones, and not kept', async () => {
+  it('at an address with an old hash: the current file, not cached', async () => {
     const { app } = await givenFlow();
     const response = await app.request('/assets/0000000000000000/htmx.js');
     expect(response.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');

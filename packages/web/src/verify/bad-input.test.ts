@@ -18,7 +18,7 @@ const owner = (row: number, percent: string) => ({
   [`beneficialOwners.${row}.country`]: 'DE',
 });
 
-describe('a wrong answer is told on the same page, with everything else as it was', () => {
+describe('an invalid answer: the same page with a message, and everything that was typed', () => {
   it.each<[type: 'kyc' | 'kyb', slug: string, typed: Typed, target: string, en: string, de: string]>([
     [
       'kyc',
@@ -236,7 +236,7 @@ function heldBy(document: PageDocument, name: string): string | null {
 }
 
 describe('rows of people', () => {
-  it('are added and taken away by the form itself, and nothing typed is lost', async () => {
+  it('buttons of the form add and remove rows and keep everything that was typed', async () => {
     const given = await givenFlow({ type: 'kyb' });
     const { end } = await walk(given, await given.start(), 'owners');
     const add = { name: 'rows', value: 'add:beneficialOwners' };
@@ -264,7 +264,7 @@ describe('rows of people', () => {
     expect(kept).toEqual([expect.objectContaining({ firstName: 'Second', ownershipPercent: 50 })]);
   });
 
-  it('where nobody owns enough, the managers are asked for', async () => {
+  it('without a beneficial owner, the flow asks for the managers', async () => {
     const given = await givenFlow({ type: 'kyb' });
     const { end } = await walk(given, await given.start(), 'owners');
     const managers = await given.browser.submit(end, { noBeneficialOwner: 'true' });
@@ -276,7 +276,7 @@ describe('rows of people', () => {
     expect(next.address).toMatch(/\/registration-extract$/);
   });
 
-  it('several nationalities are kept in their order, empty ones left out', async () => {
+  it('several nationalities: saved in their order, without empty ones', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'nationality');
     const add = { name: 'rows', value: 'add:nationalities' };
@@ -288,7 +288,7 @@ describe('rows of people', () => {
   });
 });
 
-it('an operating address of its own is kept', async () => {
+it('an operating address that differs from the registered one is saved', async () => {
   const given = await givenFlow({ type: 'kyb' });
   const { end } = await walk(given, await given.start(), 'operating-address');
   const typed = {
@@ -301,7 +301,7 @@ it('an operating address of its own is kept', async () => {
   expect((await given.read()).steps.addresses?.answers).toMatchObject({ operating: { city: 'Bonn' } });
 });
 
-it('what a subject types is shown as text, never as markup', async () => {
+it('an answer with markup is shown as text', async () => {
   const given = await givenFlow();
   const { end } = await walk(given, await given.start(), 'name');
   const evil = '"><script>alert(1)</script>';

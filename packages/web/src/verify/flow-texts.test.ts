@@ -46,7 +46,7 @@ describe('texts of the built-in flows', () => {
   });
 });
 
-describe('look-up', () => {
+describe('looking up a text', () => {
   const texts = flowTexts(t, 'ownership');
 
   it('label prefers the specific text of a place over the general text of its key', () => {

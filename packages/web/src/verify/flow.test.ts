@@ -40,7 +40,7 @@ describe.each<[SubjectType, string, number]>([
   ['kyb', 'en', 7],
   ['kyb', 'de', 7],
 ])('a subject of %s in %s without JavaScript', (type, language, steps) => {
-  it('comes from the link to the confirmation, and currentStep follows', async () => {
+  it('reaches the confirmation from the link, and currentStep counts each step', async () => {
     const given = await givenFlow({ type, language });
     const { end, progress } = await walk(given, await given.start());
     expect(end.heading).toBe(
@@ -56,7 +56,7 @@ describe.each<[SubjectType, string, number]>([
     expect(verification.steps.consent?.answers).toMatchObject({ accepted: true, locale: language });
   });
 
-  it('is spoken to in that language on every page, and finds nothing inline or from elsewhere', async () => {
+  it('every page is in that language and loads nothing inline or from another host', async () => {
     const given = await givenFlow({ type, language });
     const first = await given.start();
     await given.browser.open(given.address('phone'));
@@ -81,8 +81,8 @@ describe.each<[SubjectType, string, number]>([
   });
 });
 
-describe('a subject who stops', () => {
-  it('goes on in another browser at the very page', async () => {
+describe('a subject who stops in the middle', () => {
+  it('continues in another browser on the same page', async () => {
     const given = await givenFlow();
     const first = await walk(given, await given.start(), 'nationality');
     expect(first.end.address).toMatch(/\/nationality$/);
@@ -90,7 +90,7 @@ describe('a subject who stops', () => {
     expect(second.address).toMatch(/\/nationality$/);
   });
 
-  it('finds what was typed when going back, and goes on to where it was left', async () => {
+  it('going back shows the saved answers, and continuing returns to the first unanswered page', async () => {
     const given = await givenFlow();
     await walk(given, await given.start(), 'nationality');
     const name = await given.browser.open(given.address('name'));
@@ -102,7 +102,7 @@ describe('a subject who stops', () => {
 });
 
 describe('the page of all answers', () => {
-  it('leads to a page and back, with the change', async () => {
+  it('links to a page, which returns with the change', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'check');
     const link = end.document.querySelector('a[href$="/name?from=check"]');
@@ -113,7 +113,7 @@ describe('the page of all answers', () => {
     expect((await given.read()).steps.person?.answers).toMatchObject({ firstName: 'Augusta' });
   });
 
-  it('takes a cleared answer away', async () => {
+  it('a cleared optional answer is removed', async () => {
     const given = await givenFlow();
     await walk(given, await given.start(), 'check');
     const contact = await given.browser.open(`${given.address('contact')}?from=check`);
@@ -122,7 +122,7 @@ describe('the page of all answers', () => {
     expect((await given.read()).steps.person?.answers).not.toHaveProperty('email');
   });
 
-  it('asks for the back once the passport is an identity card', async () => {
+  it('changing passport to identity card asks for the back of the document', async () => {
     const given = await givenFlow({ type: 'kyb' });
     await walk(given, await given.start(), 'check');
     const document = await given.browser.open(`${given.address('document')}?from=check`);
@@ -133,7 +133,7 @@ describe('the page of all answers', () => {
     expect(early.address).toMatch(/\/document/);
   });
 
-  it('needs the statement', async () => {
+  it('submitting without the statement: 422 with a message', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'check');
     const again = await given.browser.submit(end);
@@ -142,7 +142,7 @@ describe('the page of all answers', () => {
     expect((await given.read()).status).toBe('pending');
   });
 
-  it('may be sent twice, from two tabs: the second is shown what the first did', async () => {
+  it('submitting from two tabs: the second shows the confirmation too', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'check');
     const [one, two] = await Promise.all([takePage(given, end), takePage(given, end)]);
@@ -151,7 +151,7 @@ describe('the page of all answers', () => {
   });
 });
 
-describe('a subject whose other tab submits in between', () => {
+describe('another tab submits during the request', () => {
   /** The check page of one tab, and the other tab's sending of it. */
   async function givenTwoTabs() {
     const given = await givenFlow();
@@ -159,7 +159,7 @@ describe('a subject whose other tab submits in between', () => {
     return { given, end, sendOther: () => takePage(given, end) };
   }
 
-  it('is shown the confirmation where that was while the statement was kept', async () => {
+  it('while the statement is saved: shows the confirmation', async () => {
     const { given, end, sendOther } = await givenTwoTabs();
     given.beforeNextCommit(sendOther);
     const page = await takePage(given, end);
@@ -167,7 +167,7 @@ describe('a subject whose other tab submits in between', () => {
     expect((await given.read()).status).toBe('submitted');
   });
 
-  it('is shown the confirmation where that was just before it was handed in', async () => {
+  it('just before the submission: shows the confirmation', async () => {
     const { given, end, sendOther } = await givenTwoTabs();
     given.beforeNextCommit(async () => given.beforeNextCommit(sendOther));
     const page = await takePage(given, end);
@@ -176,8 +176,8 @@ describe('a subject whose other tab submits in between', () => {
   });
 });
 
-describe('a step out of turn', () => {
-  it('has a page that leads to where the subject stopped', async () => {
+describe('a page that is not open', () => {
+  it('of a later step: 409 with a link that continues where the subject stopped', async () => {
     const given = await givenFlow();
     await given.start();
     const selfie = await given.browser.open(given.address('address'));
@@ -186,7 +186,7 @@ describe('a step out of turn', () => {
     expect(selfie.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
   });
 
-  it('a page further on in the same step leads to the one that is missing', async () => {
+  it('the last page of a step, with an earlier one unanswered: redirects to the earlier one', async () => {
     const given = await givenFlow();
     await walk(given, await given.start(), 'name');
     const contact = await given.browser.open(given.address('contact'));
@@ -194,7 +194,7 @@ describe('a step out of turn', () => {
     expect((await given.browser.submit(contact)).address).toMatch(/\/name$/);
   });
 
-  it('nothing is taken after it was submitted, and what is sent then says so', async () => {
+  it('after the submission: 409, and nothing is saved', async () => {
     const given = await givenFlow();
     const { end: name } = await walk(given, await given.start(), 'name');
     await walk(given, name);
@@ -204,7 +204,7 @@ describe('a step out of turn', () => {
     expect(JSON.stringify(await given.read())).not.toContain('Comer');
   });
 
-  it('a race that was lost says so, and leads on', async () => {
+  it('a concurrent change: 409 with a link that continues', async () => {
     const given = await givenFlow();
     const { end: name } = await walk(given, await given.start(), 'name');
     given.breakStorage(new CountersignError('VERSION_CONFLICT', 'Changed meanwhile'), 'commit');

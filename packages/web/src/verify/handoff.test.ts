@@ -5,7 +5,7 @@ import { givenSubject } from '../../test-support/upload-subject.ts';
 import { drawQr } from '../site/qr-code.tsx';
 
 describe('the page that hands over to the phone', () => {
-  it('shows the personal link, as a code and to copy, and says that it is personal', async () => {
+  it('shows the personal link as a QR code and as text, with a warning not to share it', async () => {
     const given = await givenSubject();
     const link = await given.countersign.subject.linkOf(given.access);
     const page = await (await given.get('phone')).text();
@@ -17,7 +17,7 @@ describe('the page that hands over to the phone', () => {
     expect(page).toContain('are personal');
   });
 
-  it('asks for progress by itself, and has a button to ask with', async () => {
+  it('polls the progress with htmx, and has a button without JavaScript', async () => {
     const given = await givenSubject();
     const page = await (await given.get('phone')).text();
     expect(page).toContain(`hx-get="/countersign/verify/${given.id}/phone/progress"`);
@@ -26,14 +26,14 @@ describe('the page that hands over to the phone', () => {
     expect(page).toMatch(/<form method="get" action="[^"]+\/phone">\s*<button type="submit">Check progress/);
   });
 
-  it('speaks German', async () => {
+  it('is translated to German', async () => {
     const given = await givenSubject();
     expect(await (await given.get('phone', { 'Accept-Language': 'de' })).text()).toContain(
       'Auf dem Smartphone weitermachen',
     );
   });
 
-  it('leads on once everything is handed in', async () => {
+  it('redirects to the status page after the submission', async () => {
     const given = await givenSubjectAtDocument();
     await submitWithoutPages(given);
     const answer = await given.get('phone');
@@ -43,14 +43,14 @@ describe('the page that hands over to the phone', () => {
 });
 
 describe('the progress on the phone', () => {
-  it('is told in a part of a page, and asking for it changes nothing', async () => {
+  it('is answered as part of a page, and reading it changes nothing', async () => {
     const given = await givenSubject();
     const before = await given.read();
     expect(await (await given.get('phone/progress')).text()).toContain('Not started yet');
     expect(await given.read()).toEqual(before);
   });
 
-  it('names the step that the subject is at', async () => {
+  it('names the current step', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.get('phone/progress');
     const part = await answer.text();
@@ -60,7 +60,7 @@ describe('the progress on the phone', () => {
     expect(part).not.toContain('<html');
   });
 
-  it('moves on to the confirmation', async () => {
+  it('sends the browser to the confirmation after the submission', async () => {
     const given = await givenSubjectAtDocument();
     await submitWithoutPages(given);
     const answer = await given.get('phone/progress');
@@ -68,7 +68,7 @@ describe('the progress on the phone', () => {
     expect(answer.headers.get('HX-Redirect')).toBe(`/countersign/verify/${given.id}`);
   });
 
-  it('is counted with the requests of the subject', async () => {
+  it('counts toward the rate limit of the subject', async () => {
     const given = await givenSubject();
     const statuses = await Promise.all(
       Array.from({ length: 301 }, async () => (await given.get('phone/progress')).status),

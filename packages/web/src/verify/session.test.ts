@@ -9,7 +9,7 @@ async function openLink(given: Awaited<ReturnType<typeof givenFlow>>, link?: str
 }
 
 describe('the link', () => {
-  it('changes nothing, sets a session for this verification alone, and leads away from the token', async () => {
+  it('changes nothing, sets a session for this verification only, and redirects to an address without the token', async () => {
     const given = await givenFlow();
     const before = await given.read();
     const response = await openLink(given);
@@ -27,8 +27,8 @@ describe('the link', () => {
     ['forged', (link: string) => `${link.slice(0, -3)}abc`],
     ['truncated', (link: string) => link.slice(0, -10)],
     ['without a token', (link: string) => link.slice(0, link.indexOf('.') + 1)],
-    ['of nothing', () => '/countersign/verify/unknown.token'],
-  ])('%s is told to be wrong, and sets no session', async (_, change) => {
+    ['of an unknown verification', () => '/countersign/verify/unknown.token'],
+  ])('%s: 404 without a session', async (_, change) => {
     const given = await givenFlow();
     const response = await openLink(given, change(await given.link()));
     expect(response.status).toBe(404);
@@ -36,7 +36,7 @@ describe('the link', () => {
     expect(await response.text()).toContain('This link is not valid');
   });
 
-  it('that expired says so', async () => {
+  it('expired: 410 without a session', async () => {
     const given = await givenFlow();
     const link = await given.link();
     given.clock.advance(30 * 24 * HOUR);
@@ -45,7 +45,7 @@ describe('the link', () => {
     expect(await response.text()).toContain('This link has expired');
   });
 
-  it('is tried so often a minute by one address', async () => {
+  it('over the rate limit of the address: 429', async () => {
     const given = await givenFlow();
     const link = await given.link();
     for (let tries = 0; tries < 100; tries += 1) expect((await openLink(given, `${link}x`)).status).toBe(404);
@@ -60,7 +60,7 @@ describe('a page without a session', () => {
   const open = async (given: Awaited<ReturnType<typeof givenFlow>>, cookie: string) =>
     given.app.request(`/verify/${given.id}`, { headers: { Cookie: cookie } });
 
-  it('says to open the link', async () => {
+  it('403: asks the subject to open the link again', async () => {
     const given = await givenFlow();
     const response = await open(given, '');
     expect(response.status).toBe(403);
@@ -72,21 +72,21 @@ describe('a page without a session', () => {
     ['truncated', (cookie: string) => cookie.slice(0, -5)],
     ['of another link version', (cookie: string) => cookie.replace('=1.', '=2.')],
     ['of another time', (cookie: string) => cookie.replace(/\.\d+\./, '.1.')],
-  ])('because it is %s', async (_, change) => {
+  ])('403 for a session that is %s', async (_, change) => {
     const given = await givenFlow();
     const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
     expect((await open(given, cookie)).status).toBe(200);
     expect((await open(given, change(cookie))).status).toBe(403);
   });
 
-  it('because it belongs to another verification', async () => {
+  it('403 for a session of another verification', async () => {
     const given = await givenFlow();
     const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
     const response = await given.app.request('/verify/another', { headers: { Cookie: cookie } });
     expect(response.status).toBe(403);
   });
 
-  it('because it is too old; but it lives on while it is used', async () => {
+  it('403 for a session that was unused for too long; use extends it', async () => {
     const given = await givenFlow();
     await given.start();
     for (let times = 0; times < 3; times += 1) {
@@ -97,7 +97,7 @@ describe('a page without a session', () => {
     expect((await given.browser.open(given.address())).status).toBe(403);
   });
 
-  it('and one after the link expired', async () => {
+  it('410 for a session whose link has expired', async () => {
     const given = await givenFlow();
     given.clock.advance(30 * 24 * HOUR - HOUR);
     await given.start();
@@ -108,7 +108,7 @@ describe('a page without a session', () => {
 });
 
 describe('requests with a session', () => {
-  it('are counted by verification, and over the limit nothing is lost', async () => {
+  it('are limited by verification; over the limit saved answers stay', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'name');
     let status = 200;

@@ -14,7 +14,7 @@ async function reviewed({ read, id }: GivenFlow) {
 const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
 
 describe('a finished verification', () => {
-  it('says what happens next, and shows nothing of the answers', async () => {
+  it('submitted: says what happens next and shows no answers', async () => {
     const given = await submitted();
     const page = await given.browser.open(given.address());
     expect(page.heading).toBe('Thank you, we have received everything');
@@ -22,7 +22,7 @@ describe('a finished verification', () => {
     expect((await given.browser.open(given.address('check'))).status).toBe(409);
   });
 
-  it('that was approved says so', async () => {
+  it('approved: says that it is complete and shows no answers', async () => {
     const given = await submitted('de');
     await given.countersign.review.approve(await reviewed(given));
     const page = await given.browser.open(given.address());
@@ -30,7 +30,7 @@ describe('a finished verification', () => {
     expect(page.html).not.toMatch(PERSONAL);
   });
 
-  it('that was rejected tells neither reasons nor what the reviewer wrote to the client', async () => {
+  it('rejected: shows neither reason codes nor the message to the client', async () => {
     const given = await submitted();
     await given.countersign.review.reject(await reviewed(given), {
       reasonCodes: ['suspected_fraud'],
@@ -42,7 +42,7 @@ describe('a finished verification', () => {
   });
 });
 
-describe('a link that expired after everything was handed in', () => {
+describe('a link that expired after the submission', () => {
   const DAYS_30 = 30 * 24 * 60 * 60 * 1000;
 
   it.each([
@@ -58,7 +58,7 @@ describe('a link that expired after everything was handed in', () => {
         given.countersign.review.reject(await reviewed(given), { reasonCodes: ['data_mismatch'] }),
       'This verification is closed',
     ],
-  ])('shows that it was %s, and takes nothing', async (_, decide, heading) => {
+  ])('shows the status %s, and saves nothing', async (_, decide, heading) => {
     const given = await submitted();
     await decide(given);
     given.clock.advance(DAYS_30);
@@ -69,7 +69,7 @@ describe('a link that expired after everything was handed in', () => {
     for (const slug of ['check', 'name']) expect((await given.browser.open(given.address(slug))).status).toBe(409);
   });
 
-  it('does not open what a reviewer asked for again', async () => {
+  it('does not open the steps that a reviewer asked for again', async () => {
     const given = await submitted();
     await given.countersign.review.askForAction(await reviewed(given), {
       items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
@@ -80,7 +80,7 @@ describe('a link that expired after everything was handed in', () => {
   });
 });
 
-describe('a verification that needs action', () => {
+describe('a verification in status action_needed', () => {
   async function asked(language = 'en'): Promise<GivenFlow> {
     const given = await submitted(language);
     await given.countersign.review.askForAction(await reviewed(given), {
@@ -102,16 +102,19 @@ describe('a verification that needs action', () => {
   it.each([
     ['en', 'The picture of the document shows a reflection.', 'Picture of your face'],
     ['de', 'Auf dem Foto des Dokuments spiegelt sich Licht.', 'Foto Ihres Gesichts'],
-  ])('tells in %s what is asked for and why, with the note as it was written', async (language, reason, step) => {
-    const given = await asked(language);
-    const page = await given.browser.open(await given.link());
-    expect(page.html).toContain(reason);
-    expect(page.html).toContain(step);
-    expect(page.html).toContain('Please without flash &lt;b&gt;');
-    expect(page.html).toContain('Almost there');
-  });
+  ])(
+    'in %s: shows the requested steps with reasons and the note of the reviewer',
+    async (language, reason, step) => {
+      const given = await asked(language);
+      const page = await given.browser.open(await given.link());
+      expect(page.html).toContain(reason);
+      expect(page.html).toContain(step);
+      expect(page.html).toContain('Please without flash &lt;b&gt;');
+      expect(page.html).toContain('Almost there');
+    },
+  );
 
-  it('opens just the steps asked for, says why on their pages, and is handed in again', async () => {
+  it('opens only the requested steps, shows the reason on their pages, and is submitted again', async () => {
     const given = await asked();
     const document = await given.start();
     expect(document.address).toMatch(/\/document$/);
@@ -130,7 +133,7 @@ describe('a verification that needs action', () => {
     expect(verification.earlierAnswers.map(({ step }) => step)).toEqual(['document', 'selfie']);
   });
 
-  it('tells which steps are done already', async () => {
+  it('marks the requested steps that are done', async () => {
     const given = await asked();
     await walk(given, await given.start(), 'selfie');
     const page = await given.browser.open(given.address());
@@ -139,7 +142,7 @@ describe('a verification that needs action', () => {
     ).toEqual([true, false]);
   });
 
-  it('an answer that is taken away while a step is redone does not come back', async () => {
+  it('an answer that is removed while a step is redone stays removed', async () => {
     const given = await givenFlow({ type: 'kyb' });
     await walk(given, await given.start());
     await given.countersign.review.askForAction(await reviewed(given), {

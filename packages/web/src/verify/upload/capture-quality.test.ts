@@ -35,24 +35,24 @@ function blurred(x: number, y: number): number {
 
 const inSpot = (x: number, y: number) => Math.hypot(x - 240, y - 180) < 90;
 
-describe('the look at a picture before it is sent', () => {
-  it('finds nothing wrong with sharp print', () => {
+describe('the check of a picture before it is sent', () => {
+  it('accepts sharp print', () => {
     expect(flawOf(picture(print))).toBeNull();
   });
 
-  it('finds blur', () => {
+  it('detects blur', () => {
     expect(flawOf(picture(blurred))).toBe('blur');
   });
 
-  it('finds a burnt-out spot', () => {
+  it('detects glare', () => {
     expect(flawOf(picture((x, y) => (inSpot(x, y) ? 255 : print(x, y))))).toBe('glare');
   });
 
-  it('takes white paper for no glare', () => {
+  it('accepts white paper: it is no glare', () => {
     expect(flawOf(picture((x, y) => (print(x, y) > 100 ? 255 : 40)))).toBeNull();
   });
 
-  it('takes a picture without a pixel', () => {
+  it('accepts a picture without a pixel', () => {
     expect(flawOf({ width: 0, height: 0, data: new Uint8ClampedArray(0) })).toBe('blur');
   });
 });

@@ -9,8 +9,8 @@ type Controller = ReadableStreamDefaultController<Uint8Array>;
 const readerOf = (source: { pull(controller: Controller): void | Promise<void> }) =>
   new ReadableStream<Uint8Array>(source, { highWaterMark: 0 }).getReader();
 
-describe('what is left of a body', () => {
-  it('is read to its end', async () => {
+describe('drainBody', () => {
+  it('reads the rest of a body', async () => {
     let pieces = 0;
     const reader = readerOf({
       pull(controller) {
@@ -24,7 +24,7 @@ describe('what is left of a body', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is read for 10 seconds at most', async () => {
+  it('stops after 10 seconds', async () => {
     let isDone = false;
     const drained = drainBody(readerOf({ pull: () => new Promise(() => undefined) })).then(() => {
       isDone = true;
@@ -36,7 +36,7 @@ describe('what is left of a body', () => {
     expect(isDone).toBe(true);
   });
 
-  it('is nothing where the sender is gone', async () => {
+  it('ends when the sender has closed the connection', async () => {
     const reader = readerOf({ pull: (controller) => controller.error(new Error('aborted')) });
     await expect(drainBody(reader)).resolves.toBeUndefined();
   });

@@ -19,13 +19,13 @@ async function turns(count: number): Promise<void> {
 }
 
 describe('a form with one file', () => {
-  it.each([1, 7, 70, 16_384])('gives its bytes as they were sent, in pieces of %i', async (step) => {
+  it.each([1, 7, 70, 16_384])('passes on the bytes as sent, in chunks of %i', async (step) => {
     const content = Buffer.concat([random(5000), Buffer.from('\r\n--'), random(300), Buffer.from('\r\n')]);
     const request = formRequest(formBytes(filePart(content)), { step });
     expect((await receiveFormFile(request, takeAll)).equals(content)).toBe(true);
   });
 
-  it('ignores fields, names and what is said of the type', async () => {
+  it('ignores fields, names and the declared type', async () => {
     const file = {
       ...filePart('abc', '../../etc/passwd'),
       headers: [
@@ -37,7 +37,7 @@ describe('a form with one file', () => {
     expect((await receiveFormFile(request, takeAll)).toString()).toBe('abc');
   });
 
-  it('is read no faster than the file is taken', async () => {
+  it('is read no faster than the file is consumed', async () => {
     const request = formRequest(formBytes(filePart(random(4_000_000))));
     const gate = Promise.withResolvers<void>();
     const received = receiveFormFile(request, async (upload) => {
@@ -51,7 +51,7 @@ describe('a form with one file', () => {
   });
 });
 
-describe('a form that is not sound', () => {
+describe('an invalid form', () => {
   const good = formBytes(filePart('abc'));
   const cases: readonly [what: string, code: string, bytes: Uint8Array, options?: { type?: string }][] = [
     ['two files', 'SEVERAL_FILES', formBytes(filePart('abc'), filePart('def'))],
@@ -87,7 +87,7 @@ describe('a form that is not sound', () => {
     }
   });
 
-  it('because its sender hung up is refused, and what takes it is told', async () => {
+  it('that ends early is refused, and the consumer of the file gets the error', async () => {
     const bytes = formBytes(filePart(random(100_000)));
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes.subarray(0, 50_000)),
@@ -104,7 +104,7 @@ describe('a form that is not sound', () => {
     expect(told).toMatchObject({ code: 'UPLOAD_BROKEN' });
   });
 
-  it('ends nothing else where nobody reads the file', async () => {
+  it('causes no uncaught error if the file is not read', async () => {
     const request = formRequest(formBytes(filePart('abc')).subarray(0, -20));
     const received = receiveFormFile(request, async () => {
       await turns(20);
@@ -127,7 +127,7 @@ describe('a file that is too large', () => {
     expect(asked).toEqual(length ? [] : [true]);
   });
 
-  it('is read only so far', async () => {
+  it('is read only up to a limit', async () => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -141,8 +141,8 @@ describe('a file that is too large', () => {
   });
 });
 
-describe('what takes the file', () => {
-  it('may refuse it before it reads, and the rest is read to its end', async () => {
+describe('the consumer of the file', () => {
+  it('may refuse the file before reading it; the rest is drained', async () => {
     const request = formRequest(formBytes(filePart(random(1_000_000))));
     const received = receiveFormFile(request, async () => {
       throw new CountersignError('STEP_OUT_OF_TURN', 'not now');
@@ -151,7 +151,7 @@ describe('what takes the file', () => {
     expect(request.readBytes()).toBeGreaterThan(1_000_000);
   });
 
-  it('may refuse it in the middle', async () => {
+  it('may refuse the file in the middle', async () => {
     const request = formRequest(formBytes(filePart(random(1_000_000))));
     const received = receiveFormFile(request, async (upload) => {
       for await (const _ of upload) throw new CountersignError('FILE_TYPE_REFUSED', 'no picture');

@@ -49,7 +49,7 @@ const warning = (...warnings: EvidenceWarning[]): EvidenceIntake => ({
 });
 
 describe('the page that asks for a picture', () => {
-  it('is a plain form that sends one file, and on a phone opens the camera', async () => {
+  it('is a plain form for one file that opens the camera on a phone', async () => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.get(FRONT)).text();
     expect(page).toContain(`action="/countersign/verify/${given.id}/${FRONT}"`);
@@ -60,7 +60,7 @@ describe('the page that asks for a picture', () => {
     expect(page).toContain('Picture of the front of your document');
   });
 
-  it('takes a PDF, or nothing, for a proof of address', async () => {
+  it('proof of address: accepts a PDF, and can be skipped', async () => {
     const given = await givenSubjectAtAddress();
     const page = await (await given.get('proof-of-address')).text();
     expect(page).toContain('application/pdf"');
@@ -73,7 +73,7 @@ describe('the page that asks for a picture', () => {
     expect(shown).not.toContain('<img class="taken-picture"');
   });
 
-  it('calls the front of a passport by its name', async () => {
+  it('passport: asks for the page with the photo', async () => {
     const given = await givenSubjectAtDocument();
     await given.countersign.subject.saveDraft(given.access, {
       step: 'document',
@@ -83,7 +83,7 @@ describe('the page that asks for a picture', () => {
     expect(await (await given.get(FRONT)).text()).toContain('Picture of the page with your photo');
   });
 
-  it('speaks German', async () => {
+  it('is translated to German', async () => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.get(FRONT, { 'Accept-Language': 'de-AT' })).text();
     expect(page).toContain('Foto der Vorderseite Ihres Ausweises');
@@ -91,7 +91,7 @@ describe('the page that asks for a picture', () => {
 });
 
 describe('an upload', () => {
-  it('is kept and shown on the same page, with the choice to use it or to take another', async () => {
+  it('is stored and shown on the same page, with buttons to use it or to take another', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
     expect(answer.status).toBe(303);
@@ -105,7 +105,7 @@ describe('an upload', () => {
     expect(page).toContain('Take another');
   });
 
-  it('is used: the answers name it, and the next page follows', async () => {
+  it('that the subject uses is named in the answers, and the next page follows', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const fileId = (await given.read()).files[0]?.id ?? '';
@@ -114,7 +114,7 @@ describe('an upload', () => {
     expect((await given.read()).drafts.document).toMatchObject({ frontFileId: fileId });
   });
 
-  it('is replaced by another', async () => {
+  it('can be replaced by another', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     expect(await (await given.get(`${FRONT}?again`)).text()).toContain('type="file"');
@@ -123,14 +123,14 @@ describe('an upload', () => {
     expect(await (await given.get(FRONT)).text()).toContain(`/files/${files[1]?.id}"`);
   });
 
-  it('that is sent twice does no harm', async () => {
+  it('sent twice is shown once', async () => {
     const given = await givenSubjectAtDocument();
     const [first, second] = await Promise.all([1, 2].map(() => given.upload(FRONT, formBytes(filePart(jpeg())))));
     expect([first?.status, second?.status]).toEqual([303, 303]);
     expect((await given.get(FRONT)).status).toBe(200);
   });
 
-  it('of another site is refused before a byte of it is read', async () => {
+  it('from another site is refused before its body is read', async () => {
     const given = await givenSubjectAtDocument();
     let isRead = false;
     const source = {
@@ -145,7 +145,7 @@ describe('an upload', () => {
     expect(isRead).toBe(false);
   });
 
-  it('without a session is refused, and read to its end', async () => {
+  it('without a session is refused, and its body drained', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { Cookie: '' });
     expect(answer.status).toBe(403);
@@ -160,7 +160,7 @@ describe('a refused upload', () => {
     ['FILE_TYPE_REFUSED', 422, 'The file is not a JPEG, PNG or WebP picture'],
     ['FILE_DAMAGED', 422, 'The file is damaged'],
     ['PICTURE_TOO_LARGE', 422, 'more than 40 megapixels'],
-  ])('for %s is told on the same page', async (code, status, message) => {
+  ])('%s: the same page with a message', async (code, status, message) => {
     const given = await givenSubjectAtDocument({ intake: refusing(code) });
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
     const page = await answer.text();
@@ -180,7 +180,7 @@ describe('a refused upload', () => {
     ['an empty file', formBytes(filePart('')), 'The file is empty'],
     ['HTML named .jpg', formBytes(filePart('<script>alert(1)</script>')), 'is not a JPEG, PNG or WebP picture'],
     ['11 MB', formBytes(filePart(jpeg(11 * 1024 * 1024))), 'The file is larger than 10 MB'],
-  ])('with %s keeps nothing', async (_what, body, message) => {
+  ])('%s: nothing is stored', async (_what, body, message) => {
     const given = await givenSubjectAtDocument();
     const page = await (await given.upload(FRONT, body)).text();
     expect(page).toContain(message);
@@ -189,7 +189,7 @@ describe('a refused upload', () => {
     expect(given.faults).toEqual([]);
   });
 
-  it('beyond 20 files is told, and the one that was sent may stay', async () => {
+  it('over the limit of files: a message, and the earlier file can stay', async () => {
     const given = await givenSubjectAtDocument();
     for (let count = 0; count < 20; count += 1) {
       expect((await given.upload(FRONT, formBytes(filePart(jpeg())))).status).toBe(303);
@@ -202,7 +202,7 @@ describe('a refused upload', () => {
     expect(await given.storedFiles()).toBe(20);
   });
 
-  it('is not even read after 40 in five minutes, so that one subject does not hold up all others', async () => {
+  it('over the rate limit of uploads: 429 before the body is read', async () => {
     let read = 0;
     const intake: EvidenceIntake = {
       receive(upload, accepted) {
@@ -220,29 +220,29 @@ describe('a refused upload', () => {
     expect(await send()).toBe(422);
   });
 
-  it('for a step that is not open yet is told, and nothing of it is kept', async () => {
+  it('for a step that is not open: a message, and nothing is stored', async () => {
     const given = await givenSubjectAtDocument();
     const answer = await given.upload('selfie', formBytes(filePart(jpeg())));
     expect(answer.status).toBe(409);
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it.each(['', 'unknown', '../../x'])('decision for the file %o is told', async (fileId) => {
+  it.each(['', 'unknown', '../../x'])('using the unknown file %o: a message', async (fileId) => {
     const given = await givenSubjectAtDocument();
     const answer = await given.post(FRONT, { fileId });
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain('Choose a file first');
   });
 
-  it('speaks German', async () => {
+  it('is translated to German', async () => {
     const given = await givenSubjectAtDocument({ intake: refusing('FILE_DAMAGED') });
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())), { 'Accept-Language': 'de' });
     expect(await answer.text()).toContain('Die Datei ist beschädigt');
   });
 });
 
-describe('a file that nobody has to send', () => {
-  it('may be left out: the step is complete without it, whatever was sent before', async () => {
+describe('an optional file', () => {
+  it('can be skipped: the step is complete without it, even after an upload', async () => {
     const given = await givenSubjectAtAddress();
     const address = { line1: '12 St James Square', city: 'London', country: 'GB' };
     await given.countersign.subject.completeStep(given.access, 'address', address);
@@ -257,7 +257,7 @@ describe('a file that nobody has to send', () => {
 });
 
 describe('the pictures of a representative', () => {
-  it('are kept where the answers of a business have them', async () => {
+  it('are named in the answers of the representative', async () => {
     const given = await givenSubject({ type: 'kyb' });
     expect((await given.upload('authority', formBytes(filePart(pdf())))).status).toBe(409);
     for (const [step, answers] of Object.entries(BUSINESS)) {
@@ -280,7 +280,7 @@ describe('the pictures of a representative', () => {
 });
 
 describe('a picture that is hard to read', () => {
-  it('is told at once with advice, and may be used all the same', async () => {
+  it('gets advice at once, and can be used anyway', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('blur', 'glare') });
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const page = await (await given.get(FRONT)).text();
@@ -289,7 +289,7 @@ describe('a picture that is hard to read', () => {
     expect(page).toContain('Continue with this picture anyway');
   });
 
-  it('is not asked for again after two such tries, and the flag stays', async () => {
+  it('is accepted after two tries, and keeps its warning', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('blur') });
     const pages: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -303,7 +303,7 @@ describe('a picture that is hard to read', () => {
 });
 
 describe('a picture that a reviewer asked for again', () => {
-  it('is shown with the advice to replace it, and tries are counted anew', async () => {
+  it('is shown with the advice to replace it, and tries count from zero', async () => {
     const given = await givenSubjectAtDocument({ intake: warning('glare') });
     for (let count = 0; count < 3; count += 1) await given.upload(FRONT, formBytes(filePart(jpeg())));
     await submitWithoutPages(given);
@@ -328,7 +328,7 @@ describe('a picture that a reviewer asked for again', () => {
 });
 
 describe('a file of the subject', () => {
-  it('is shown as what it is, runs nothing and is kept nowhere', async () => {
+  it('has its content type, runs no script and is not cached', async () => {
     const given = await givenSubjectAtDocument();
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const answer = await given.get(`files/${(await given.read()).files[0]?.id}`);
@@ -342,7 +342,7 @@ describe('a file of the subject', () => {
     });
   });
 
-  it('that is a PDF is only downloaded', async () => {
+  it('a PDF is downloaded, not shown', async () => {
     const given = await givenSubjectAtAddress();
     await given.upload('proof-of-address', formBytes(filePart(pdf())));
     const answer = await given.get(`files/${(await given.read()).files.at(-1)?.id}`);
@@ -350,7 +350,7 @@ describe('a file of the subject', () => {
     expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="proof_of_address.pdf"');
   });
 
-  it('that is unknown, or another subject asks for, is not there', async () => {
+  it('an unknown file, or one of another subject: 404', async () => {
     const [given, other] = [await givenSubjectAtDocument(), await givenSubjectAtDocument()];
     await given.upload(FRONT, formBytes(filePart(jpeg())));
     const fileId = (await given.read()).files[0]?.id;

@@ -62,7 +62,7 @@ function send(port: number, given: GivenSubject, body: Uint8Array): Promise<stri
 }
 
 describe('an upload over a socket', () => {
-  it('of 11 MB is answered with the page that says so, after it was read', async () => {
+  it('of 11 MB: the page with the reason, after the body was drained', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     const answer = await send(port, given, formBytes(filePart(jpeg(11 * MB))));
@@ -71,14 +71,14 @@ describe('an upload over a socket', () => {
     expect(await given.storedFiles()).toBe(0);
   });
 
-  it('of 10 MB is kept', async () => {
+  it('of 10 MB is stored', async () => {
     const given = await givenSubjectAtDocument();
     const { port } = await serve(given);
     expect(await send(port, given, formBytes(filePart(jpeg(10 * MB))))).toMatch(/^HTTP\/1\.1 303 /);
     expect(await given.storedFiles()).toBe(1);
   });
 
-  it('whose sender hangs up half-way leaves nothing, and no fault', async () => {
+  it('that ends early stores nothing and is no fault', async () => {
     const trusting = createTrustingIntake();
     const told = Promise.withResolvers<unknown>();
     const begun = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ describe('an upload over a socket', () => {
     expect(await send(port, given, formBytes(filePart(jpeg())))).toMatch(/^HTTP\/1\.1 303 /);
   });
 
-  it('is read no faster than it is taken, 20 of them at once', async () => {
+  it('20 at once: each is read no faster than it is consumed', async () => {
     const UPLOADS = 20;
     let taken = 0;
     let most = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 // Modules of pages are checked with the types of a browser, by a configuration of their own.
-const module = new URL('../../../assets/capture-stream.js', import.meta.url).href;
+const module = new URL('../../../assets/capture-camera.js', import.meta.url).href;
 const { problemOf } = (await import(module)) as { problemOf(error: unknown): string };
 
 describe('a camera that does not work', () => {
@@ -11,11 +11,11 @@ describe('a camera that does not work', () => {
     ['OverconstrainedError', 'missing'],
     ['NotReadableError', 'busy'],
     ['EncodingError', 'failed'],
-  ])('with %s is told as %s', (name, problem) => {
+  ])('%s: shows the message %s', (name, problem) => {
     expect(problemOf(new DOMException('no camera', name))).toBe(problem);
   });
 
-  it('for a reason of its own is told as failed', () => {
+  it('any other error: shows the message failed', () => {
     expect(problemOf('broken')).toBe('failed');
   });
 });
