@@ -1,9 +1,22 @@
 // @ts-check
 // Takes a picture with the camera and sends it as the file of a form.
 import { flawOfCanvas } from './capture-quality.js';
-import { hasCamera, openCamera, problemOf, stopCamera } from './capture-stream.js';
 
 const JPEG_QUALITY = 0.92;
+
+/** Enough to read the small print of a card. */
+const IDEAL_WIDTH = 2560;
+const IDEAL_HEIGHT = 1920;
+
+/** Messages by the name of the exception (Media Capture and Streams, getUserMedia). */
+const PROBLEMS = new Map([
+  ['NotAllowedError', 'denied'],
+  ['SecurityError', 'denied'],
+  ['NotFoundError', 'missing'],
+  ['OverconstrainedError', 'missing'],
+  ['NotReadableError', 'busy'],
+  ['AbortError', 'busy'],
+]);
 
 /**
  * Offers the camera in a form with a file input. Its texts and buttons stand in a `<template data-camera>` of the form.
@@ -129,4 +142,35 @@ export function offerCamera(form) {
   addEventListener('pagehide', () => {
     if (!stage.hidden || start.disabled) close('');
   });
+}
+
+/** Whether the browser supports the camera: old browsers and pages without https do not. */
+function hasCamera() {
+  return navigator.mediaDevices?.getUserMedia !== undefined;
+}
+
+/**
+ * Asks the subject for the camera.
+ *
+ * @param {string} facing `user` or `environment`; if there is no such camera, another one is used
+ */
+function openCamera(facing) {
+  return navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: facing }, width: { ideal: IDEAL_WIDTH }, height: { ideal: IDEAL_HEIGHT } },
+  });
+}
+
+/** @param {MediaStream | null} stream */
+function stopCamera(stream) {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+}
+
+/**
+ * @param {unknown} error what `openCamera` threw
+ * @returns {string} `denied`, `missing`, `busy` or `failed`
+ */
+export function problemOf(error) {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  return PROBLEMS.get(name) ?? 'failed';
 }

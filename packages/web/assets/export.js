@@ -70,7 +70,7 @@ function show({ button, cancel, progress }, isRunning) {
 async function exportTo(parts, signal) {
   const { place, form, progress } = parts;
   const counter = createRowCounter();
-  let total = Number(place.dataset['total']);
+  let total = Number(place.dataset.total);
   let toldAt = Number.NEGATIVE_INFINITY;
   progress.value = 0;
   tell(parts, 'running', 0, total);
@@ -105,7 +105,7 @@ async function exportTo(parts, signal) {
 
 /** @param {Parts} parts @param {'running' | 'done' | 'cancelled' | 'failed'} what @param {number} rows @param {number} total */
 function tell({ place, status }, what, rows, total) {
-  const numbers = new Intl.NumberFormat(place.dataset['language'] === 'de' ? 'de' : 'en-GB');
+  const numbers = new Intl.NumberFormat(place.dataset.language === 'de' ? 'de' : 'en-GB');
   status.textContent = (place.dataset[what] ?? '')
     .replace('{rows}', numbers.format(rows))
     .replace('{total}', numbers.format(Math.max(rows, total)));
