@@ -7,14 +7,20 @@ import type { Page, WebEnv } from '../site/page.ts';
  * Shows the result of the form that redirected here: `?done=revoked` shows the text `{texts}.revoked`. It takes the
  * focus, so that screen readers announce it first.
  */
-export function Result<E extends WebEnv>({ context, texts }: { context: Context<E>; texts: string }): Child {
+export function Result<E extends WebEnv>({
+  context,
+  texts,
+  children,
+}: PropsWithChildren<{ context: Context<E>; texts: string }>): Child {
   const { t }: Page = context.get('page');
   const done = context.req.query('done') ?? '';
   const key = `${texts}.${done}`;
   if (!/^\w+$/.test(done) || !hasMessage(key)) return null;
   return (
-    <div class="result" role="status" tabindex={-1} autofocus>
-      <p>{t(key)}</p>
+    <div class="result" role="status" tabindex={-1} autofocus data-result>
+      <p>
+        {t(key)} {children}
+      </p>
     </div>
   );
 }

@@ -1,0 +1,243 @@
+import {
+  type AccountActions,
+  type Accounts,
+  type CookieChange,
+  PASSWORD_MIN,
+  type SignInOutcome,
+  type StaffSession,
+  type Throttled,
+  type Visitor,
+} from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import type { Child } from 'hono/jsx';
+import { ErrorSummary } from '../forms/field-parts.tsx';
+import { formState } from '../forms/form-state.ts';
+import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
+import { TextField, type TextFieldProps } from '../forms/text-fields.tsx';
+import { answerPage } from '../site/layout.tsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page, WebEnv } from '../site/page.ts';
+import { isOwnPath } from '../site/paths.ts';
+import type { Site } from '../site/site.ts';
+import { redirectTo } from '../staff/area.tsx';
+import { visitorOf } from '../staff/gate.ts';
+import { recordRefusal } from '../staff/refusals.tsx';
+
+/** A site with accounts. */
+export interface AccountSite extends Site {
+  readonly accounts: Accounts;
+}
+
+/** Redirects to the signed-in user's area. */
+export const ACCOUNT_PATH = '/account';
+export const SIGN_IN_PATH = '/account/sign-in';
+export const SECOND_FACTOR_PATH = '/account/second-factor';
+export const CONFIRM_PATH = '/account/confirm';
+export const SECURITY_PATH = '/account/security';
+
+/** A field of one line. */
+interface AccountField extends Pick<TextFieldProps, 'type' | 'inputmode' | 'autocomplete' | 'size'> {
+  readonly name: string;
+  readonly label: MessageKey;
+  /** The message if it is empty. Without it, the field may be sent empty. */
+  readonly needed?: MessageKey;
+  readonly hint?: MessageKey;
+}
+
+/** What a form shows: the user or invitation that it is about, what was typed, and what is wrong. */
+export interface Shown<S> {
+  readonly context: Context<WebEnv>;
+  readonly page: Page;
+  readonly subject: S;
+  readonly values: FormValues;
+  readonly refusal: Refusal | null;
+}
+
+/** What was sent. */
+export interface Sent<S> extends Pick<Shown<S>, 'context' | 'page' | 'subject' | 'values'> {
+  /** The user's actions on their own account, which are recorded. */
+  readonly account: AccountActions;
+  readonly visitor: Visitor;
+}
+
+type Outcome = SignInOutcome | ({ readonly outcome: 'confirmed' } & CookieChange);
+
+/** A page with one form about the visitor's own account. */
+export interface AccountForm<S = null> {
+  readonly title: (subject: S, page: Page) => string;
+  /** Loads what the form is about, or answers in its place. */
+  readonly load?: (context: Context<WebEnv>, site: AccountSite, values: FormValues) => Promise<S | Response>;
+  readonly intro?: (shown: Shown<S>) => Child;
+  /** Path that the form is posted to. Default: the path of the page. */
+  readonly action?: (subject: S) => string;
+  /** Shown before the fields. */
+  readonly top?: (shown: Shown<S>) => Child;
+  readonly fields: readonly AccountField[];
+  readonly submit: (subject: S) => { readonly label: MessageKey; readonly isSecondary?: boolean };
+  readonly outro?: (shown: Shown<S>) => Child;
+  readonly send: (sent: Sent<S>) => Promise<Outcome | Refusal | Response>;
+  /** The field that a refusal marks, and its text. */
+  readonly refused: readonly [field: string, text: MessageKey];
+}
+
+/** Errors, status and headers of a form that comes back. */
+export interface Refusal {
+  readonly outcome: 'again';
+  readonly errors: ReadonlyMap<string, string>;
+  readonly status: 422 | 429;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Shows a form. */
+export function showForm<S>(site: AccountSite, form: AccountForm<S>): Handler<WebEnv> {
+  return async (context) => {
+    const values = createFormValues([]);
+    const subject = await subjectOf(context, site, form, values);
+    return subject instanceof Response ? subject : answerForm(context, form, subject, values);
+  };
+}
+
+/** Handles a form: checks the fields, runs the action and answers with its outcome. */
+export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<WebEnv> {
+  return async (context) => {
+    const page = context.get('page');
+    const values = await readForm(context);
+    const subject = await subjectOf(context, site, form, values);
+    if (subject instanceof Response) return subject;
+    const again = (refusal: Refusal) => answerForm(context, form, subject, values, refusal);
+    const missing = form.fields.find(({ name, needed }) => needed !== undefined && values.text(name) === '');
+    if (missing?.needed !== undefined) return again(refused(missing.name, page.t(missing.needed)));
+
+    const { as } = await visitorOf(context, site);
+    const account = as.account(site.accounts);
+    const visitor = visitorOn(context, site);
+    const outcome = await form.send({ context, page, subject, values, account, visitor });
+    if (outcome instanceof Response) return outcome;
+    const returnTo = returnPathOf(context, values);
+    switch (outcome.outcome) {
+      case 'signed_in':
+      case 'confirmed':
+        return leave(context, returnTo ?? ACCOUNT_PATH, outcome);
+      case 'second_factor_needed':
+        return leave(context, withReturn(SECOND_FACTOR_PATH, returnTo), outcome);
+      case 'refused':
+        return again(refused(form.refused[0], page.t(form.refused[1])));
+      case 'throttled':
+        return again(throttled(form.refused[0], outcome, page));
+      case 'again':
+        return again(outcome);
+      default:
+        return outcome satisfies never;
+    }
+  };
+}
+
+async function subjectOf<S>(
+  context: Context<WebEnv>,
+  site: AccountSite,
+  { load }: AccountForm<S>,
+  values: FormValues,
+): Promise<S | Response> {
+  // Without `load`, `S` is null.
+  return load === undefined ? (null as S) : load(context, site, values);
+}
+
+/** Answers with the page of a form. */
+export function answerForm<S>(
+  context: Context<WebEnv>,
+  form: AccountForm<S>,
+  subject: S,
+  values: FormValues = createFormValues([]),
+  refusal: Refusal | null = null,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t, href } = page;
+  const title = form.title(subject, page);
+  const shown = { context, page, subject, values, refusal };
+  const state = formState(t, values, refusal?.errors);
+  const returnTo = returnPathOf(context, values);
+  const { label, isSecondary } = form.submit(subject);
+  return answerPage(
+    context,
+    {
+      title,
+      hasErrors: refusal !== null,
+      status: refusal?.status,
+      headers: refusal?.headers,
+      styles: ['staff.css', 'review.css'],
+    },
+    <>
+      <ErrorSummary title={t('account:problem')} errors={state.errors} />
+      <h1>{title}</h1>
+      {form.intro?.(shown)}
+      <form method="post" action={href(form.action?.(subject) ?? page.path)} novalidate>
+        {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
+        {form.top?.(shown)}
+        {form.fields.map(({ label: name, hint, needed: _, ...field }) => (
+          <TextField
+            form={state}
+            {...field}
+            label={t(name)}
+            hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
+          />
+        ))}
+        <button type="submit" class={isSecondary ? 'secondary' : undefined}>
+          {t(label)}
+        </button>
+      </form>
+      {form.outro?.(shown)}
+    </>,
+  );
+}
+
+const RETURN_TO = 'returnTo';
+
+/** Returns the path that a page or form returns to; null if it is missing or leads to another site. */
+export function returnPathOf(context: Context<WebEnv>, values: FormValues): string | null {
+  const path = values.text(RETURN_TO) || context.req.query(RETURN_TO) || '';
+  return path !== '' && isOwnPath(path) ? path : null;
+}
+
+/** Adds `returnTo` to a path. */
+export function withReturn(path: string, returnTo: string | null): string {
+  return returnTo === null ? path : `${path}?${RETURN_TO}=${encodeURIComponent(returnTo)}`;
+}
+
+export function visitorOn(context: Context<WebEnv>, { options }: Site): Visitor {
+  return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context) };
+}
+
+/** Finds the visitor's session, or redirects to sign-in and back to `path`. A form without a session is recorded. */
+export async function sessionOr(
+  context: Context<WebEnv>,
+  site: AccountSite,
+  path: string,
+): Promise<StaffSession | Response> {
+  const { session, as } = await visitorOf(context, site);
+  if (session !== null) return session;
+  if (context.req.method === 'POST') await recordRefusal(context, as, 'no_session');
+  return redirectTo(context, withReturn(SIGN_IN_PATH, path));
+}
+
+/** Redirects after a form and sets its cookies. */
+export function leave(context: Context<WebEnv>, path: string, { setCookies }: CookieChange): Response {
+  for (const cookie of setCookies) context.header('Set-Cookie', cookie, { append: true });
+  return redirectTo(context, path);
+}
+
+/** Sends the form back with a message at a field. */
+export function refused(field: string, message: string): Refusal {
+  return { outcome: 'again', errors: new Map([[field, message]]), status: 422, headers: {} };
+}
+
+const MINUTE_SECONDS = 60;
+
+/** Refuses an attempt: the text gives the wait in minutes, rounded up, `Retry-After` in seconds. */
+export function throttled(field: string, { retryAfterSeconds }: Throttled, { t }: Page): Refusal {
+  const count = Math.max(1, Math.ceil(retryAfterSeconds / MINUTE_SECONDS));
+  return {
+    ...refused(field, t('account:throttled.message', { count })),
+    status: 429,
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  };
+}

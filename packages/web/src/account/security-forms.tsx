@@ -1,0 +1,158 @@
+import type { SecondFactorSetup, StaffSession } from '@countersign/domain';
+import { CheckboxField } from '../forms/choice-fields.tsx';
+import { formState } from '../forms/form-state.ts';
+import type { FormValues } from '../forms/form-values.ts';
+import { QrCode } from '../site/qr-code.tsx';
+import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
+import { LinkTo, Result } from '../staff/page-parts.tsx';
+import {
+  type AccountForm,
+  answerForm,
+  leave,
+  refused,
+  SECURITY_PATH,
+  type Sent,
+  sessionOr,
+  visitorOn,
+} from './account-form.tsx';
+
+interface Security {
+  readonly session: StaffSession;
+  /** Whether a second factor is set up. */
+  readonly isOn: boolean;
+  readonly signOutPath: string;
+}
+
+/** Shows whether a second factor is set up, with the form to set it up or remove it. */
+export const security: AccountForm<Security> = {
+  title: (_, { t }) => t('account:security.title'),
+  async load(context, site) {
+    const session = await sessionOr(context, site, SECURITY_PATH);
+    if (session instanceof Response) return session;
+    const isOn = await site.accounts.hasSecondFactor(visitorOn(context, site));
+    return { session, isOn, signOutPath: site.accounts.signOutPath };
+  },
+  intro: ({ page: { t }, context, subject: { session, isOn } }) => (
+    <>
+      <p>{t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}</p>
+      <Result context={context} texts="account:security.done" />
+      {context.req.query('needed') !== undefined && !isOn ? (
+        <p class="result">{t('account:security.needed')}</p>
+      ) : null}
+      <h2>{t('account:security.secondFactor')}</h2>
+      <p>{t(isOn ? 'account:security.onText' : 'account:security.offText')}</p>
+      {isOn ? <p>{t('account:security.removeHint')}</p> : null}
+    </>
+  ),
+  action: ({ isOn }) => `${SECURITY_PATH}/${isOn ? 'remove' : 'begin'}`,
+  fields: [
+    {
+      name: 'password',
+      type: 'password',
+      label: 'account:security.password',
+      needed: 'account:security.passwordNeeded',
+      autocomplete: 'current-password',
+    },
+  ],
+  submit: ({ isOn }) =>
+    isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
+  outro: ({ page, subject: { session, signOutPath } }) => (
+    <>
+      <LinkTo path={homeOf(session.user)} label="account:security.home" page={page} />
+      <SignOutForm page={page} path={signOutPath} />
+    </>
+  ),
+  refused: ['password', 'account:security.passwordRefused'],
+  send: begin,
+};
+
+/** The form of `security` that removes the second factor. */
+export const removal: AccountForm<Security> = {
+  ...security,
+  async send({ context, account, visitor, values }) {
+    const outcome = await account.removeSecondFactor(visitor, values.raw('password'));
+    return outcome.outcome === 'removed' ? redirectTo(context, `${SECURITY_PATH}?done=removed`) : outcome;
+  },
+};
+
+async function begin({ context, account, visitor, values }: Sent<Security>): ReturnType<AccountForm['send']> {
+  const outcome = await account.beginSecondFactor(visitor, values.raw('password'));
+  return outcome.outcome === 'begun' ? answerForm(context, setup, outcome) : outcome;
+}
+
+/** The page of a set-up that was begun. It is shown once: its secret cannot be read again. */
+export const setup: AccountForm<SecondFactorSetup> = {
+  title: (_, { t }) => t('account:security.setupTitle'),
+  load: async (context, _site, values) => setupIn(values) ?? redirectTo(context, `${SECURITY_PATH}?done=expired`),
+  intro: ({ page: { t }, subject }) => (
+    <>
+      <h2>{t('account:security.scan')}</h2>
+      <QrCode text={subject.uri} alt={t('account:security.qr')} />
+      <p>
+        {t('account:security.type')} <code class="secret">{inGroups(subject.secret)}</code>
+      </p>
+      <h2>{t('account:security.save')}</h2>
+      <p>{t('account:security.saveHint')}</p>
+      <ul class="backup-codes">
+        {subject.backupCodes.map((code) => (
+          <li>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  ),
+  action: () => `${SECURITY_PATH}/confirm`,
+  top: ({ page: { t }, subject, values, refusal }) => (
+    <>
+      <input type="hidden" name="uri" value={subject.uri} />
+      <input type="hidden" name="secret" value={subject.secret} />
+      {subject.backupCodes.map((code) => (
+        <input type="hidden" name="backupCodes" value={code} />
+      ))}
+      <CheckboxField
+        form={formState(t, values, refusal?.errors)}
+        name="saved"
+        label={t('account:security.saved')}
+      />
+      <h2>{t('account:security.confirm')}</h2>
+    </>
+  ),
+  fields: [
+    {
+      name: 'code',
+      label: 'account:security.code',
+      autocomplete: 'one-time-code',
+      inputmode: 'numeric',
+      size: 'medium',
+    },
+  ],
+  submit: () => ({ label: 'account:security.submit' }),
+  outro: ({ page }) => <LinkTo path={SECURITY_PATH} label="account:security.cancel" page={page} />,
+  refused: ['code', 'account:security.codeRefused'],
+  async send({ context, page: { t }, account, visitor, values }) {
+    if (values.text('saved') !== 'true') return refused('saved', t('account:security.savedNeeded'));
+    const code = values.text('code').replaceAll(' ', '');
+    if (code === '') return refused('code', t('account:security.codeNeeded'));
+    const outcome = await account.confirmSecondFactor(visitor, code);
+    return outcome.outcome === 'signed_in' ? leave(context, `${SECURITY_PATH}?done=added`, outcome) : outcome;
+  },
+};
+
+/** Reads the set-up that the page carries. Only the user who was shown it can send it. */
+function setupIn(values: FormValues): SecondFactorSetup | null {
+  const uri = values.text('uri');
+  const secret = values.text('secret');
+  const backupCodes = values.all('backupCodes');
+  const isWhole =
+    /^otpauth:\/\/totp\/\S{1,1000}$/.test(uri) &&
+    /^[A-Z2-7=]{16,200}$/i.test(secret) &&
+    backupCodes.length > 0 &&
+    backupCodes.every((code) => /^[\w-]{4,64}$/.test(code));
+  return isWhole ? { uri, secret, backupCodes } : null;
+}
+
+/** Writes a secret in groups of four, to be typed. */
+function inGroups(secret: string): string {
+  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
+}
