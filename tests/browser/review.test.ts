@@ -43,6 +43,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       ]);
 
       expect(await wordsOf(visitor.page)).toContain('Action is asked for.');
+      await visitor.page.getByRole('link', { name: 'Open the case' }).click();
       expect(await wordsOf(visitor.page)).toContain(SECRET);
       const asked = await site.details(id);
       expect(asked).toMatchObject({

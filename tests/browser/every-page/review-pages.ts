@@ -60,8 +60,8 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reviewer.act(asked.id, 'ask', ask);
   await reviewer.act(turnedDown.id, 'reject', reject);
   await reviewer.act(kyc.id, 'approve');
-  await reader.look(`/review/${kyc.id}?done=approved`);
-  await reader.look(`/review/${asked.id}?done=asked`);
+  await reader.look(`/review/${kyc.id}/decided?done=approved`);
+  await reader.look(`/review/${asked.id}/decided?done=asked`);
   await reader.look(`/review/${turnedDown.id}`);
   await reader.look('/review/nobody', 404);
 

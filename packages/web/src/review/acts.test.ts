@@ -60,10 +60,12 @@ describe('approving', () => {
     expect(await statusOf()).toBe('submitted');
 
     const done = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine', confirmed: 'yes' });
-    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}?done=approved`);
+    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}/decided?done=approved`);
     expect(await statusOf()).toBe('approved');
-    const page = await given.get(`/review/${id}?done=approved`);
-    expect(page.words).toContain('Approved. The case is closed.');
+    const result = await given.get(`/review/${id}/decided?done=approved`);
+    expect(result.words).toContain('Approved. The case is closed. Go to the next case');
+    expect(result.words).not.toContain('Lovelace');
+    const page = await given.get(`/review/${id}`);
     expect(page.words).toContain('Approved by Rita Ora');
     expect(page.words).toContain('Looks fine');
   });
@@ -159,7 +161,7 @@ describe('asking for action', () => {
     expect(await statusOf()).toBe('submitted');
 
     const done = await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
-    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}?done=asked`);
+    expect(done.headers.get('Location')).toBe(`/kyc/review/${id}/decided?done=asked`);
     const { verification } = await given.countersign.review.open(id);
     expect(verification).toMatchObject({
       status: 'action_needed',

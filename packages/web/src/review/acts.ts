@@ -7,7 +7,6 @@ import {
   noteOnVerification,
   openForReview,
   previewDecision,
-  type ReviewedVerification,
   rejectVerification,
   releaseVerification,
   type Verification,
@@ -16,14 +15,14 @@ import type { Context, Handler } from 'hono';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
-import { answerCasePage } from './case-page.tsx';
-import { type Done, isAllowed } from './case-view.ts';
-import { viewOf } from './cases.ts';
+import { answerCasePage, viewOf } from './case-page.tsx';
+import { isAllowed } from './case-view.ts';
 import { answerConfirmPage } from './confirm-page.tsx';
-import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict.ts';
+import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict-notice.tsx';
 import { casePath } from './paths.ts';
 import { NO_PROBLEMS, problemsOf } from './problems.ts';
 import {
+  ACTS,
   type Act,
   type DecisionAct,
   FIELD,
@@ -35,21 +34,12 @@ import {
   unlessEmpty,
 } from './typed.ts';
 
-const DONE_BY: Readonly<Record<Act, Done>> = {
-  claim: 'claimed',
-  release: 'released',
-  note: 'noted',
-  approve: 'approved',
-  reject: 'rejected',
-  ask: 'asked',
-};
-
 const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 
 /**
- * Runs the action of a form. A decision is shown once more first. If another reviewer was first, nothing is done, and the
- * page shows who, with everything that was typed. The case is opened only for a page that shows it.
+ * Runs the action of a form. A decision asks to be confirmed first. If another reviewer was first, nothing is done, and
+ * the page shows who, with everything that was typed. The case is opened only for a page that shows it.
  */
 export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   return async (context) => {
@@ -69,9 +59,10 @@ export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
     } catch (error) {
       const code = conflictCodeOf(error);
       if (code === null) throw error;
-      return answerConflict(context, attempt, code);
+      return answerAgain(context, attempt, code);
     }
-    return redirectTo(context, `${casePath(verificationId)}?done=${DONE_BY[act]}`);
+    const path = isDecision(act) ? `${casePath(verificationId)}/decided` : casePath(verificationId);
+    return redirectTo(context, `${path}?done=${ACTS[act].done}`);
   };
 }
 
@@ -81,21 +72,13 @@ async function answerPreview(
   attempt: Attempt & { readonly act: DecisionAct },
 ): Promise<Response> {
   const { act, values, seen } = attempt;
-  const summary = await context.get('as').run(previewDecision, { verificationId: idIn(context) });
+  const summary = await context.get('as').run(previewDecision, { verificationId: context.req.param('id') ?? '' });
   const { flow, version } = summary;
   const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
   if (problems.size > 0) return answerAgain(context, attempt);
   if (version !== seen || !isAllowed(act, summary, context.get('user')))
-    return answerConflict(context, attempt, 'VERSION_CONFLICT');
+    return answerAgain(context, attempt, 'VERSION_CONFLICT');
   return answerConfirmPage(context, summary, { act, values });
-}
-
-function idIn(context: Context<StaffEnv>): string {
-  return context.req.param('id') ?? '';
-}
-
-function openShown(context: Context<StaffEnv>): Promise<ReviewedVerification> {
-  return context.get('as').run(openForReview, { verificationId: idIn(context) });
 }
 
 /** A form that was sent, and the version of the case it was written on. */
@@ -137,28 +120,21 @@ function perform(
   }
 }
 
-/** Shows the case again with what was typed and its problems. */
-async function answerAgain(context: Context<StaffEnv>, { act, values, seen }: Attempt): Promise<Response> {
-  const reviewCase = await openShown(context);
-  const { flow, version } = reviewCase.verification;
-  const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
-  // The forms on this page carry the current version, so the page must show what changed.
-  const isStale = version !== seen;
-  const view = await viewOf(context, reviewCase);
-  const conflict = isStale ? conflictOf('VERSION_CONFLICT', reviewCase, seen) : null;
-  const status = isStale ? CONFLICT : problems.size > 0 ? UNPROCESSABLE : 200;
-  return answerCasePage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
-}
-
-/** Shows the current case, who was first, and what was typed. */
-async function answerConflict(
+/** Shows the current case with what was typed: its problems, or what another reviewer did first. */
+async function answerAgain(
   context: Context<StaffEnv>,
   { act, values, seen }: Attempt,
-  code: ConflictCode,
+  code?: ConflictCode,
 ): Promise<Response> {
-  const reviewCase = await openShown(context);
+  const verificationId = context.req.param('id') ?? '';
+  const reviewCase = await context.get('as').run(openForReview, { verificationId });
+  const { flow, version } = reviewCase.verification;
+  const problems =
+    code === undefined ? problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t) : NO_PROBLEMS;
+  // The forms on this page carry the current version, so the page must show what changed.
+  const conflictCode = code ?? (version === seen ? null : 'VERSION_CONFLICT');
+  const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewCase, seen);
+  const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
   const view = await viewOf(context, reviewCase);
-  const conflict = conflictOf(code, reviewCase, seen);
-  const unsent = { act, values, problems: NO_PROBLEMS };
-  return answerCasePage(context, { ...view, conflict, unsent }, CONFLICT);
+  return answerCasePage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
 }

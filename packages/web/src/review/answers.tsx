@@ -2,19 +2,20 @@ import { type EvidenceFile, isStepCompleted, type StepKey, stepOf, stepsOf } fro
 import type { FC } from 'hono/jsx';
 import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
 import { Moment } from '../staff/moment.tsx';
+import { Section } from '../staff/page-parts.tsx';
+import { type Column, Table } from '../staff/table.tsx';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';
 import { isAt, WarningMark } from './warnings.tsx';
 
-/** What the subject answered, step by step; of a step that was done again, the earlier answers beside the new ones. */
+/** The subject's answers by step. Of a step that was redone, earlier answers follow the current ones. */
 export const Answers: FC<{ view: CaseView }> = ({ view }) => (
-  <section aria-labelledby="answers-title">
-    <h2 id="answers-title">{view.page.t('review:case.data')}</h2>
+  <Section id="answers" title={view.page.t('review:case.data')}>
     {stepsOf(view.reviewCase.verification.flow).map((step) => (
       <StepAnswers view={view} step={step} />
     ))}
-  </section>
+  </Section>
 );
 
 const StepAnswers: FC<{ view: CaseView; step: StepKey }> = ({ view, step }) => {
@@ -54,47 +55,50 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
     .filter((answers) => answers.step === step)
     .toReversed()
     .map(({ answers, completedAt: at }) => ({ at, rows: answerRows(fields, answers, page) }));
-  return (
-    <table class={earlier.length > 0 ? 'answers has-earlier' : 'answers'} aria-label={title}>
-      <thead class={earlier.length > 0 ? undefined : 'visually-hidden'}>
-        <tr>
-          <th scope="col">{t('review:case.field')}</th>
-          <th scope="col">
-            {t('review:case.now')}{' '}
-            <small>
-              <Moment at={new Date(completedAt)} page={page} />
-            </small>
-          </th>
-          {earlier.map(({ at }) => (
-            <th scope="col">
-              {t('review:case.before')}{' '}
-              <small>
-                <Moment at={new Date(at)} page={page} />
-              </small>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {mergedRows([now, ...earlier.map(({ rows }) => rows)]).map(({ path, label, cells }) => (
-          <tr id={answerId(step, path)} class={isChanged(cells) ? 'is-changed' : undefined} tabindex={-1}>
-            <th scope="row">
-              {label} {isChanged(cells) ? <span class="badge">{t('review:case.changed')}</span> : null}
-            </th>
-            {cells.map((cell, column) => (
-              <td data-label={t(column === 0 ? 'review:case.now' : 'review:case.before')}>
-                <Cell cell={cell} view={view} />
-                {column > 0
-                  ? null
-                  : reviewCase.warnings
-                      .filter((warning) => warning.step === step && isAt(warning.path, path))
-                      .map((warning) => <WarningMark page={page} warning={warning} />)}
-              </td>
+  const rows = mergedRows([now, ...earlier.map(({ rows: each }) => each)]);
+  const columns: readonly Column<MergedRow>[] = [
+    {
+      title: t('review:case.field'),
+      isRowHeader: true,
+      cell: ({ label, cells }) => (
+        <>
+          {label} {isChanged(cells) ? <span class="badge">{t('review:case.changed')}</span> : null}
+        </>
+      ),
+    },
+    {
+      title: t('review:case.now'),
+      note: <Moment at={new Date(completedAt)} page={page} />,
+      cell: ({ path, cells }) => (
+        <>
+          <Cell cell={cells[0]} view={view} />
+          {reviewCase.warnings
+            .filter((warning) => warning.step === step && isAt(warning.path, path))
+            .map((warning) => (
+              <WarningMark page={page} warning={warning} />
             ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+        </>
+      ),
+    },
+    ...earlier.map(({ at }, index) => ({
+      title: t('review:case.before'),
+      note: <Moment at={new Date(at)} page={page} />,
+      cell: ({ cells }: MergedRow) => <Cell cell={cells[index + 1]} view={view} />,
+    })),
+  ];
+  return (
+    <Table
+      class={earlier.length > 0 ? 'answers has-earlier' : 'answers'}
+      label={title}
+      rows={rows}
+      columns={columns}
+      {...(earlier.length === 0 && { head: 'hidden' })}
+      rowAttributes={({ path, cells }) => ({
+        id: answerId(step, path),
+        class: isChanged(cells) ? 'is-changed' : undefined,
+        tabindex: -1,
+      })}
+    />
   );
 };
 
@@ -108,7 +112,7 @@ const Cell: FC<{ cell: AnswerRow | undefined; view: CaseView }> = ({ cell, view:
 interface MergedRow {
   readonly path: string;
   readonly label: string;
-  /** The answer that stands, then the earlier ones, newest first; undefined where there was none. */
+  /** The current answer, then the earlier ones, newest first; undefined for no answer. */
   readonly cells: readonly (AnswerRow | undefined)[];
 }
 

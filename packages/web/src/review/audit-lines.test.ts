@@ -76,10 +76,11 @@ describe('what a reviewer does', () => {
     });
   });
 
-  it('leaves one review.open line for each page that shows the case, none for the page that asks to confirm', async () => {
+  it('leaves one review.open line for an approval: none for the page that asks to confirm, none for the result', async () => {
     await given.get(`/review/${id}`);
     expect((await given.act(id, 'approve')).words).toContain('Approve this verification?');
     expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(303);
+    expect((await given.get(`/review/${id}/decided?done=approved`)).words).toContain('Approved.');
     expect((await lines()).map(({ action }) => action)).toEqual(['review.open', 'review.approve']);
   });
 

@@ -1,18 +1,77 @@
-import type { Context } from 'hono';
+import { openForReview, previewDecision, type ReviewedVerification, readFileForReview } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
+import { fileAnswer } from '../site/file-answer.ts';
+import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
+import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
 import { CaseSummary } from './case-summary.tsx';
-import type { CaseView, Done } from './case-view.ts';
+import type { CaseView } from './case-view.ts';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import { History, Notes } from './history.tsx';
-import { Outcome } from './outcome.tsx';
-import { NEXT_PATH, QUEUE_PATH } from './paths.ts';
+import { casePath, NEXT_PATH, QUEUE_PATH } from './paths.ts';
 import { Pictures } from './pictures.tsx';
 import { Warnings } from './warnings.tsx';
+
+/** Opens a case for review. */
+export const casePage: Handler<StaffEnv, '/:id'> = async (context) => {
+  const reviewCase = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
+  return answerCasePage(context, await viewOf(context, reviewCase));
+};
+
+/**
+ * Shows the result of a decision. The page holds nothing that the subject submitted, so it does not count as opening
+ * the case.
+ */
+export const decidedPage: Handler<StaffEnv, '/:id/decided'> = async (context) => {
+  const page = context.get('page');
+  const { t, href } = page;
+  const verificationId = context.req.param('id');
+  const summary = await context.get('as').run(previewDecision, { verificationId });
+  const { subjectReference, clientName, type, status } = summary;
+  return answerStaffPage(
+    context,
+    { title: subjectReference, width: 'narrow' },
+    <>
+      <Result context={context} texts="review:done">
+        <a href={href(NEXT_PATH)}>{t('review:decided.nextCase')}</a>
+      </Result>
+      <h1 class="as-typed">{subjectReference}</h1>
+      <p>
+        {clientName}, {t(`wording:type.${type}`)}{' '}
+        <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+      </p>
+      <LinkTo path={casePath(verificationId)} label="review:decided.openCase" page={page} />
+      <LinkTo path={QUEUE_PATH} label="review:case.back" page={page} />
+    </>,
+  );
+};
+
+export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
+  redirectTo(context, casePath(context.req.param('id')));
+
+/** A case without anything that was typed or done. */
+export async function viewOf(context: Context<StaffEnv>, reviewCase: ReviewedVerification): Promise<CaseView> {
+  const { signIn, clock } = context.get('site').options;
+  const page = context.get('page');
+  const { verification, events } = reviewCase;
+  const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;
+  const authors = verification.internalNotes.map(({ reviewerId }) => reviewerId);
+  const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
+  const reviewer = context.get('user');
+  return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null };
+}
+
+/** A file of the case, and of no other. */
+export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
+  const { id: verificationId, fileId } = context.req.param();
+  return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
+};
 
 /** The page of a case: all that is known, and what can be done. */
 export function answerCasePage(
@@ -20,7 +79,7 @@ export function answerCasePage(
   view: CaseView,
   status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
-  const { page, reviewCase, conflict, unsent, done } = view;
+  const { page, reviewCase, conflict, unsent } = view;
   const { t, href } = page;
   const { subjectReference } = reviewCase.verification;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
@@ -38,7 +97,7 @@ export function answerCasePage(
       </p>
       {conflict === null ? null : <ConflictNotice view={view} conflict={conflict} />}
       {unsent === null ? null : <ErrorSummary title={t('review:problem.title')} errors={unsent.problems} />}
-      {done === null ? null : <Result view={view} done={done} />}
+      <Result context={context} texts="review:done" />
       <p class="back">
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>
@@ -60,14 +119,16 @@ export function answerCasePage(
   );
 }
 
-const CLOSED: readonly Done[] = ['approved', 'rejected', 'asked'];
-
-/** What came of the form that was sent. It takes the focus, so that it is read out first. */
-const Result: FC<{ view: CaseView; done: Done }> = ({ view: { page }, done }) => (
-  <div class="result" role="status" tabindex={-1} autofocus data-result>
-    <p>
-      {page.t(`review:done.${done}`)}{' '}
-      {CLOSED.includes(done) ? <a href={page.href(NEXT_PATH)}>{page.t('review:done.nextCase')}</a> : null}
-    </p>
-  </div>
-);
+/** How the case ended, or what the subject was last asked for. */
+const Outcome: FC<{ view: CaseView }> = ({ view: { page, reviewCase } }) => {
+  const { verification } = reviewCase;
+  switch (verification.status) {
+    case 'action_needed':
+      return <RequestInWords request={verification.request} page={page} />;
+    case 'approved':
+    case 'rejected':
+      return <DecisionInWords decision={verification.decision} page={page} />;
+    default:
+      return null;
+  }
+};

@@ -1,6 +1,6 @@
 import { ACTION_REASONS, REJECTION_REASONS, type StepKey } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { SelectField } from '../forms/choice-fields.tsx';
+import { CheckboxesField, SelectField } from '../forms/choice-fields.tsx';
 import { FieldGroup } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
 import { TextArea } from '../forms/text-fields.tsx';
@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly page: Page;
 }
 
-/** What only reviewers read: it looks unlike all that others read. */
+/** A note for reviewers only. It looks different from texts that others read. */
 export const InternalNote: FC<FieldsProps & { act: Act }> = ({ form, act, page: { t } }) => (
   <div class="internal">
     <TextArea
@@ -28,17 +28,12 @@ export const InternalNote: FC<FieldsProps & { act: Act }> = ({ form, act, page: 
 
 export const RejectFields: FC<FieldsProps> = ({ form, page: { t } }) => (
   <>
-    <FieldGroup form={form} name={FIELD.reasons} label={t('review:act.reasons')}>
-      {REJECTION_REASONS.map((code, index) => (
-        <Box
-          form={form}
-          name={FIELD.reasons}
-          value={code}
-          isFirst={index === 0}
-          label={t(`wording:reason.${code}`)}
-        />
-      ))}
-    </FieldGroup>
+    <CheckboxesField
+      form={form}
+      name={FIELD.reasons}
+      label={t('review:act.reasons')}
+      choices={REJECTION_REASONS.map((value) => ({ value, label: t(`wording:reason.${value}`) }))}
+    />
     <TextArea
       form={form}
       name={FIELD.message('reject')}
@@ -108,7 +103,7 @@ const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
   );
 };
 
-/** One of several that may be chosen together. The first has the id that the error summary leads to. */
+/** One of several checkboxes. The first has the id that the error summary leads to. */
 const Box: FC<{
   form: FormState;
   name: string;

@@ -3,15 +3,15 @@ import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { Moment } from '../staff/moment.tsx';
+import { Section } from '../staff/page-parts.tsx';
 import type { Names } from '../staff/users.tsx';
 import type { CaseView } from './case-view.ts';
 
-/** All that happened, newest first. */
+/** The history of the verification, newest first. */
 export const History: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => (
-  <section aria-labelledby="history-title">
-    <h2 id="history-title">{page.t('wording:case.history')}</h2>
+  <Section id="history" title={page.t('wording:case.history')}>
     <EventList events={reviewCase.events.toReversed()} names={names} page={page} />
-  </section>
+  </Section>
 );
 
 export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names; page: Page }> = (props) => (
@@ -39,20 +39,19 @@ const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({
   );
 };
 
-/** The step or the kind of file that an event names. */
+/** The step or kind of file that an event names. */
 function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): string | null {
   const key =
     typeof kind === 'string' ? `wording:kind.${kind}` : typeof step === 'string' ? `wording:step.${step}` : '';
   return hasMessage(key) ? t(key) : null;
 }
 
-/** What reviewers wrote for one another, oldest first. */
+/** Internal notes, oldest first. */
 export const Notes: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => {
   const { internalNotes } = reviewCase.verification;
   const { t } = page;
   return (
-    <section aria-labelledby="notes-title">
-      <h2 id="notes-title">{t('review:case.notes')}</h2>
+    <Section id="notes" title={t('review:case.notes')}>
       <p class="quiet">{t('review:case.notesHint')}</p>
       {internalNotes.length === 0 ? (
         <p>{t('review:case.noNotes')}</p>
@@ -68,6 +67,6 @@ export const Notes: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names 
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 };

@@ -6,11 +6,11 @@ import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { actOn } from './acts.ts';
-import { caseFile, casePage, toCase } from './cases.ts';
+import { caseFile, casePage, decidedPage, toCase } from './case-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
 import { nextCase, queue } from './queue.tsx';
-import { ACTS } from './typed.ts';
+import { ACTS, type Act } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
   { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, key: 'q' },
@@ -47,8 +47,9 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/keys', keysPage);
   routes.post('/keys', switchKeys);
   routes.get('/:id', casePage);
+  routes.get('/:id/decided', decidedPage);
   routes.get('/:id/files/:fileId', caseFile);
-  for (const act of ACTS) {
+  for (const act of Object.keys(ACTS) as Act[]) {
     routes.post(`/:id/${act}`, actOn(act));
     // A form that came back with errors has this address: switching the language there sends a GET.
     routes.get(`/:id/${act}`, toCase);

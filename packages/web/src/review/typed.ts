@@ -2,6 +2,7 @@ import {
   type ActionItem,
   currentFlow,
   type Flow,
+  type Move,
   parseActionNeeded,
   REASON_CODES,
   type ReasonCode,
@@ -12,19 +13,28 @@ import {
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 
+/** Acts that the reviewer confirms. */
+export type DecisionAct = 'approve' | 'reject' | 'ask';
 /** What a reviewer can do to a case. */
-export const ACTS = ['claim', 'release', 'note', 'approve', 'reject', 'ask'] as const;
-export type Act = (typeof ACTS)[number];
+export type Act = 'claim' | 'release' | 'note' | DecisionAct;
 
-/** Acts that are shown to the reviewer once more before they are done. */
-export const DECISIONS = ['approve', 'reject', 'ask'] as const;
-export type DecisionAct = (typeof DECISIONS)[number];
+/** The move of the domain, and the text of the result, by act. */
+export const ACTS: Readonly<Record<Act, { readonly move: Move; readonly done: string }>> = {
+  claim: { move: 'claim', done: 'claimed' },
+  release: { move: 'release', done: 'released' },
+  note: { move: 'note', done: 'noted' },
+  approve: { move: 'approve', done: 'approved' },
+  reject: { move: 'reject', done: 'rejected' },
+  ask: { move: 'askForAction', done: 'asked' },
+};
+
+export const DECISIONS: readonly DecisionAct[] = ['approve', 'reject', 'ask'];
 
 export function isDecision(act: Act): act is DecisionAct {
   return (DECISIONS as readonly Act[]).includes(act);
 }
 
-/** Names of the fields in the forms, which stand on one page: so each begins with its act. */
+/** Names of form fields. All forms are on one page, so each name begins with its act. */
 export const FIELD = {
   version: 'expectedVersion',
   confirmed: 'confirmed',
@@ -36,17 +46,16 @@ export const FIELD = {
   noteOf: (step: StepKey): string => `ask.${step}.note`,
 } as const;
 
-/** What of a step was typed into the form that asks for action. */
+/** One step in the form that asks for action. */
 export interface TypedItem {
   readonly step: StepKey;
   readonly chosen: boolean;
-  /** Null while none is chosen. */
+  /** Null if none is chosen. */
   readonly reasonCode: ReasonCode | null;
-  /** Empty where there is none. */
   readonly note: string;
 }
 
-/** What a reviewer typed into the form of an act. */
+/** The values of a form, as typed. */
 export interface Typed {
   readonly reasonCodes: readonly ReasonCode[];
   readonly message: string;
@@ -74,24 +83,24 @@ function isReason(text: string): text is ReasonCode {
   return (REASON_CODES as readonly string[]).includes(text);
 }
 
-/** The steps chosen. */
+/** The chosen steps that have a reason. */
 export function itemsOf({ items }: Typed): ActionItem[] {
   return items.flatMap(({ step, chosen, reasonCode, note }) =>
     chosen && reasonCode !== null ? [{ step, reasonCode, note: note === '' ? null : note }] : [],
   );
 }
 
-/** The steps that are ticked, in their order. */
+/** The chosen steps, in their order. */
 export function chosenItems({ items }: Typed): readonly TypedItem[] {
   return items.filter(({ chosen }) => chosen);
 }
 
-/** A rejection as the domain takes it, or refuses it. */
+/** The input of a rejection. */
 export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
   return { reasonCodes, message: unlessEmpty(message) };
 }
 
-/** A request for action as it is sent. @throws CountersignError `INVALID_PARAMETERS`, also where a reason is missing */
+/** Parses a request for action. @throws CountersignError `INVALID_PARAMETERS`, also if a reason is missing */
 export function actionOf(flow: Flow, typed: Typed): ReturnType<typeof parseActionNeeded> {
   const items = chosenItems(typed).map(({ step, reasonCode, note }) => ({
     step,
@@ -101,7 +110,7 @@ export function actionOf(flow: Flow, typed: Typed): ReturnType<typeof parseActio
   return parseActionNeeded(flow, { items, message: unlessEmpty(typed.message) });
 }
 
-/** A request for action as the action takes it: an empty note or message is left out. */
+/** The input of a request for action. An empty note or message is left out. */
 export function requestOf(
   flow: Flow,
   typed: Typed,
@@ -128,7 +137,7 @@ export function flowNamedIn(values: FormValues): Flow {
   return flows.find(fits) ?? currentFlow('kyc');
 }
 
-/** Text that was typed; undefined where none was. */
+/** Returns typed text; undefined if it is empty. */
 export function unlessEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }
