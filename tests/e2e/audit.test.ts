@@ -128,6 +128,12 @@ describe('bad input at the dashboard', () => {
     await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, owner), 404, [
       {
         actor: byOwner(),
+        action: 'api_keys.revoke',
+        targetId: keyId,
+        detail: { code: 'INVALID_PARAMETERS', fields: 'name' },
+      },
+      {
+        actor: byOwner(),
         action: 'api_keys.get',
         targetId: keyId,
         detail: { code: 'API_KEY_NOT_FOUND' },

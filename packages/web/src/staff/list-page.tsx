@@ -24,6 +24,8 @@ export interface Found<T> {
   readonly total?: number;
   /** The number of rows in words. */
   readonly count?: string;
+  /** Shown above an empty list too. */
+  readonly note?: string;
   readonly pages?: Pages;
 }
 
@@ -86,6 +88,7 @@ export function listPage<T>(list: ListPage<T>): Handler<StaffEnv> {
           <HeadLinks context={context} list={list} query={hasErrors ? '' : queryOf(filters, values)} />
         </div>
         {list.intro?.(context)}
+        {found?.note === undefined ? null : <p>{found.note}</p>}
         {filters.length === 0 ? null : (
           <FilterBar page={context.get('page')} path={list.path} {...{ filters, values, problems }} />
         )}

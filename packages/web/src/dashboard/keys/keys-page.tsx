@@ -26,7 +26,7 @@ export const keyList: ListPage<ListedKey> = {
   empty: { title: 'dashboard:keys.empty' },
   async load(context) {
     const { keys, active, limit } = await context.get('as').run(listApiKeys, {});
-    return { rows: keys, count: context.get('page').t('dashboard:keys.active', { active, limit }) };
+    return { rows: keys, note: context.get('page').t('dashboard:keys.active', { active, limit }) };
   },
   async columns(context, keys) {
     const page = context.get('page');
