@@ -31,7 +31,7 @@ export interface AccountSite extends Site {
 /** Redirects to the signed-in user's area. */
 export const ACCOUNT_PATH = '/account';
 export const SIGN_IN_PATH = '/account/sign-in';
-export const SECOND_FACTOR_PATH = '/account/second-factor';
+const SECOND_FACTOR_PATH = '/account/second-factor';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
 
@@ -233,7 +233,7 @@ export function refused(field: string, message: string): Refusal {
 const MINUTE_SECONDS = 60;
 
 /** Refuses an attempt: the text gives the wait in minutes, rounded up, `Retry-After` in seconds. */
-export function throttled(field: string, { retryAfterSeconds }: Throttled, { t }: Page): Refusal {
+function throttled(field: string, { retryAfterSeconds }: Throttled, { t }: Page): Refusal {
   const count = Math.max(1, Math.ceil(retryAfterSeconds / MINUTE_SECONDS));
   return {
     ...refused(field, t('account:throttled.message', { count })),

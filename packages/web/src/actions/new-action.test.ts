@@ -26,6 +26,7 @@ const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
 // The texts of the installation are these objects.
 const texts = (name: string) => ({ name, title: name, submit: name });
 Object.assign(english, { breaks: { team: texts('Take a break') } });
+Object.assign(german, { breaks: { team: texts('Pause machen') } });
 Object.assign(english, { notices: { post: { name: 'Post a notice', title: 'Notice', submit: 'Post it' } } });
 Object.assign(german, { notices: { post: { name: 'Hinweis geben', title: 'Hinweis', submit: 'Senden' } } });
 
