@@ -16,9 +16,8 @@ import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerCasePage, viewOf } from './case-page.tsx';
-import { isAllowed } from './case-view.ts';
+import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './case-view.ts';
 import { answerConfirmPage } from './confirm-page.tsx';
-import { type ConflictCode, conflictCodeOf, conflictOf } from './conflict-notice.tsx';
 import { casePath } from './paths.ts';
 import { NO_PROBLEMS, problemsOf } from './problems.ts';
 import {

@@ -1,8 +1,15 @@
-import { type Claim, type ReviewedVerification, type Status, targetOf, type User } from '@countersign/domain';
+import {
+  type Claim,
+  isCountersignError,
+  type ReviewedVerification,
+  type Status,
+  targetOf,
+  type User,
+  type VerificationEvent,
+} from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Names } from '../staff/users.tsx';
-import type { Conflict } from './conflict-notice.tsx';
 import type { Problems } from './problems.ts';
 import { ACTS, type Act } from './typed.ts';
 
@@ -61,4 +68,31 @@ export function isAllowed(
     default:
       return act satisfies never;
   }
+}
+
+/** Why a decision was not taken: somebody else was first. */
+export interface Conflict {
+  readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
+  /** What happened after the reviewer opened the case, oldest first. */
+  readonly meanwhile: readonly VerificationEvent[];
+}
+
+export type ConflictCode = Conflict['code'];
+
+/** The code of an answer that tells a reviewer that the case is not as they saw it; null for any other. */
+export function conflictCodeOf(error: unknown): ConflictCode | null {
+  if (!isCountersignError(error)) return null;
+  switch (error.code) {
+    case 'VERSION_CONFLICT':
+    case 'CLAIMED_BY_ANOTHER':
+    case 'ILLEGAL_TRANSITION':
+      return error.code;
+    default:
+      return null;
+  }
+}
+
+/** @param seen the version on the reviewer's page */
+export function conflictOf(code: ConflictCode, { events }: ReviewedVerification, seen: number): Conflict {
+  return { code, meanwhile: events.filter(({ version }) => version > seen) };
 }

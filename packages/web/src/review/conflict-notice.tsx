@@ -1,37 +1,9 @@
-import { isCountersignError, type ReviewedVerification, type VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
-import { type CaseView, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
+import { type CaseView, type Conflict, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
 import { EventList } from './history.tsx';
 import { itemsOf, readTyped } from './typed.ts';
-
-/** Why a decision was not taken: somebody else was first. */
-export interface Conflict {
-  readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
-  /** What happened after the reviewer opened the case, oldest first. */
-  readonly meanwhile: readonly VerificationEvent[];
-}
-
-export type ConflictCode = Conflict['code'];
-
-/** The code of an answer that tells a reviewer that the case is not as they saw it; null for any other. */
-export function conflictCodeOf(error: unknown): ConflictCode | null {
-  if (!isCountersignError(error)) return null;
-  switch (error.code) {
-    case 'VERSION_CONFLICT':
-    case 'CLAIMED_BY_ANOTHER':
-    case 'ILLEGAL_TRANSITION':
-      return error.code;
-    default:
-      return null;
-  }
-}
-
-/** @param seen the version on the reviewer's page */
-export function conflictOf(code: ConflictCode, { events }: ReviewedVerification, seen: number): Conflict {
-  return { code, meanwhile: events.filter(({ version }) => version > seen) };
-}
 
 /** Tells a reviewer that somebody else was first, who, and that what they typed is not lost. */
 export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ view, conflict }) => {
