@@ -1,8 +1,8 @@
 import { defineConfig } from 'drizzle-kit';
 
-// A change of src/schema becomes a migration: npx drizzle-kit generate --name what-it-does
+// A change of src/schema.ts becomes a migration: npx drizzle-kit generate --name what-it-does
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/schema/index.ts',
+  schema: './src/schema.ts',
   out: './migrations',
 });

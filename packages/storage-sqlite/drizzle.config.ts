@@ -1,9 +1,9 @@
 import { defineConfig } from 'drizzle-kit';
 
-// A change of src/schema becomes a migration: npx drizzle-kit generate --name what-it-does
+// A change of src/schema.ts becomes a migration: npx drizzle-kit generate --name what-it-does
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/schema/index.ts',
+  schema: './src/schema.ts',
   out: './migrations',
   migrations: { table: 'countersign_migrations' },
 });

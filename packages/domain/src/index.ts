@@ -69,6 +69,7 @@ export {
   withdrawVerification,
 } from './actions/verifications.ts';
 export {
+  AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
   type AuditAction,
   type AuditActor,
@@ -172,6 +173,7 @@ export {
   userFromStored,
 } from './staff/user.ts';
 export type { Storage } from './storage.ts';
+export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export type {
   Client,
   ClientRepository,
@@ -231,6 +233,7 @@ export {
   type Rejection,
 } from './verification/decision.ts';
 export {
+  ACTOR_KINDS,
   type Actor,
   EVENT_TYPES,
   type EventType,
@@ -287,6 +290,7 @@ export type { ReviewContext, ReviewVerification } from './verification/review-ve
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,
+  DRIVEN_STATUSES,
   isActive,
   type Move,
   STATUSES,
@@ -327,6 +331,7 @@ export {
   type CreateOutcome,
   type CreateRequest,
   type QueueQuery,
+  type RecordPage,
   SORT_FIELDS,
   type SortField,
   type VerificationQuery,

@@ -1,4 +1,9 @@
-import { isActive, type VerificationRecord, type VerificationRepository } from '@countersign/domain';
+import {
+  DRIVEN_STATUSES,
+  isActive,
+  type VerificationRecord,
+  type VerificationRepository,
+} from '@countersign/domain';
 import { countedByDay, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
@@ -108,7 +113,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
         ({ clientId, status, sandboxOutcome, claimedBy }) =>
           sandboxOutcome !== null &&
           claimedBy === null &&
-          (status === 'pending' || status === 'submitted') &&
+          DRIVEN_STATUSES.includes(status) &&
           clients.get(clientId)?.sandbox === true,
       );
       return structuredClone(due.sort((a, b) => newestFirst(b, a)).slice(0, limit));

@@ -36,13 +36,13 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     [
       'verifications',
       `metadata = '["Ada"]'`,
-      `The stored verification ${verificationId(1)} is corrupt: metadata is no JSON object`,
+      `The stored verification ${verificationId(1)} is corrupt: metadata is not a JSON object`,
     ],
-    ['verifications', `answers = '"Ada"'`, 'answers is no JSON object'],
-    ['verifications', `requested_at = 'infinity'`, 'requested_at is no moment'],
+    ['verifications', `answers = '"Ada"'`, 'answers is not a JSON object'],
+    ['verifications', `requested_at = 'infinity'`, 'requested_at is not a date'],
     ['verifications', `type = 'Ada'`, 'unknown type'],
     ['verification_events', `actor_kind = 'Ada'`, 'is corrupt: unknown actor_kind'],
-    ['verification_events', `at = '-infinity'`, 'at is no moment'],
+    ['verification_events', `at = '-infinity'`, 'at is not a date'],
   ])('a row of %s with %s is a fault that names it and quotes nothing', async (table, assignment, message) => {
     const url = await server.createDatabase();
     const storage = await createPostgresStorage({ url });
@@ -61,8 +61,8 @@ describeWith(['postgres'], 'on a real Postgres', () => {
 
   it.each([
     ['audit_entries', `action = 'Ada'`, 'The stored line of the audit log 1 is corrupt: unknown action'],
-    ['audit_entries', `detail = '["Ada"]'`, 'detail is no JSON object'],
-    ['audit_entries', `at = 'infinity'`, 'at is no moment'],
+    ['audit_entries', `detail = '["Ada"]'`, 'detail is not a JSON object'],
+    ['audit_entries', `at = 'infinity'`, 'at is not a date'],
     ['api_keys', `permissions = '["Ada"]'`, 'is corrupt: unknown permission'],
     ['verifications', `sandbox_outcome = 'Ada'`, 'is corrupt: unknown sandbox_outcome'],
   ])('so is a row of %s with %s', async (table, assignment, message) => {

@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 
 /**
  * drizzle-orm, loaded as CommonJS. Node reads the package.json of an ES module's package once for each of its files,
@@ -18,7 +20,6 @@ export const {
   bigint,
   boolean,
   check,
-  customType,
   foreignKey,
   index,
   integer,
@@ -28,9 +29,26 @@ export const {
   primaryKey,
   smallint,
   text,
-  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } = core;
+const { customType, timestamp } = core;
 export const { readMigrationFiles } = migrator;
+
+/**
+ * Text that is sorted or compared by Unicode code point, whatever the locale of the database: the bytes of UTF-8 have
+ * that order.
+ */
+export const orderedText = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+
+/** Bytes; the domain writes them in lower-case hexadecimal. */
+export const bytes = customType<{ data: string }>({ dataType: () => 'bytea' });
+
+/** A moment, to the millisecond as in the domain. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'string' });
+
+/** `column in ('a', 'b')` with the values written out: an index or a CHECK takes no parameters. */
+export function oneOf(column: PgColumn, values: readonly string[]): SQL {
+  return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
+}

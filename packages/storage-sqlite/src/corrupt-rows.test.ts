@@ -9,10 +9,10 @@ it.each([
   [
     'verifications',
     'metadata = \'{"name": "Ada\'',
-    'The stored verification verification-1 is corrupt: metadata is no JSON',
+    'The stored verification verification-1 is corrupt: metadata is not JSON',
   ],
-  ['verifications', "answers = '[]'", 'answers is no JSON object'],
-  ['verifications', "requested_at = 'soon'", 'requested_at is no moment'],
+  ['verifications', "answers = '[]'", 'answers is not a JSON object'],
+  ['verifications', "requested_at = 'soon'", 'requested_at is not a date'],
   ['verifications', "type = 'other'", 'unknown type'],
   ['verifications', "sandbox_outcome = 'other'", 'unknown sandbox_outcome'],
   ['verification_events', "actor_kind = 'ghost'", 'The stored event event-1 is corrupt: unknown actor_kind'],
@@ -105,8 +105,8 @@ it.each([
   ["action = 'steal'", 'The stored audit line 2 is corrupt: unknown action'],
   ["outcome = 'perhaps'", 'The stored audit line 2 is corrupt: unknown outcome'],
   ["actor_kind = 'ghost'", 'unknown actor_kind'],
-  ["at = 'soon'", 'at is no moment'],
-  ['detail = \'{"name": "Ada\'', 'detail is no JSON'],
+  ["at = 'soon'", 'at is not a date'],
+  ['detail = \'{"name": "Ada\'', 'detail is not JSON'],
 ])(
   'an audit line with %s is a fault that names it and quotes nothing, however it is read',
   async (assignment, message) => {

@@ -27,9 +27,11 @@ export function parseAuditAction(value: unknown): AuditAction {
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
+export const AUDIT_ACTOR_KINDS = ['team_member', 'reviewer', 'operator', 'anonymous'] as const;
+
 /** The caller: a user with their id, the command line as `operator` without an id, or `anonymous` without an id. */
 export interface AuditActor {
-  readonly kind: 'team_member' | 'reviewer' | 'operator' | 'anonymous';
+  readonly kind: (typeof AUDIT_ACTOR_KINDS)[number];
   readonly id: string | null;
 }
 

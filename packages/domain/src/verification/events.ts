@@ -68,9 +68,11 @@ function publicKind({ kind }: Actor): HistoryEntry['actor'] {
   return kind === 'api_key' || kind === 'team_member' ? 'client' : kind;
 }
 
+export const ACTOR_KINDS = ['api_key', 'team_member', 'subject', 'reviewer', 'operator', 'system'] as const;
+
 /** The author of a change to a verification. */
 export interface Actor {
-  readonly kind: 'api_key' | 'team_member' | 'subject' | 'reviewer' | 'operator' | 'system';
+  readonly kind: (typeof ACTOR_KINDS)[number];
   /** Id of the API key or user; null for `subject`, `system` and operators at the command line. Never sent to clients. */
   readonly id: string | null;
 }

@@ -8,6 +8,9 @@ export type Status = (typeof STATUSES)[number];
 export const ACTIVE_STATUSES = ['pending', 'submitted', 'action_needed'] as const;
 export type ActiveStatus = (typeof ACTIVE_STATUSES)[number];
 
+/** The statuses that a sandbox drives a verification out of. */
+export const DRIVEN_STATUSES: readonly Status[] = ['pending', 'submitted'];
+
 /** Whether a verification with this status prevents a second one for its subject. */
 export function isActive(status: Status): status is ActiveStatus {
   return (ACTIVE_STATUSES as readonly Status[]).includes(status);

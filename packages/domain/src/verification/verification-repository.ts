@@ -85,6 +85,12 @@ export interface BrowseQuery extends BrowseFilter {
   readonly withoutTotal?: boolean | undefined;
 }
 
+/** Records in their order, and the number of all matches. */
+export interface RecordPage {
+  readonly records: readonly VerificationRecord[];
+  readonly totalCount: number;
+}
+
 /**
  * Stores verifications and their events. Each operation is atomic. Ids come from clients unchecked: a text that cannot be
  * an id, even one with NUL, finds nothing.
@@ -144,16 +150,13 @@ export interface VerificationRepository {
    * `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them. So a damaged
    * verification does not fail the page.
    */
-  queue(query: QueueQuery): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+  queue(query: QueueQuery): Promise<RecordPage>;
 
   /**
    * One page and the exact number of all matches, read at one moment. A record whose stored documents cannot be read keeps
    * its place as an `unreadableRecord`; it does not fail the page.
    */
-  list(
-    clientId: string,
-    query: VerificationQuery,
-  ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+  list(clientId: string, query: VerificationQuery): Promise<RecordPage>;
 
   /**
    * Reads a page of the client's verifications after `after`, the newest first: by `requestedAt`, ties broken by `id`, both
@@ -162,10 +165,7 @@ export interface VerificationRepository {
    *
    * As with `queue`, `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them.
    */
-  browse(
-    clientId: string,
-    query: BrowseQuery,
-  ): Promise<{ records: readonly VerificationRecord[]; totalCount: number }>;
+  browse(clientId: string, query: BrowseQuery): Promise<RecordPage>;
 
   /** Counts the client's verifications by the day of their request (`YYYY-MM-DD`, UTC), `from` included, `until` excluded. Days without any are left out. */
   countByDay(clientId: string, from: Date, until: Date): Promise<readonly { day: string; count: number }[]>;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import type postgres from 'postgres';
@@ -6,9 +7,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../test-support/process.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
-import { until } from '../../test-support/until.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
-import * as schema from '../schema/index.ts';
+import * as schema from '../schema.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);

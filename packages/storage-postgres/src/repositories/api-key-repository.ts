@@ -3,9 +3,9 @@ import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
-import { fromApiKeyRow, fromSubscriptionRow, toApiKeyRow } from '../rows/client-row.ts';
 import { areIds, isHash, momentText } from '../rows/parse-row.ts';
-import { apiKeys, subscriptions } from '../schema/index.ts';
+import { fromApiKeyRow, fromSubscriptionRow, toApiKeyRow } from '../rows/rows.ts';
+import { apiKeys, subscriptions } from '../schema.ts';
 
 const OF_CLIENT = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
 const THE_KEY = sql`${OF_CLIENT} and ${apiKeys.id} = ${parameter('id')}`;

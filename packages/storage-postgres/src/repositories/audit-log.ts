@@ -12,9 +12,9 @@ import {
   statementOf,
 } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
 import { isStorable } from '../rows/parse-row.ts';
-import { auditEntries } from '../schema/index.ts';
+import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/rows.ts';
+import { auditEntries } from '../schema.ts';
 
 const APPEND = statementOf(sql`
   insert into ${auditEntries} (${columnNames(auditEntries)}) values (${columnParameters(auditEntries)})`);

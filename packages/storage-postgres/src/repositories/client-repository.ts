@@ -12,9 +12,9 @@ import {
   type Value,
 } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
 import { areIds, isStorable, momentText, momentTextOrNull, parseInteger, type Row } from '../rows/parse-row.ts';
-import { clients, subscriptions, usage } from '../schema/index.ts';
+import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
+import { clients, subscriptions, usage } from '../schema.ts';
 
 const CREATE = statementOf(sql`
   with inserted as (

@@ -1,10 +1,10 @@
-import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain';
+import { type DataKeyEntry, type DataKeyRepository, parseRow } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { areIds, parseInteger, parseRow, parseText, type Row } from '../rows/parse-row.ts';
-import { dataKeyOf } from '../rows/verification-row.ts';
-import { verifications } from '../schema/index.ts';
+import { areIds, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
+import { dataKeyOf } from '../rows/rows.ts';
+import { verifications } from '../schema.ts';
 
 const { clientId, id, dataKeyWrappedBy, dataKey } = verifications;
 

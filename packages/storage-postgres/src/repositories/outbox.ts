@@ -3,8 +3,8 @@ import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText } from '../rows/parse-row.ts';
-import { attemptsOf, fromEventRow } from '../rows/verification-row.ts';
-import { verificationEvents } from '../schema/index.ts';
+import { attemptsOf, fromEventRow } from '../rows/rows.ts';
+import { verificationEvents } from '../schema.ts';
 
 const { clientId, id, verificationId, version, at, leaseToken, availableAt, attempts, deliveredAt } =
   verificationEvents;

@@ -1,6 +1,9 @@
 import {
   ACTIVE_STATUSES,
   type CreateOutcome,
+  DRIVEN_STATUSES,
+  parseEnum,
+  parseRow,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
@@ -17,15 +20,13 @@ import {
   type Statement,
   statementOf,
 } from '../connection/statement.ts';
-import { getTableColumns, sql } from '../drizzle.ts';
+import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import {
   areIds,
   isStorable,
   momentText,
-  parseEnum,
   parseInteger,
   parseJsonArray,
-  parseRow,
   parseText,
   type Row,
 } from '../rows/parse-row.ts';
@@ -35,13 +36,10 @@ import {
   listedVerification,
   toEventRow,
   toVerificationRow,
-} from '../rows/verification-row.ts';
-import { oneOf } from '../schema/columns.ts';
-import { clients, usage, verificationEvents, verifications } from '../schema/index.ts';
-import { DRIVEN_STATUSES } from '../schema/verifications.ts';
+} from '../rows/rows.ts';
+import { clients, usage, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
-import { createListVerifications } from './verification-list.ts';
-import { createQueue } from './verification-queue.ts';
+import { createListVerifications, createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { read, lookUp } = session;

@@ -3,22 +3,9 @@ import type { JsonObject } from '@countersign/domain';
 /** Columns in the order in which a statement names them. */
 export type Row = readonly unknown[];
 
-/**
- * Parses a row that leaves the database.
- * @throws Error that names the row and the column, never the value, which may be personal data
- */
-export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
-  try {
-    return parse();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The stored ${what} ${String(id)} is corrupt: ${reason}`, { cause });
-  }
-}
-
 export function parseText(column: string, value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new Error(`${column} is no text`);
+  throw new Error(`${column} is not text`);
 }
 
 export function parseTextOrNull(column: string, value: unknown): string | null {
@@ -27,7 +14,7 @@ export function parseTextOrNull(column: string, value: unknown): string | null {
 
 export function parseInteger(column: string, value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
-  throw new Error(`${column} is no whole number`);
+  throw new Error(`${column} is not an integer`);
 }
 
 export function parseBoolean(column: string, value: unknown): boolean {
@@ -35,19 +22,12 @@ export function parseBoolean(column: string, value: unknown): boolean {
   throw new Error(`${column} is neither true nor false`);
 }
 
-/** Parses a column with a fixed set of values. */
-export function parseEnum<T extends string>(column: string, values: readonly T[], value: unknown): T {
-  const found = values.find((one) => one === value);
-  if (found === undefined) throw new Error(`unknown ${column}`);
-  return found;
-}
-
 /** PostgreSQL's ISO output in UTC, which the connection asks for. */
 const MOMENT = /^(\d{4,6})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?\+00(?::00)?$/;
 
 export function parseDate(column: string, value: unknown): Date {
   const parts = typeof value === 'string' ? MOMENT.exec(value) : null;
-  if (parts === null) throw new Error(`${column} is no moment`);
+  if (parts === null) throw new Error(`${column} is not a date`);
   const [, year, month, day, hour, minute, second, fraction = ''] = parts;
   const milliseconds = Number(fraction.padEnd(3, '0'));
   const seconds = Date.UTC(
@@ -67,7 +47,7 @@ export function parseDateOrNull(column: string, value: unknown): Date | null {
 
 export function parseJsonObject(column: string, value: unknown): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new Error(`${column} is no JSON object`);
+  throw new Error(`${column} is not a JSON object`);
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -76,7 +56,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 export function parseJsonArray(column: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new Error(`${column} is no JSON array`);
+  throw new Error(`${column} is not a JSON array`);
 }
 
 /** As PostgreSQL reads it. A year beyond 9999 has no sign there. */

@@ -14,7 +14,7 @@ import {
 import { MIGRATIONS_TABLE, UNFINISHED_COPY } from '../database/migrations.ts';
 import { sql } from '../drizzle.ts';
 import { parseInteger } from '../rows/parse-row.ts';
-import { apiKeys } from '../schema/index.ts';
+import { apiKeys } from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
 /** The statements that read and write the entries of one kind. */

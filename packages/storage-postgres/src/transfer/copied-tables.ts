@@ -1,34 +1,32 @@
-import type { TransferEntries, TransferKind } from '@countersign/domain';
+import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
-import {
-  fromApiKeyRow,
-  fromClientRow,
-  fromSubscriptionRow,
-  toApiKeyRow,
-  toClientRow,
-  toSubscriptionRow,
-} from '../rows/client-row.ts';
 import {
   momentText,
   momentTextOrNull,
   parseDate,
   parseDateOrNull,
   parseInteger,
-  parseRow,
   parseText,
   type Row,
 } from '../rows/parse-row.ts';
 import {
   attemptsOf,
+  fromApiKeyRow,
+  fromAuditRow,
+  fromClientRow,
   fromEventRow,
+  fromSubscriptionRow,
   fromVerificationRow,
+  toApiKeyRow,
+  toAuditRow,
+  toClientRow,
   toEventRow,
+  toSubscriptionRow,
   toVerificationRow,
-} from '../rows/verification-row.ts';
+} from '../rows/rows.ts';
 import {
   apiKeys,
   auditEntries,
@@ -37,7 +35,7 @@ import {
   usage,
   verificationEvents,
   verifications,
-} from '../schema/index.ts';
+} from '../schema.ts';
 
 /** How entries of one kind are stored. Statements for reading and writing are derived from it. */
 export interface CopiedTable<Entry> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aClient, aCreateRequest, aKey, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
-import * as schema from '../schema/index.ts';
+import * as schema from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import {
   createPostgresTransferSource,

@@ -6,7 +6,7 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
-import * as schema from '../schema/index.ts';
+import * as schema from '../schema.ts';
 import { migrateSqlite } from '../sqlite-storage.ts';
 import { APPLICATION_ID } from './inspect-file.ts';
 import { takeLock } from './locks.ts';

@@ -1,6 +1,6 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { columnParameters, compile, parameter } from '../connection/compiled.ts';
-import { violatedConstraint } from '../connection/constraints.ts';
+import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, desc, eq, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
 import {
@@ -10,8 +10,8 @@ import {
   KNOWN_BY_HASH,
   subscriptionRowOf,
   toApiKeyRow,
-} from '../rows/client-row.ts';
-import { apiKeys, subscriptions } from '../schema/index.ts';
+} from '../rows/rows.ts';
+import { apiKeys, subscriptions } from '../schema.ts';
 
 export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {
   const ofClient = eq(apiKeys.clientId, parameter('clientId'));

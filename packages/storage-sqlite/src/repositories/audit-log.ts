@@ -1,11 +1,11 @@
 import type { AuditLog, AuditQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { columnParameters, parameter } from '../connection/compiled.ts';
-import { violatedConstraint } from '../connection/constraints.ts';
+import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, desc, gt, lt, sql } from '../drizzle.ts';
-import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
-import { auditEntries } from '../schema/index.ts';
+import { fromAuditRow, toAuditRow } from '../rows/rows.ts';
+import { auditEntries } from '../schema.ts';
 
 type Append = Awaited<ReturnType<AuditLog['append']>>;
 

@@ -4,11 +4,11 @@ import type {
   Subscription,
   SubscriptionChange,
 } from '@countersign/domain';
-import { violatedConstraint } from '../connection/constraints.ts';
+import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq } from '../drizzle.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/client-row.ts';
-import { clients, subscriptions, usage } from '../schema/index.ts';
+import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
+import { clients, subscriptions, usage } from '../schema.ts';
 
 type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;

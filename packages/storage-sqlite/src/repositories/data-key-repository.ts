@@ -2,8 +2,8 @@ import type { DataKeyRepository } from '@countersign/domain';
 import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
-import { dataKeyOf } from '../rows/verification-row.ts';
-import { verifications } from '../schema/index.ts';
+import { dataKeyOf } from '../rows/rows.ts';
+import { verifications } from '../schema.ts';
 
 const COLUMNS = {
   clientId: verifications.clientId,

@@ -2,8 +2,8 @@ import type { LeaseHold, LeaseOutcome, Outbox } from '@countersign/domain';
 import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from '../drizzle.ts';
-import { fromEventRow } from '../rows/verification-row.ts';
-import { verificationEvents } from '../schema/index.ts';
+import { fromEventRow } from '../rows/rows.ts';
+import { verificationEvents } from '../schema.ts';
 
 type Row = typeof verificationEvents.$inferSelect;
 

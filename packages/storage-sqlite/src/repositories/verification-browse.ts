@@ -1,10 +1,11 @@
-import type { BrowseQuery, VerificationRepository } from '@countersign/domain';
+import { type BrowseQuery, firstTextAfter, type VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, count, desc, eq, getTableColumns, gte, inArray, lt, sql } from '../drizzle.ts';
-import { listedVerification } from '../rows/verification-row.ts';
-import { verifications } from '../schema/index.ts';
+import { and, count, desc, eq, gte, inArray, lt, sql } from '../drizzle.ts';
+import { listedVerification } from '../rows/rows.ts';
+import { verifications } from '../schema.ts';
+import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 /**
  * How references that begin so are found. `few`: by their own index; what is found is looked up and sorted. `many`: noted
@@ -78,9 +79,6 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
       };
     });
 }
-
-/** In the order of the table. Lists for people need neither answers nor reviewData, which are most of a row. */
-export const WITHOUT_DOCUMENTS = { ...getTableColumns(verifications), answers: sql`'{}'`, reviewData: sql`'{}'` };
 
 const ROWID = sql`rowid`;
 
@@ -166,22 +164,14 @@ function endOf({ after, requestedUntil: until }: BrowseQuery): BrowseQuery['afte
     : { requestedAt: until, id: '' };
 }
 
-const LAST_POINT = 0x10_ff_ff;
-const [BEFORE_SURROGATES, AFTER_SURROGATES] = [0xd7_ff, 0xe0_00];
-
-/** Larger than every text: SQLite puts all blobs behind all texts (https://sqlite.org/datatype3.html, section 4.1). */
-const BEHIND_ALL_TEXT = new Uint8Array();
+/** Larger than every text: SQLite sorts all blobs after all texts (https://sqlite.org/datatype3.html, section 4.1). */
+const AFTER_ALL_TEXTS = new Uint8Array();
 
 /**
- * What texts that begin with the prefix lie between, the end left out. SQLite compares text by the bytes of its UTF-8,
- * which is the order of code points.
+ * The range of all texts with the prefix, `until` excluded. SQLite compares text by the bytes of its UTF-8, which is the
+ * order of code points.
  * @param prefix well-formed
  */
 export function rangeOfPrefix(prefix: string): { readonly from: string; readonly until: string | Uint8Array } {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? LAST_POINT);
-  while (points.at(-1) === LAST_POINT) points.pop();
-  const last = points.pop();
-  if (last === undefined) return { from: prefix, until: BEHIND_ALL_TEXT };
-  const next = last === BEFORE_SURROGATES ? AFTER_SURROGATES : last + 1;
-  return { from: prefix, until: String.fromCodePoint(...points, next) };
+  return { from: prefix, until: firstTextAfter(prefix) ?? AFTER_ALL_TEXTS };
 }

@@ -1,27 +1,27 @@
 import {
   ACTIVE_STATUSES,
   type CreateOutcome,
+  DRIVEN_STATUSES,
+  parseEnum,
+  parseRow,
   type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
 import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
-import { violatedConstraint } from '../connection/constraints.ts';
+import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, getTableColumns, gte, isNotNull, isNull, lt, oneOf, sql } from '../drizzle.ts';
-import { parseEnum, parseRow } from '../rows/parse-row.ts';
 import {
   fromEventRow,
   fromVerificationRow,
   listedVerification,
   toEventRow,
   toVerificationRow,
-} from '../rows/verification-row.ts';
-import { clients, usage, verificationEvents, verifications } from '../schema/index.ts';
-import { DRIVEN_STATUSES } from '../schema/verifications.ts';
+} from '../rows/rows.ts';
+import { clients, usage, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
-import { createListVerifications } from './verification-list.ts';
-import { createQueue } from './verification-queue.ts';
+import { createListVerifications, createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { db, read, readAtOnce, write } = session;

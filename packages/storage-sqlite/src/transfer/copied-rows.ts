@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Compiled, columnParameters, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { asc, count, sql } from '../drizzle.ts';
-import { apiKeys } from '../schema/index.ts';
+import { apiKeys } from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
 /** Reads the rows of every table, in the order of their transfer keys. */

@@ -1,18 +1,22 @@
-import type { TransferEntries, TransferKind } from '@countersign/domain';
+import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
-import { fromAuditRow, toAuditRow } from '../rows/audit-row.ts';
+import { parseDate, parseDateOrNull } from '../rows/parse-row.ts';
 import {
   fromApiKeyRow,
+  fromAuditRow,
   fromClientRow,
+  fromEventRow,
   fromSubscriptionRow,
+  fromVerificationRow,
   toApiKeyRow,
+  toAuditRow,
   toClientRow,
+  toEventRow,
   toSubscriptionRow,
-} from '../rows/client-row.ts';
-import { parseDate, parseDateOrNull, parseRow } from '../rows/parse-row.ts';
-import { fromEventRow, fromVerificationRow, toEventRow, toVerificationRow } from '../rows/verification-row.ts';
+  toVerificationRow,
+} from '../rows/rows.ts';
 import {
   apiKeys,
   auditEntries,
@@ -21,7 +25,7 @@ import {
   usage,
   verificationEvents,
   verifications,
-} from '../schema/index.ts';
+} from '../schema.ts';
 
 /** A row by the names of its columns in the schema, in their order. */
 type Row<T extends SQLiteTable = SQLiteTable> = T['$inferSelect'];

@@ -9,7 +9,7 @@ import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
-import * as schema from '../schema/index.ts';
+import * as schema from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { createSqliteTransferSource, createSqliteTransferTarget } from './sqlite-transfer.ts';
 

@@ -1,9 +1,97 @@
-import { SANDBOX_OUTCOMES, STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
-import { check, index, integer, oneOf, primaryKey, sql, sqliteTable, text, uniqueIndex } from '../drizzle.ts';
-import { clients } from './clients.ts';
+import {
+  AUDIT_ACTOR_KINDS,
+  AUDIT_OUTCOMES,
+  DRIVEN_STATUSES,
+  MAX_ACTIVE_KEYS,
+  PLANS,
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  SUBSCRIPTION_STATUSES,
+} from '@countersign/domain';
+import { check, index, integer, oneOf, primaryKey, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
-/** The states that a sandbox drives a verification out of. */
-export const DRIVEN_STATUSES: readonly Status[] = ['pending', 'submitted'];
+/** Moments are milliseconds since 1970 in every table. */
+export const clients = sqliteTable(
+  'clients',
+  {
+    id: text('id').notNull().primaryKey(),
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** 1 or 0. */
+    sandbox: integer('sandbox').notNull().default(0),
+  },
+  (table) => [check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`)],
+);
+
+/** One row a client, or none. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .primaryKey()
+      .references(() => clients.id),
+    plan: text('plan').notNull(),
+    status: text('status').notNull(),
+    monthlyLimit: integer('monthly_limit'),
+    startsAt: integer('starts_at').notNull(),
+    endsAt: integer('ends_at'),
+  },
+  (table) => [
+    check('subscriptions_known_plan', oneOf(table.plan, PLANS)),
+    check('subscriptions_known_status', oneOf(table.status, SUBSCRIPTION_STATUSES)),
+  ],
+);
+
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and how many it was allowed at the last charge. */
+export const usage = sqliteTable(
+  'usage',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .references(() => clients.id),
+    month: text('month').notNull(),
+    used: integer('used').notNull(),
+    allowance: integer('allowance').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'usage_pk', columns: [table.clientId, table.month] }),
+    check('usage_within_allowance', sql`${table.used} <= ${table.allowance}`),
+  ],
+);
+
+/**
+ * The cap of active keys is a constraint: an active key holds one of the slots 1 to 10, each at most once a client.
+ * A revoked key has none; an expired one gives its slot back when the next key is issued.
+ */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .references(() => clients.id),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    hash: text('hash').notNull(),
+    display: text('display').notNull(),
+    /** JSON array. */
+    permissions: text('permissions').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    revokedAt: integer('revoked_at'),
+    lastUsedAt: integer('last_used_at'),
+    slot: integer('slot'),
+    createdBy: text('created_by'),
+  },
+  (table) => [
+    primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),
+    uniqueIndex('api_keys_hash').on(table.hash),
+    uniqueIndex('api_keys_slot').on(table.clientId, table.slot).where(sql`${table.slot} is not null`),
+    check('api_keys_slot_in_range', sql`${table.slot} between 1 and ${sql.raw(String(MAX_ACTIVE_KEYS))}`),
+    check('api_keys_revoked_without_slot', sql`${table.revokedAt} is null or ${table.slot} is null`),
+  ],
+);
 
 /**
  * Every index is paid for by every creation (8 to 14 % of it each), so there is one for each way in and no more. The
@@ -111,5 +199,44 @@ export const verificationEvents = sqliteTable(
     index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
     // Holds just what workers hold at the moment: it costs a creation nothing.
     index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
+  ],
+);
+
+/**
+ * The audit log. Triggers of the initial migration refuse an entry that does not follow the last one by number and by hash, and every
+ * change, deletion or replacement.
+ *
+ * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read, because each
+ * version adds some.
+ */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    sequence: integer('sequence').notNull().primaryKey(),
+    at: integer('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: text('actor_id'),
+    from: text('from_address'),
+    action: text('action').notNull(),
+    outcome: text('outcome').notNull(),
+    clientId: text('client_id'),
+    targetId: text('target_id'),
+    /** JSON object. */
+    detail: text('detail').notNull(),
+    /** SHA-256 in hexadecimal; zeros for the first line. */
+    previousHash: text('previous_hash').notNull(),
+    hash: text('hash').notNull(),
+  },
+  (table) => [
+    uniqueIndex('audit_entries_hash').on(table.hash),
+    uniqueIndex('audit_entries_previous_hash').on(table.previousHash),
+    // The filters of a list. In an index, rows that are equal stand in the order of their sequence.
+    index('audit_entries_actor').on(table.actorId),
+    index('audit_entries_client').on(table.clientId),
+    index('audit_entries_action').on(table.action),
+    index('audit_entries_outcome').on(table.outcome),
+    check('audit_entries_known_actor_kind', oneOf(table.actorKind, AUDIT_ACTOR_KINDS)),
+    check('audit_entries_known_outcome', oneOf(table.outcome, AUDIT_OUTCOMES)),
+    check('audit_entries_hash_length', sql`length(${table.hash}) = 64`),
   ],
 );

@@ -1,0 +1,270 @@
+import {
+  ACTOR_KINDS,
+  type ApiKey,
+  AUDIT_ACTOR_KINDS,
+  AUDIT_OUTCOMES,
+  type AuditEntry,
+  type AuditHead,
+  type Client,
+  EVENT_TYPES,
+  PERMISSIONS,
+  PLANS,
+  parseAuditAction,
+  parseEnum,
+  parseEnumOrNull,
+  parseRow,
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+  unreadableRecord,
+  type VerificationEvent,
+  type VerificationRecord,
+  type WrappedDataKey,
+} from '@countersign/domain';
+import type { Value } from '../connection/statement.ts';
+import type {
+  apiKeys,
+  auditEntries,
+  clients,
+  subscriptions,
+  verificationEvents,
+  verifications,
+} from '../schema.ts';
+import {
+  isJsonObject,
+  momentText,
+  momentTextOrNull,
+  parseBoolean,
+  parseDate,
+  parseDateOrNull,
+  parseInteger,
+  parseJsonArray,
+  parseJsonObject,
+  parseText,
+  parseTextOrNull,
+  type Row,
+} from './parse-row.ts';
+
+type ClientColumns = { [K in keyof typeof clients.$inferSelect]: Value };
+type SubscriptionColumns = { [K in keyof Omit<typeof subscriptions.$inferSelect, 'clientId'>]: Value };
+
+export function toClientRow(client: Client): ClientColumns {
+  return { ...client, createdAt: momentText(client.createdAt) };
+}
+
+/** Columns in the order of the schema. */
+export function fromClientRow(row: Row): Client {
+  return parseRow('client', row[0], () => ({
+    id: parseText('id', row[0]),
+    name: parseText('name', row[1]),
+    createdAt: parseDate('created_at', row[2]),
+    sandbox: parseBoolean('sandbox', row[3]),
+  }));
+}
+
+export function toSubscriptionRow(subscription: Subscription): SubscriptionColumns {
+  return {
+    ...subscription,
+    startsAt: momentText(subscription.startsAt),
+    endsAt: momentTextOrNull(subscription.endsAt),
+  };
+}
+
+/** Columns in the order of the schema, from the one given on; all null where an outer join found none. */
+export function fromSubscriptionRow(row: Row, from = 0): Subscription | null {
+  const clientId = row[from];
+  if (clientId === null) return null;
+  return parseRow('subscription of the client', clientId, () => ({
+    plan: parseEnum('plan', PLANS, row[from + 1]),
+    status: parseEnum('status', SUBSCRIPTION_STATUSES, row[from + 2]),
+    monthlyLimit: row[from + 3] === null ? null : parseInteger('monthly_limit', row[from + 3]),
+    startsAt: parseDate('starts_at', row[from + 4]),
+    endsAt: parseDateOrNull('ends_at', row[from + 5]),
+  }));
+}
+
+/** The slot is given by the database. */
+type ApiKeyColumns = { [K in keyof Omit<typeof apiKeys.$inferSelect, 'slot'>]: Value };
+
+export function toApiKeyRow(key: ApiKey): ApiKeyColumns {
+  return {
+    ...key,
+    hash: `\\x${key.hash}`,
+    permissions: JSON.stringify(key.permissions),
+    createdAt: momentText(key.createdAt),
+    expiresAt: momentTextOrNull(key.expiresAt),
+    revokedAt: momentTextOrNull(key.revokedAt),
+    lastUsedAt: momentTextOrNull(key.lastUsedAt),
+  };
+}
+
+/** ApiKeyColumns in the order of the schema; the slot stands before the last. */
+export function fromApiKeyRow(row: Row): ApiKey {
+  return parseRow('API key', row[1], () => ({
+    clientId: parseText('client_id', row[0]),
+    id: parseText('id', row[1]),
+    name: parseText('name', row[2]),
+    hash: parseText('hash', row[3]),
+    display: parseText('display', row[4]),
+    permissions: parseJsonArray('permissions', row[5]).map((one) => parseEnum('permission', PERMISSIONS, one)),
+    createdAt: parseDate('created_at', row[6]),
+    expiresAt: parseDateOrNull('expires_at', row[7]),
+    revokedAt: parseDateOrNull('revoked_at', row[8]),
+    lastUsedAt: parseDateOrNull('last_used_at', row[9]),
+    createdBy: parseTextOrNull('created_by', row[11]),
+  }));
+}
+
+type Field = keyof VerificationRecord | 'dataKeyWrappedBy';
+
+/** Each column a field of the record and each field a column: the types hold them together. The data key has two. */
+type VerificationColumns = { [K in keyof typeof verifications.$inferSelect & Field]: Value } & {
+  [K in Exclude<keyof typeof verifications.$inferSelect, Field>]: never;
+};
+
+export function toVerificationRow(record: VerificationRecord): VerificationColumns {
+  return {
+    ...record,
+    requestedAt: momentText(record.requestedAt),
+    resolvedAt: momentTextOrNull(record.resolvedAt),
+    linkExpiresAt: momentText(record.linkExpiresAt),
+    metadata: JSON.stringify(record.metadata),
+    answers: JSON.stringify(record.answers),
+    reviewData: JSON.stringify(record.reviewData),
+    submittedAt: momentTextOrNull(record.submittedAt),
+    claimedAt: momentTextOrNull(record.claimedAt),
+    dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
+    dataKey: record.dataKey?.wrapped ?? null,
+  };
+}
+
+/** Columns in the order of the schema. */
+export function fromVerificationRow(row: Row): VerificationRecord {
+  return parseRow('verification', row[1], () => ({
+    clientId: parseText('client_id', row[0]),
+    id: parseText('id', row[1]),
+    type: parseEnum('type', SUBJECT_TYPES, row[2]),
+    subjectReference: parseText('subject_reference', row[3]),
+    status: parseEnum('status', STATUSES, row[4]),
+    requestedAt: parseDate('requested_at', row[5]),
+    resolvedAt: parseDateOrNull('resolved_at', row[6]),
+    currentStep: parseInteger('current_step', row[7]),
+    version: parseInteger('version', row[8]),
+    linkVersion: parseInteger('link_version', row[9]),
+    linkExpiresAt: parseDate('link_expires_at', row[10]),
+    idempotencyKey: parseTextOrNull('idempotency_key', row[11]),
+    idempotencyFingerprint: parseTextOrNull('idempotency_fingerprint', row[12]),
+    metadata: parseJsonObject('metadata', row[13]),
+    answers: parseJsonObject('answers', row[14]),
+    reviewData: parseJsonObject('reviewData', row[15]),
+    submittedAt: parseDateOrNull('submitted_at', row[16]),
+    claimedBy: parseTextOrNull('claimed_by', row[17]),
+    claimedAt: parseDateOrNull('claimed_at', row[18]),
+    dataKey: dataKeyOf(row[19], row[20]),
+    sandboxOutcome: parseEnumOrNull('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
+    flowVersion: parseInteger('flow_version', row[22]),
+  }));
+}
+
+/**
+ * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault. Metadata
+ * that cannot be parsed is `{}` in it.
+ */
+export function listedVerification(columns: Row): VerificationRecord {
+  try {
+    return fromVerificationRow(columns);
+  } catch (fault) {
+    const metadata = isJsonObject(columns[13]) ? columns[13] : {};
+    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, {}, {})), fault);
+  }
+}
+
+/** A data key of its two columns, which are both set or both null. */
+export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey | null {
+  if (wrapped === null) return null;
+  return { wrappedBy: parseText('data_key_wrapped_by', wrappedBy), wrapped: parseText('data_key', wrapped) };
+}
+
+type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
+
+/** An event as it enters: due at once, never leased. */
+export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventColumns {
+  return {
+    ...event,
+    at: momentText(at),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    data: JSON.stringify(data),
+    availableAt: momentText(at),
+    leaseToken: null,
+    attempts: 0,
+    deliveredAt: null,
+  };
+}
+
+/** EventColumns in the order of the schema. */
+export function fromEventRow(row: Row): VerificationEvent {
+  return parseRow('event', row[1], () => ({
+    clientId: parseText('client_id', row[0]),
+    id: parseText('id', row[1]),
+    verificationId: parseText('verification_id', row[2]),
+    version: parseInteger('version', row[3]),
+    type: parseEnum('type', EVENT_TYPES, row[4]),
+    status: parseEnum('status', STATUSES, row[5]),
+    at: parseDate('at', row[6]),
+    actor: { kind: parseEnum('actor_kind', ACTOR_KINDS, row[7]), id: parseTextOrNull('actor_id', row[8]) },
+    data: parseJsonObject('data', row[9]),
+  }));
+}
+
+/** How often it was leased. */
+export function attemptsOf(row: Row): number {
+  return parseInteger('attempts', row[12]);
+}
+
+type AuditColumns = { [K in keyof typeof auditEntries.$inferSelect]: Value };
+
+export function toAuditRow({ actor, at, detail, ...entry }: AuditEntry): AuditColumns {
+  return {
+    ...entry,
+    at: momentText(at),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    detail: JSON.stringify(detail),
+    previousSequence: entry.sequence === 1 ? null : entry.sequence - 1,
+    previousHash: `\\x${entry.previousHash}`,
+    hash: `\\x${entry.hash}`,
+  };
+}
+
+/** Columns in the order of the schema; the number of the line before is not read. */
+export function fromAuditRow(row: Row): AuditEntry {
+  return parseRow('line of the audit log', row[0], () => ({
+    sequence: sequenceOf(row[0]),
+    at: parseDate('at', row[1]),
+    actor: { kind: parseEnum('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: parseTextOrNull('actor_id', row[3]) },
+    from: parseTextOrNull('from_address', row[4]),
+    action: parseAuditAction(row[5]),
+    outcome: parseEnum('outcome', AUDIT_OUTCOMES, row[6]),
+    clientId: parseTextOrNull('client_id', row[7]),
+    targetId: parseTextOrNull('target_id', row[8]),
+    detail: parseJsonObject('detail', row[9]),
+    previousHash: parseText('previous_hash', row[11]),
+    hash: parseText('hash', row[12]),
+  }));
+}
+
+/** From the two columns that it is made of. */
+export function fromAuditHeadRow(row: Row): AuditHead {
+  return parseRow('line of the audit log', row[0], () => ({
+    sequence: sequenceOf(row[0]),
+    hash: parseText('hash', row[1]),
+  }));
+}
+
+/** A bigint comes as text. */
+function sequenceOf(value: unknown): number {
+  return parseInteger('sequence', Number(value));
+}

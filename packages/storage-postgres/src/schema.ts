@@ -1,0 +1,282 @@
+import {
+  ACTIVE_STATUSES,
+  AUDIT_ACTOR_KINDS,
+  AUDIT_OUTCOMES,
+  DRIVEN_STATUSES,
+  MAX_ACTIVE_KEYS,
+  PLANS,
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  SUBSCRIPTION_STATUSES,
+} from '@countersign/domain';
+import {
+  bigint,
+  boolean,
+  bytes,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  moment,
+  oneOf,
+  orderedText,
+  pgTable,
+  primaryKey,
+  smallint,
+  sql,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from './drizzle.ts';
+
+export const clients = pgTable(
+  'clients',
+  {
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    createdAt: moment('created_at').notNull(),
+    sandbox: boolean('sandbox').notNull().default(false),
+  },
+  (table) => [primaryKey({ name: 'clients_pk', columns: [table.id] })],
+);
+
+/** One row a client, or none. */
+export const subscriptions = pgTable(
+  'subscriptions',
+  {
+    clientId: uuid('client_id').notNull(),
+    plan: text('plan').notNull(),
+    status: text('status').notNull(),
+    monthlyLimit: integer('monthly_limit'),
+    startsAt: moment('starts_at').notNull(),
+    endsAt: moment('ends_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'subscriptions_pk', columns: [table.clientId] }),
+    foreignKey({ name: 'subscriptions_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    check('subscriptions_known_plan', oneOf(table.plan, PLANS)),
+    check('subscriptions_known_status', oneOf(table.status, SUBSCRIPTION_STATUSES)),
+  ],
+);
+
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and how many it was allowed at the last charge. */
+export const usage = pgTable(
+  'usage',
+  {
+    clientId: uuid('client_id').notNull(),
+    month: text('month').notNull(),
+    used: integer('used').notNull(),
+    allowance: integer('allowance').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'usage_pk', columns: [table.clientId, table.month] }),
+    foreignKey({ name: 'usage_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    check('usage_month_form', sql`${table.month} ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'`),
+    check('usage_within_allowance', sql`${table.used} <= ${table.allowance}`),
+  ],
+);
+
+/**
+ * The cap of active keys is a constraint: an active key holds one of the slots 1 to 10, each at most once a client.
+ * A revoked key has none; an expired one gives its slot back when the next key is issued.
+ */
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    name: text('name').notNull(),
+    /** SHA-256. */
+    hash: bytes('hash').notNull(),
+    display: text('display').notNull(),
+    /** JSON array. */
+    permissions: jsonb('permissions').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at'),
+    revokedAt: moment('revoked_at'),
+    lastUsedAt: moment('last_used_at'),
+    slot: smallint('slot'),
+    createdBy: text('created_by'),
+  },
+  (table) => [
+    primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),
+    foreignKey({ name: 'api_keys_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    // A request knows nothing but the hash, so it leads; with the client in it, the rule can be kept by each shard.
+    uniqueIndex('api_keys_hash').on(table.hash, table.clientId),
+    uniqueIndex('api_keys_slot').on(table.clientId, table.slot).where(sql`${table.slot} is not null`),
+    check('api_keys_slot_in_range', sql`${table.slot} between 1 and ${sql.raw(String(MAX_ACTIVE_KEYS))}`),
+    check('api_keys_revoked_without_slot', sql`${table.revokedAt} is null or ${table.slot} is null`),
+    check('api_keys_hash_length', sql`octet_length(${table.hash}) = 32`),
+  ],
+);
+
+/**
+ * JSON documents are `jsonb`: it refuses NUL and lone surrogates, which the domain lets through nowhere
+ * (`isStorableText`), keeps every number of the domain exactly, and gives the keys of an object in an order of its own.
+ */
+export const verifications = pgTable(
+  'verifications',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    type: orderedText('type').notNull(),
+    subjectReference: orderedText('subject_reference').notNull(),
+    status: orderedText('status').notNull(),
+    requestedAt: moment('requested_at').notNull(),
+    resolvedAt: moment('resolved_at'),
+    currentStep: integer('current_step').notNull(),
+    version: integer('version').notNull(),
+    linkVersion: integer('link_version').notNull(),
+    linkExpiresAt: moment('link_expires_at').notNull(),
+    idempotencyKey: orderedText('idempotency_key'),
+    idempotencyFingerprint: text('idempotency_fingerprint'),
+    metadata: jsonb('metadata').notNull(),
+    answers: jsonb('answers').notNull(),
+    reviewData: jsonb('review_data').notNull(),
+    submittedAt: moment('submitted_at'),
+    claimedBy: orderedText('claimed_by'),
+    claimedAt: moment('claimed_at'),
+    dataKeyWrappedBy: text('data_key_wrapped_by'),
+    dataKey: text('data_key'),
+    sandboxOutcome: text('sandbox_outcome'),
+    flowVersion: integer('flow_version').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
+    foreignKey({ name: 'verifications_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    // Links and reviewers know nothing but the id.
+    index('verifications_id').on(table.id),
+    uniqueIndex('verifications_one_active')
+      .on(table.clientId, table.subjectReference)
+      .where(oneOf(table.status, ACTIVE_STATUSES)),
+    uniqueIndex('verifications_idempotency_key')
+      .on(table.clientId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} is not null`),
+    // The default order; with the two filters in it, counting needs no look at the table.
+    index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
+    // All of one subject, and the order by it.
+    index('verifications_subject').on(table.clientId, table.subjectReference, table.id),
+    // What reviewers go through, in their order, with their filters in it. Pending ones are left out: they are all that
+    // is created, and so a creation does not pay for it.
+    index('verifications_queue')
+      .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
+      .where(sql`${table.status} <> 'pending'`),
+    // What sandboxes still have to drive, the oldest first. Hardly anything is: it costs other verifications nothing.
+    index('verifications_sandbox_due')
+      .on(table.requestedAt, table.id)
+      .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
+    check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
+    check('verifications_known_status', oneOf(table.status, STATUSES)),
+    check(
+      'verifications_resolved_when_decided',
+      sql`(${table.resolvedAt} is not null) = (${oneOf(table.status, ['approved', 'rejected'])})`,
+    ),
+    check(
+      'verifications_idempotency_whole',
+      sql`(${table.idempotencyKey} is null) = (${table.idempotencyFingerprint} is null)`,
+    ),
+    check('verifications_pending_unsubmitted', sql`${table.submittedAt} is null or ${table.status} <> 'pending'`),
+    check('verifications_claim_whole', sql`(${table.claimedBy} is null) = (${table.claimedAt} is null)`),
+    check(
+      'verifications_claimed_when_submitted',
+      sql`${table.claimedBy} is null or ${table.status} = 'submitted'`,
+    ),
+    check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
+    check('verifications_known_sandbox_outcome', oneOf(table.sandboxOutcome, SANDBOX_OUTCOMES)),
+  ],
+);
+
+/** History, audit trail and outbox in one. What happened is never changed; the last four columns are the outbox's. */
+export const verificationEvents = pgTable(
+  'verification_events',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    verificationId: uuid('verification_id').notNull(),
+    version: integer('version').notNull(),
+    type: text('type').notNull(),
+    status: text('status').notNull(),
+    at: moment('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: text('actor_id'),
+    data: jsonb('data').notNull(),
+    /** When it is due: at first its own moment, then the end of a lease or the next attempt. */
+    availableAt: moment('available_at').notNull(),
+    leaseToken: text('lease_token'),
+    attempts: integer('attempts').notNull(),
+    deliveredAt: moment('delivered_at'),
+  },
+  (table) => [
+    // In the order in which a history is read.
+    primaryKey({
+      name: 'verification_events_pk',
+      columns: [table.clientId, table.verificationId, table.version, table.id],
+    }),
+    foreignKey({
+      name: 'verification_events_verification',
+      columns: [table.clientId, table.verificationId],
+      foreignColumns: [verifications.clientId, verifications.id],
+    }),
+    index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
+    // Holds just what workers hold at the moment: it costs a creation nothing.
+    index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
+  ],
+);
+
+/**
+ * The chain is kept by constraints: each line refers to the one before it by number and by hash at once, so that there
+ * is neither a gap nor a fork, whoever writes. A trigger (see the initial migration) refuses UPDATE, DELETE and TRUNCATE.
+ *
+ * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with
+ * each version, and so is checked when a line is read.
+ */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    at: moment('at').notNull(),
+    actorKind: text('actor_kind').notNull(),
+    actorId: orderedText('actor_id'),
+    from: text('from_address'),
+    action: orderedText('action').notNull(),
+    outcome: orderedText('outcome').notNull(),
+    clientId: orderedText('client_id'),
+    targetId: text('target_id'),
+    /** JSON object. */
+    detail: jsonb('detail').notNull(),
+    /** Null for the first line, which follows nothing. */
+    previousSequence: bigint('previous_sequence', { mode: 'number' }),
+    /** SHA-256; zeros for the first line. */
+    previousHash: bytes('previous_hash').notNull(),
+    /** SHA-256. */
+    hash: bytes('hash').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'audit_entries_pk', columns: [table.sequence] }),
+    unique('audit_entries_hash').on(table.hash),
+    unique('audit_entries_previous_hash').on(table.previousHash),
+    // What the next line refers to.
+    unique('audit_entries_link').on(table.sequence, table.hash),
+    foreignKey({
+      name: 'audit_entries_chain',
+      columns: [table.previousSequence, table.previousHash],
+      foreignColumns: [table.sequence, table.hash],
+    }),
+    check('audit_entries_without_gap', sql`${table.sequence} = coalesce(${table.previousSequence}, 0) + 1`),
+    check(
+      'audit_entries_first_follows_nothing',
+      sql`(${table.previousSequence} is null) = (${table.previousHash} = decode(repeat('00', 32), 'hex'))`,
+    ),
+    check('audit_entries_hash_length', sql`octet_length(${table.hash}) = 32`),
+    check('audit_entries_known_actor_kind', oneOf(table.actorKind, AUDIT_ACTOR_KINDS)),
+    check('audit_entries_known_outcome', oneOf(table.outcome, AUDIT_OUTCOMES)),
+    // The filters of a list, each with the newest last.
+    index('audit_entries_actor').on(table.actorId, table.sequence),
+    index('audit_entries_client').on(table.clientId, table.sequence),
+    index('audit_entries_action').on(table.action, table.sequence),
+    index('audit_entries_outcome').on(table.outcome, table.sequence),
+  ],
+);

@@ -1,0 +1,279 @@
+import {
+  ACTOR_KINDS,
+  type ApiKey,
+  AUDIT_ACTOR_KINDS,
+  AUDIT_OUTCOMES,
+  type AuditEntry,
+  type Client,
+  EVENT_TYPES,
+  PERMISSIONS,
+  PLANS,
+  parseAuditAction,
+  parseEnum,
+  parseEnumOrNull,
+  parseRow,
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+  unreadableRecord,
+  type VerificationEvent,
+  type VerificationRecord,
+  type WrappedDataKey,
+} from '@countersign/domain';
+import type { Columns } from '../connection/compiled.ts';
+import { getTableColumns } from '../drizzle.ts';
+import {
+  apiKeys,
+  type auditEntries,
+  type clients,
+  type subscriptions,
+  type verificationEvents,
+  type verifications,
+} from '../schema.ts';
+import {
+  isJsonObject,
+  parseBoolean,
+  parseDate,
+  parseDateOrNull,
+  parseJsonArray,
+  parseJsonObject,
+} from './parse-row.ts';
+
+type ClientRow = typeof clients.$inferSelect;
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+export function toClientRow(client: Client): ClientRow {
+  return { ...client, createdAt: client.createdAt.getTime(), sandbox: Number(client.sandbox) };
+}
+
+export function fromClientRow(row: ClientRow): Client {
+  return parseRow('client', row.id, () => ({
+    id: row.id,
+    name: row.name,
+    createdAt: parseDate('created_at', row.createdAt),
+    sandbox: parseBoolean('sandbox', row.sandbox),
+  }));
+}
+
+export function toSubscriptionRow(clientId: string, subscription: Subscription): SubscriptionRow {
+  return {
+    clientId,
+    ...subscription,
+    startsAt: subscription.startsAt.getTime(),
+    endsAt: subscription.endsAt?.getTime() ?? null,
+  };
+}
+
+/** A row of its columns in the order of the table, which begin at `first`; null where a join found none. */
+export function subscriptionRowOf(columns: Columns, first: number): SubscriptionRow | null {
+  if (columns[first] === null) return null;
+  return {
+    clientId: columns[first] as SubscriptionRow['clientId'],
+    plan: columns[first + 1] as SubscriptionRow['plan'],
+    status: columns[first + 2] as SubscriptionRow['status'],
+    monthlyLimit: columns[first + 3] as SubscriptionRow['monthlyLimit'],
+    startsAt: columns[first + 4] as SubscriptionRow['startsAt'],
+    endsAt: columns[first + 5] as SubscriptionRow['endsAt'],
+  };
+}
+
+/** A client has one subscription or none. */
+export function fromSubscriptionRow(row: SubscriptionRow | null): Subscription | null {
+  if (row === null) return null;
+  return parseRow('subscription of the client', row.clientId, () => ({
+    plan: parseEnum('plan', PLANS, row.plan),
+    status: parseEnum('status', SUBSCRIPTION_STATUSES, row.status),
+    monthlyLimit: row.monthlyLimit,
+    startsAt: parseDate('starts_at', row.startsAt),
+    endsAt: parseDateOrNull('ends_at', row.endsAt),
+  }));
+}
+
+type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+/** What is read of a key that is looked up by its hash. */
+const { hash, slot, ...KNOWN_BY_HASH } = getTableColumns(apiKeys);
+
+export { KNOWN_BY_HASH };
+
+/** A key of those columns, in their order. */
+export function apiKeyOf(columns: Columns, hash: string): ApiKey {
+  return fromApiKeyRow({
+    hash,
+    clientId: columns[0] as ApiKeyRow['clientId'],
+    id: columns[1] as ApiKeyRow['id'],
+    name: columns[2] as ApiKeyRow['name'],
+    display: columns[3] as ApiKeyRow['display'],
+    permissions: columns[4] as ApiKeyRow['permissions'],
+    createdAt: columns[5] as ApiKeyRow['createdAt'],
+    expiresAt: columns[6] as ApiKeyRow['expiresAt'],
+    revokedAt: columns[7] as ApiKeyRow['revokedAt'],
+    lastUsedAt: columns[8] as ApiKeyRow['lastUsedAt'],
+    createdBy: columns[9] as ApiKeyRow['createdBy'],
+  });
+}
+
+/** The slot is given by the database. */
+export function toApiKeyRow(key: ApiKey): Omit<ApiKeyRow, 'slot'> {
+  return {
+    ...key,
+    permissions: JSON.stringify(key.permissions),
+    createdAt: key.createdAt.getTime(),
+    expiresAt: key.expiresAt?.getTime() ?? null,
+    revokedAt: key.revokedAt?.getTime() ?? null,
+    lastUsedAt: key.lastUsedAt?.getTime() ?? null,
+  };
+}
+
+export function fromApiKeyRow(row: Omit<ApiKeyRow, 'slot'>): ApiKey {
+  return parseRow('API key', row.id, () => ({
+    id: row.id,
+    clientId: row.clientId,
+    name: row.name,
+    hash: row.hash,
+    display: row.display,
+    permissions: parseJsonArray('permissions', row.permissions).map((one) =>
+      parseEnum('permission', PERMISSIONS, one),
+    ),
+    createdAt: parseDate('created_at', row.createdAt),
+    createdBy: row.createdBy,
+    expiresAt: parseDateOrNull('expires_at', row.expiresAt),
+    revokedAt: parseDateOrNull('revoked_at', row.revokedAt),
+    lastUsedAt: parseDateOrNull('last_used_at', row.lastUsedAt),
+  }));
+}
+
+type VerificationRow = typeof verifications.$inferSelect;
+
+/** Each column a field of the record and each field a column: the types hold them together. The data key has two. */
+export function toVerificationRow(record: VerificationRecord): {
+  [K in keyof VerificationRecord | 'dataKeyWrappedBy']: VerificationRow[K];
+} {
+  return {
+    ...record,
+    requestedAt: record.requestedAt.getTime(),
+    resolvedAt: record.resolvedAt?.getTime() ?? null,
+    linkExpiresAt: record.linkExpiresAt.getTime(),
+    metadata: JSON.stringify(record.metadata),
+    answers: JSON.stringify(record.answers),
+    reviewData: JSON.stringify(record.reviewData),
+    submittedAt: record.submittedAt?.getTime() ?? null,
+    claimedAt: record.claimedAt?.getTime() ?? null,
+    dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
+    dataKey: record.dataKey?.wrapped ?? null,
+  };
+}
+
+/** From columns in the order of the table. Spelled out: a loop over names takes as long as the statement. */
+export function fromVerificationRow(columns: Columns): VerificationRecord {
+  return parseRow('verification', columns[1] as VerificationRow['id'], () => ({
+    clientId: columns[0] as VerificationRow['clientId'],
+    id: columns[1] as VerificationRow['id'],
+    type: parseEnum('type', SUBJECT_TYPES, columns[2] as VerificationRow['type']),
+    subjectReference: columns[3] as VerificationRow['subjectReference'],
+    status: parseEnum('status', STATUSES, columns[4] as VerificationRow['status']),
+    requestedAt: parseDate('requested_at', columns[5] as VerificationRow['requestedAt']),
+    resolvedAt: parseDateOrNull('resolved_at', columns[6] as VerificationRow['resolvedAt']),
+    currentStep: columns[7] as VerificationRow['currentStep'],
+    version: columns[8] as VerificationRow['version'],
+    linkVersion: columns[9] as VerificationRow['linkVersion'],
+    linkExpiresAt: parseDate('link_expires_at', columns[10] as VerificationRow['linkExpiresAt']),
+    idempotencyKey: columns[11] as VerificationRow['idempotencyKey'],
+    idempotencyFingerprint: columns[12] as VerificationRow['idempotencyFingerprint'],
+    metadata: parseJsonObject('metadata', columns[13] as VerificationRow['metadata']),
+    answers: parseJsonObject('answers', columns[14] as VerificationRow['answers']),
+    reviewData: parseJsonObject('reviewData', columns[15] as VerificationRow['reviewData']),
+    submittedAt: parseDateOrNull('submitted_at', columns[16] as VerificationRow['submittedAt']),
+    claimedBy: columns[17] as VerificationRow['claimedBy'],
+    claimedAt: parseDateOrNull('claimed_at', columns[18] as VerificationRow['claimedAt']),
+    dataKey: dataKeyOf(
+      columns[19] as VerificationRow['dataKeyWrappedBy'],
+      columns[20] as VerificationRow['dataKey'],
+    ),
+    sandboxOutcome: parseEnumOrNull(
+      'sandbox_outcome',
+      SANDBOX_OUTCOMES,
+      columns[21] as VerificationRow['sandboxOutcome'],
+    ),
+    flowVersion: columns[22] as VerificationRow['flowVersion'],
+  }));
+}
+
+/**
+ * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault. Metadata
+ * that cannot be parsed is `{}` in it.
+ */
+export function listedVerification(columns: Columns): VerificationRecord {
+  try {
+    return fromVerificationRow(columns);
+  } catch (fault) {
+    const metadata = isJsonObject(columns[13] as VerificationRow['metadata']) ? columns[13] : '{}';
+    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, '{}', '{}')), fault);
+  }
+}
+
+/** A data key of its two columns, which are both set or both null. */
+export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): WrappedDataKey | null {
+  return wrapped === null || wrappedBy === null ? null : { wrappedBy, wrapped };
+}
+
+type EventRow = typeof verificationEvents.$inferSelect;
+
+/** An event as it enters: due at once, never leased. */
+export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventRow {
+  return {
+    ...event,
+    at: at.getTime(),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    data: JSON.stringify(data),
+    availableAt: at.getTime(),
+    leaseToken: null,
+    attempts: 0,
+    deliveredAt: null,
+  };
+}
+
+export function fromEventRow(row: EventRow): VerificationEvent {
+  return parseRow('event', row.id, () => ({
+    id: row.id,
+    clientId: row.clientId,
+    verificationId: row.verificationId,
+    version: row.version,
+    type: parseEnum('type', EVENT_TYPES, row.type),
+    status: parseEnum('status', STATUSES, row.status),
+    at: parseDate('at', row.at),
+    actor: { kind: parseEnum('actor_kind', ACTOR_KINDS, row.actorKind), id: row.actorId },
+    data: parseJsonObject('data', row.data),
+  }));
+}
+
+type AuditRow = typeof auditEntries.$inferSelect;
+
+export function toAuditRow({ at, actor, detail, ...same }: AuditEntry): AuditRow {
+  return {
+    ...same,
+    at: at.getTime(),
+    actorKind: actor.kind,
+    actorId: actor.id,
+    detail: JSON.stringify(detail),
+  };
+}
+
+export function fromAuditRow(row: AuditRow): AuditEntry {
+  return parseRow('audit line', String(row.sequence), () => ({
+    sequence: row.sequence,
+    at: parseDate('at', row.at),
+    actor: { kind: parseEnum('actor_kind', AUDIT_ACTOR_KINDS, row.actorKind), id: row.actorId },
+    from: row.from,
+    action: parseAuditAction(row.action),
+    outcome: parseEnum('outcome', AUDIT_OUTCOMES, row.outcome),
+    clientId: row.clientId,
+    targetId: row.targetId,
+    detail: parseJsonObject('detail', row.detail),
+    previousHash: row.previousHash,
+    hash: row.hash,
+  }));
+}
