@@ -11,15 +11,49 @@ it.each(['embed.ts', 'pages.ts'])(
   },
 );
 
-it.each(globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root }))(
-  'every local link in %s leads to a file',
-  (page) => {
-    const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:)([^)#"]+)[)#"]/g)].map(
-      ([, link]) => link as string,
-    );
-    expect(links.filter((link) => !existsSync(new URL(link, new URL(page, root))))).toEqual([]);
-  },
-);
+const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
+
+/** Returns the anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+it.each(PAGES)('every local link in %s leads to a file, and its anchor to a heading', (page) => {
+  const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:)([^)"]+)[)"]/g)].map(
+    ([, link]) => link as string,
+  );
+  const isBroken = (link: string) => {
+    const url = new URL(link, new URL(page, root));
+    const anchor = url.hash.slice(1);
+    url.hash = '';
+    if (!existsSync(url)) return true;
+    const headings = anchor === '' ? [] : (readFileSync(url, 'utf8').match(/^#+ .+/gm) ?? []);
+    return anchor !== '' && !headings.some((line) => anchorOf(line.replace(/^#+ /, '')) === anchor);
+  };
+  expect(links.filter(isBroken)).toEqual([]);
+});
+
+it.each(PAGES)('every path and npm script that %s names exists', (page) => {
+  const text = read(page);
+  const paths = [...text.matchAll(/`((?:packages|apps|tests|scripts|docs|quality)\/[^`\s…]*)`/g)].map(([, path]) =>
+    (path as string).replaceAll(/<\w+>/g, '*'),
+  );
+  expect(paths.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([]);
+  const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
+  const named = [...text.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name as string);
+  expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+});
+
+it('docs/architecture.md names constants and functions that their files have', () => {
+  const rows = [...read('docs/architecture.md').matchAll(/^\|[^|]+\| `([^`]+)` \(([^)]+)\)/gm)];
+  expect(rows.length).toBeGreaterThan(2);
+  const missing = rows.flatMap(([, file = '', names = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).filter((name) => !read(file).includes(name)),
+  );
+  expect(missing).toEqual([]);
+});
 
 it('README.md lists every package', () => {
   const readme = read('README.md');
@@ -38,13 +72,17 @@ it('README.md has at most 160 lines and names the two commands before its first 
   expect(readme.indexOf('npm test')).toBeLessThan(firstPicture);
 });
 
-it('docs/operations.md lists every setting', () => {
-  const operations = read('docs/operations.md');
-  const settings = [...read('apps/server/src/config/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
-    ([, name]) => name as string,
-  );
-  expect(settings).toContain('SECRET_KEYS');
-  expect(settings.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+it('docs/operations.md lists every setting with its default', () => {
+  const rows = read('docs/operations.md').match(/^\| `[A-Z_]+`.*/gm) ?? [];
+  const source = read('apps/server/src/config/environment.ts');
+  const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): (?:.*\.default\((.+)\))?/gm)];
+  const wrong = settings.filter(([, name = '', value]) => {
+    const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``));
+    const literal = value === 'DEFAULT_HOST' ? '127.0.0.1' : value?.replaceAll(/['_]/g, '');
+    return row === undefined || (literal !== undefined && !row.includes(`\`${literal}\``));
+  });
+  expect(settings.length).toBeGreaterThan(15);
+  expect(wrong.map(([, name]) => name)).toEqual([]);
 });
 
 it('docs/decisions/README.md lists every decision once, with its title', () => {
