@@ -19,23 +19,8 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const MEGAPIXEL = 1_000_000;
 
-type LimitName =
-  | 'fileSize'
-  | 'files'
-  | 'megapixels'
-  | 'ownerShare'
-  | 'allShares'
-  | 'wholePercent'
-  | 'leiCharacters'
-  | 'nameCharacters'
-  | 'referenceCharacters'
-  | 'messageCharacters'
-  | 'metadataSize'
-  | 'metadataLevels'
-  | 'activeKeys';
-
 /** Returns the bounds of the domain in words. Every text can use them: `{{limits.fileSize}}`. */
-export function limitsInWords(language: Language): Readonly<Record<LimitName, string>> {
+export function limitsInWords(language: Language): Readonly<Record<string, string>> {
   const number = (value: number): string => figure(value, language);
   return {
     fileSize: `${number(EVIDENCE_MAX_BYTES / MEBIBYTE)} MB`,
