@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('clients', () => {
-  it('are made, booked and switched, and each line says what was set', async () => {
+  it('createClient, changeSubscription, switchSandbox: each line records what was set', async () => {
     const { clients } = acting;
     const { client } = await clients.create({ name: 'Globex', plan: 'none' });
     const endsAt = new Date('2027-01-01T00:00:00.000Z');
@@ -59,13 +59,13 @@ describe('clients', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
   });
 
-  it('need no confirmed identity', async () => {
+  it('clients: no confirmed identity is needed', async () => {
     const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
     await unconfirmed.clients.setSandbox(team.clientId, true);
     expect(await auditSummary(service)).toEqual(['clients.switch_sandbox allowed']);
   });
 
-  it('that do not exist are not found, and nothing changes', async () => {
+  it('clients: an unknown client is not found, and nothing changes', async () => {
     const before = await service.countersign.clients.list();
     const { clients } = acting;
     for (const id of NO_IDS) {
@@ -81,7 +81,7 @@ describe('clients', () => {
     expect(refused).toHaveLength(4 * NO_IDS.length);
   });
 
-  it('tell their use of the month', async () => {
+  it('clients.usage: the usage of any client this month', async () => {
     await expect(acting.clients.usage(team.clientId)).resolves.toMatchObject({
       used: 0,
       state: 'open',
@@ -93,7 +93,7 @@ describe('clients', () => {
 describe('users', () => {
   const users = () => acting.users;
 
-  it('are made, invited again, changed and removed, each with a line about their client', async () => {
+  it('users: created, invited, changed and removed, each with a line that names their client', async () => {
     const { user } = await users().create({ email: 'ada@example.com', role: 'client', clientId: team.clientId });
     await users().invite(user.id);
     await users().changeRole(user.id, { role: 'client', teamRole: 'viewer' });
@@ -113,7 +113,7 @@ describe('users', () => {
     expect(JSON.stringify(lines)).not.toContain('ada');
   });
 
-  it('of a client may be left without an owner by an operator', async () => {
+  it('users.changeRole and remove: an operator may leave a team without an owner', async () => {
     await users().remove(team.owner.id, team.owner.email);
     expect(await service.staff.find(team.owner.id)).toBeNull();
   });
@@ -157,7 +157,7 @@ describe('users', () => {
     expect((await linesOf(service)).at(-1)).toMatchObject({ outcome: 'refused', detail: { code } });
   });
 
-  it('that do not exist are not found', async () => {
+  it('users: an unknown user is not found', async () => {
     const before = await service.staff.list();
     for (const id of NO_IDS) {
       for (const call of [
@@ -173,7 +173,7 @@ describe('users', () => {
     expect(await service.staff.list()).toEqual(before);
   });
 
-  it('are changed by a confirmed operator only, and by the command line without', async () => {
+  it('users: changes need a confirmed operator; the command line needs no confirmation', async () => {
     const administration = operationsAs(service, operator, { confirmedSecondsAgo: null });
     const before = await service.staff.list();
     expect(
@@ -196,7 +196,7 @@ describe('users', () => {
     ]);
   });
 
-  it('without accounts are a fault, of which the log tells', async () => {
+  it('users: without the port `staff` each action fails and leaves a failed line', async () => {
     const bare = givenService({ storage: service.storage, staff: undefined });
     const administration = operationsOf(bare.countersign.as({ kind: 'command_line' }));
     await expect(administration.users.create({ email: 'a@b.example', role: 'reviewer' })).rejects.toThrow('staff');
@@ -205,7 +205,7 @@ describe('users', () => {
 });
 
 describe('keys and verifications of a client', () => {
-  it('name the operator who made a key; the command line has no name', async () => {
+  it('clientKeys.issue: createdBy is the operator, and null for the command line', async () => {
     const byOperator = await acting.clientKeys.issue(team.clientId, { permissions: ['*'] });
     const byCommand = await commandLine.clientKeys.issue(team.clientId, { permissions: ['*'] });
     expect([byOperator.key.createdBy, byCommand.key.createdBy]).toEqual([operator.id, null]);
@@ -217,7 +217,7 @@ describe('keys and verifications of a client', () => {
     });
   });
 
-  it('are withdrawn by an operator, which the history tells too', async () => {
+  it('withdraw: the history names the operator', async () => {
     const { verifications } = operationsAs(service, team.agent);
     const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });
     await acting.verifications.renewLink(id);
@@ -239,7 +239,7 @@ describe('keys and verifications of a client', () => {
 });
 
 describe('the audit log', () => {
-  it('is read from the newest on, 50 lines a page, and filtered', async () => {
+  it('listAudit: newest first, 50 lines a page, with filters', async () => {
     const { verifications } = operationsAs(service, team.agent);
     for (let n = 0; n < 60; n += 1) await verifications.export({});
     await acting.clients.setSandbox(team.clientId, true);
@@ -266,7 +266,7 @@ describe('the audit log', () => {
     { before: 0 },
     { before: 1.5 },
     { after: 1 },
-  ])('refuses %j', async (request) => {
+  ])('listAudit refuses %j', async (request) => {
     await expect(acting.audit.list(request as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     expect(await auditSummary(service)).toEqual(['audit.list refused INVALID_PARAMETERS']);
   });

@@ -24,7 +24,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 const withCode = (code: string) => expect.objectContaining({ code });
 const NEW_KEY = { name: 'shop', permissions: ['verifications:read'], expiresInDays: 30 } as const;
 
-/** A storage whose audit log is told how to misbehave. */
+/** A storage whose audit log can be made to fail. */
 function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>) => void } {
   const memory = createMemoryStorage();
   let misbehaviour: Partial<AuditLog> = {};
@@ -55,8 +55,8 @@ beforeEach(async () => {
   owner = operationsAs(service, team.owner);
 });
 
-describe('an act', () => {
-  it('is told of before it is done, and what it made after it', async () => {
+describe('an action', () => {
+  it('gets a line before it runs, and a second line for what it created', async () => {
     const { key, value } = await owner.keys.issue(NEW_KEY);
     const lines = await linesOf(service);
     expect(lines).toMatchObject([
@@ -77,7 +77,7 @@ describe('an act', () => {
     expect(lines[1]?.previousHash).toBe(lines[0]?.hash);
   });
 
-  it('is not done where the line cannot be written', async () => {
+  it('does not run if its line cannot be written', async () => {
     misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
     await expect(owner.keys.issue(NEW_KEY)).rejects.toThrow('the disk is full');
     await expect(owner.team.remove(team.agent.id)).rejects.toThrow('the disk is full');
@@ -87,7 +87,7 @@ describe('an act', () => {
     expect(await linesOf(service)).toEqual([]);
   });
 
-  it('that is refused says so though the line cannot be written, and the fault is told', async () => {
+  it('is refused although the line cannot be written, and the fault is reported', async () => {
     misbehave({ append: () => Promise.reject(new Error('the disk is full')) });
     const { as, keys } = operationsAs(service, team.viewer);
     await expect(keys.issue(NEW_KEY)).rejects.toEqual(withCode('NOT_ALLOWED'));
@@ -98,7 +98,7 @@ describe('an act', () => {
   it.each([
     [new Error('table is gone'), 'INTERNAL_ERROR'],
     [new CountersignError('SERVICE_UNAVAILABLE', 'table does not answer'), 'SERVICE_UNAVAILABLE'],
-  ])('that fails after its line gets a second one, and the fault is passed on: %s', async (fault, code) => {
+  ])('that fails after its line gets a second line and rejects with the fault: %s', async (fault, code) => {
     const broken = { ...service.storage.apiKeys, issue: () => Promise.reject(fault) };
     const storage = { ...service.storage, apiKeys: broken };
     const failing = givenService({ storage });
@@ -110,7 +110,7 @@ describe('an act', () => {
     expect(JSON.stringify(line)).not.toContain('table');
   });
 
-  it('keeps its result though the second line cannot be written', async () => {
+  it('returns its result although the second line cannot be written', async () => {
     const { append } = service.storage.audit;
     misbehave({
       append: async (entry) => {
@@ -127,7 +127,7 @@ describe('an act', () => {
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 1 });
   });
 
-  it('has its second line though that could not be written at first', async () => {
+  it('writes its second line again after a failed attempt', async () => {
     const { append } = service.storage.audit;
     let calls = 0;
     const lossy: Partial<AuditLog> = {
@@ -147,7 +147,7 @@ describe('an act', () => {
     expect(calls).toBe(3);
   });
 
-  it('tells nothing of what is no known word', async () => {
+  it('records no values that their fields refuse', async () => {
     const odd = { name: 'Ada Lovelace', permissions: ['ada@example.com', '*'], expiresInDays: 31, secret: 'x' };
     await expect(owner.keys.issue(odd as never)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     await expect(owner.keys.revoke('ada@example.com', 'x')).rejects.toEqual(withCode('API_KEY_NOT_FOUND'));
@@ -158,16 +158,16 @@ describe('an act', () => {
   });
 });
 
-describe('many at once', () => {
-  it('each get their line, in one chain', async () => {
+describe('many actions at once', () => {
+  it('each get a line in one chain', async () => {
     const calls = Array.from({ length: 40 }, () => owner.verifications.export({}));
     expect(await outcomesOf(calls)).toEqual({ ok: 40 });
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 40 });
   });
 
-  it('on several instances compete for each place, and all get one', async () => {
+  it('on several instances compete for each sequence, and all get one', async () => {
     const instances = Array.from({ length: 8 }, () => givenService({ storage: service.storage }));
-    // Lines that are alike in every field would have the same hash, and take each other's place unseen.
+    // Lines that are alike in every field would have the same hash, and replace each other unnoticed.
     for (const [seconds, { clock }] of instances.entries()) clock.advance(seconds * 1_000);
     const calls = instances.flatMap((instance) =>
       Array.from({ length: 10 }, () => operationsAs(instance, team.owner).verifications.export({})),
@@ -176,7 +176,7 @@ describe('many at once', () => {
     await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 80 });
   });
 
-  it('do nothing where the log never takes a line', async () => {
+  it('do not run if no line can be appended', async () => {
     let attempts = 0;
     misbehave({
       append: async () => {
@@ -189,7 +189,7 @@ describe('many at once', () => {
     expect(await service.countersign.apiKeys.list(team.clientId)).toEqual([]);
   });
 
-  it('are told together that the database does not answer, and the next one is tried again', async () => {
+  it('all reject together when the database does not answer, and the next one tries again', async () => {
     let asked = 0;
     misbehave({
       append: () => {
@@ -207,7 +207,7 @@ describe('many at once', () => {
   });
 });
 
-it('goes on after a line that was written though no answer came', async () => {
+it('appends after a line whose answer was lost', async () => {
   const { append } = service.storage.audit;
   misbehave({
     append: async (entry) => {
@@ -223,20 +223,20 @@ it('goes on after a line that was written though no answer came', async () => {
   await expect(service.countersign.verifyAudit()).resolves.toMatchObject({ outcome: 'intact', entries: 2 });
 });
 
-describe('a refusal that a page tells of', () => {
+describe('recordRefusal', () => {
   const about = { action: 'users.remove', detail: {}, clientId: 'some-client', targetId: 'some-user' } as const;
 
-  it('is recorded about whom the page says', async () => {
+  it('records the client and the target that the page names', async () => {
     await service.countersign.as({ kind: 'command_line' }).recordRefusal(about);
     expect((await linesOf(service))[0]).toMatchObject({ clientId: 'some-client', targetId: 'some-user' });
   });
 
-  it("of a client's staff is recorded with their own client, whatever the page says", async () => {
+  it('records users of a team with their own client, whatever the page names', async () => {
     await operationsAs(service, team.viewer).as.recordRefusal(about);
     expect((await linesOf(service))[0]).toMatchObject({ clientId: team.clientId, targetId: 'some-user' });
   });
 
-  it('holds nothing that cannot be an id', async () => {
+  it('records no text that cannot be an id', async () => {
     await service.countersign
       .as({ kind: 'command_line' })
       .recordRefusal({ ...about, clientId: 'a b', targetId: 'x@example.org' });
@@ -244,20 +244,20 @@ describe('a refusal that a page tells of', () => {
   });
 });
 
-describe('somebody who is not signed in', () => {
-  const nobody = (from: string): As => service.countersign.as({ kind: 'anonymous', from });
+describe('anonymous callers', () => {
+  const anonymousFrom = (from: string): As => service.countersign.as({ kind: 'anonymous', from });
   const refused = { action: 'page.request', detail: { route: '/dashboard/keys', code: 'SESSION_ENDED' } } as const;
 
-  it('fills the log with 30 lines a minute of one network, and no more', async () => {
-    for (let n = 0; n < 20; n += 1) await nobody(`2001:db8::${n}`).recordRefusal(refused);
+  it('get at most 30 lines a minute for one network', async () => {
+    for (let n = 0; n < 20; n += 1) await anonymousFrom(`2001:db8::${n}`).recordRefusal(refused);
     for (let n = 0; n < 20; n += 1) {
-      await expect(nobody('2001:db8::1').run(listApiKeys, {})).rejects.toEqual(withCode('NOT_ALLOWED'));
+      await expect(anonymousFrom('2001:db8::1').run(listApiKeys, {})).rejects.toEqual(withCode('NOT_ALLOWED'));
     }
     expect(await linesOf(service)).toHaveLength(30);
-    await nobody('198.51.100.1').recordRefusal(refused);
+    await anonymousFrom('198.51.100.1').recordRefusal(refused);
     expect(await linesOf(service)).toHaveLength(31);
     service.clock.advance(60_000);
-    await nobody('2001:db8::1').recordRefusal(refused);
+    await anonymousFrom('2001:db8::1').recordRefusal(refused);
     const last = (await linesOf(service)).at(-1);
     expect(last).toMatchObject({
       actor: { kind: 'anonymous', id: null },
@@ -268,27 +268,27 @@ describe('somebody who is not signed in', () => {
     });
   });
 
-  it('who has many networks fills it with 600 lines a minute, and no more', async () => {
-    for (let n = 0; n < 700; n += 1) await nobody(`10.${n >> 8}.${n & 255}.1`).recordRefusal(refused);
+  it('get at most 600 lines a minute together', async () => {
+    for (let n = 0; n < 700; n += 1) await anonymousFrom(`10.${n >> 8}.${n & 255}.1`).recordRefusal(refused);
     expect(await linesOf(service)).toHaveLength(600);
     service.clock.advance(60_000);
-    await nobody('10.9.9.9').recordRefusal(refused);
+    await anonymousFrom('10.9.9.9').recordRefusal(refused);
     expect(await linesOf(service)).toHaveLength(601);
   });
 
-  it('writes no more than an address, whatever the request says', async () => {
-    await nobody(`<script>\u0000\n${'9'.repeat(500)}`).recordRefusal(refused);
+  it('are recorded with the characters of an address only', async () => {
+    await anonymousFrom(`<script>\u0000\n${'9'.repeat(500)}`).recordRefusal(refused);
     expect((await linesOf(service))[0]?.from).toMatch(/^[\w.:%-]{1,64}$/);
   });
 
-  it('is not counted among those who are', async () => {
+  it('do not share their limit with signed-in callers', async () => {
     const { recordRefusal } = operationsAs(service, team.viewer).as;
     for (let n = 0; n < 40; n += 1) await recordRefusal(refused);
     expect(await linesOf(service)).toHaveLength(40);
   });
 });
 
-describe('verifying', () => {
+describe('verifyAudit', () => {
   const verify = (lines: readonly AuditEntry[], noted?: AuditHead) => {
     misbehave({ read: async (after, limit) => lines.slice(after, after + limit) });
     return service.countersign.verifyAudit({ noted });
@@ -300,20 +300,20 @@ describe('verifying', () => {
     return (await linesOf(service)).slice(0, count);
   }
 
-  it('finds an empty log whole', async () => {
+  it('an empty log is intact', async () => {
     expect(await service.countersign.verifyAudit()).toEqual({ outcome: 'intact', entries: 0, head: null });
   });
 
-  it('reads in parts, and tells how far it is', async () => {
+  it('reads in batches and reports progress', async () => {
     for (let n = 0; n < 1_001; n += 1) await owner.verifications.export({});
-    const told: number[] = [];
-    const findings = await service.countersign.verifyAudit({ onProgress: (entries) => told.push(entries) });
-    expect(told).toEqual([500, 1_000, 1_001]);
+    const progress: number[] = [];
+    const findings = await service.countersign.verifyAudit({ onProgress: (entries) => progress.push(entries) });
+    expect(progress).toEqual([500, 1_000, 1_001]);
     const { sequence, hash } = (await linesOf(service)).at(-1) as AuditEntry;
     expect(findings).toEqual({ outcome: 'intact', entries: 1_001, head: { sequence, hash } });
   });
 
-  it('finds any change of any field of any line', async () => {
+  it('finds any changed field of any line', async () => {
     const lines = await givenLines();
     const text = fc.oneof(fc.string(), fc.constant(null));
     const changes = fc.oneof(
@@ -343,7 +343,7 @@ describe('verifying', () => {
     );
   });
 
-  it('finds lines that are swapped, taken out, put in or there twice', async () => {
+  it('finds swapped, removed, inserted and repeated lines', async () => {
     const lines = await givenLines();
     await fc.assert(
       fc.asyncProperty(fc.nat(10), fc.nat(10), async (a, b) => {
@@ -356,7 +356,7 @@ describe('verifying', () => {
     );
   });
 
-  it('finds a line that is none any more', async () => {
+  it('finds an unreadable line', async () => {
     const lines = await givenLines();
     for (const bad of [1, 6, lines.length]) {
       const read: typeof service.storage.audit.read = async (after, limit) => {
@@ -374,7 +374,7 @@ describe('verifying', () => {
     expect(await verify(lines.with(5, never))).toMatchObject({ sequence: 6, reason: 'unreadable' });
   });
 
-  it('finds a line that was put before the first, where nobody would look', async () => {
+  it('finds a line inserted before the first', async () => {
     const lines = await givenLines();
     for (const sequence of [0, -1, -1_000_000]) {
       const before = { ...(lines[0] as AuditEntry), sequence };
@@ -389,13 +389,13 @@ describe('verifying', () => {
     }
   });
 
-  it('does not take a database that does not answer for a broken chain', async () => {
+  it('rejects when the database does not answer, instead of reporting a broken chain', async () => {
     await givenLines();
     misbehave({ read: () => Promise.reject(new CountersignError('SERVICE_UNAVAILABLE', 'no answer')) });
     await expect(service.countersign.verifyAudit()).rejects.toEqual(withCode('SERVICE_UNAVAILABLE'));
   });
 
-  it('says which line is wrong, and how', async () => {
+  it('names the first wrong line and the reason', async () => {
     const lines = await givenLines();
     const sixth = lines[5] as AuditEntry;
     const as = (change: Partial<AuditEntry>) => lines.with(5, { ...sixth, ...change });
@@ -408,7 +408,7 @@ describe('verifying', () => {
     expect(await verify(lines.toSpliced(4, 1))).toEqual({ ...broken, reason: 'gap' });
   });
 
-  it('finds an end that was cut off, or a log that was written anew, by a line noted down elsewhere', async () => {
+  it('finds a cut end or a rewritten log by a line noted elsewhere', async () => {
     const lines = await givenLines();
     const noted = lines.at(-1) as AuditEntry;
     expect(await verify(lines, noted)).toMatchObject({ outcome: 'intact', entries: 12 });

@@ -85,7 +85,7 @@ describe.each(SUBJECT_TYPES)('a %s from its link to the decision', (type) => {
 describe('a request for action', () => {
   const request = { items: [{ step: 'document', reasonCode: 'document_glare' as const, note: 'Too bright' }] };
 
-  it('reopens the flagged step under a new link, and ends in a second submission', async () => {
+  it('reopens the flagged step under a new link until the second submission', async () => {
     const { id, version } = await givenSubmitted();
     const oldLink = (await details(id)).verificationUrl;
     await countersign.review.askForAction({ ...review(id, version), internalNote: 'looks like a copy' }, request);
@@ -111,7 +111,7 @@ describe('a request for action', () => {
     expect(await details(id)).toMatchObject({ status: 'submitted', currentStep: 6, actionNeeded: null });
   });
 
-  it('keeps blocking a second verification for the subject; a decision frees it', async () => {
+  it('prevents a second verification for the subject until the decision', async () => {
     const { id, version } = await givenSubmitted();
     await countersign.review.askForAction(review(id, version), request);
     await expect(givenVerification()).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
@@ -125,8 +125,8 @@ describe('a request for action', () => {
   });
 });
 
-describe('two who act at once', () => {
-  it('of two reviewers one wins, the other is told', async () => {
+describe('concurrent moves', () => {
+  it('of two reviewers one wins, the other gets VERSION_CONFLICT', async () => {
     const { id, version } = await givenSubmitted();
     const decisions = [
       countersign.review.approve(review(id, version)),
@@ -136,7 +136,7 @@ describe('two who act at once', () => {
     expect((await details(id)).status).toBe('approved');
   });
 
-  it('a reviewer who saw an older version decides nothing', async () => {
+  it('a decision on an older version is refused', async () => {
     const { id, version } = await givenSubmitted();
     await expect(countersign.review.approve(review(id, version - 1))).rejects.toThrow(
       withCode('VERSION_CONFLICT'),
@@ -144,7 +144,7 @@ describe('two who act at once', () => {
     expect((await details(id)).status).toBe('submitted');
   });
 
-  it('two devices of one subject both keep what they saved', async () => {
+  it('two devices of one subject both keep their answers', async () => {
     const { id } = await givenVerification();
     const access = await openLink(id);
     await answerStep(countersign, access, 'kyc', 'consent');
@@ -163,7 +163,7 @@ describe('two who act at once', () => {
 });
 
 describe('a link', () => {
-  it('opens until it expires, and an expired one changes no status', async () => {
+  it('opens until it expires; the expiry changes no status', async () => {
     const { id, verificationUrl } = await givenVerification();
     const open = () => countersign.subject.open(referenceOf(verificationUrl));
     const { access } = await open();
@@ -176,7 +176,7 @@ describe('a link', () => {
   });
 
   it.each(['submitted', 'approved', 'rejected'] as const)(
-    'that expired still shows that the verification was %s, and changes nothing',
+    'that has expired still shows that the verification was %s, and changes nothing',
     async (status) => {
       const { id, version } = await givenSubmitted();
       if (status === 'approved') await countersign.review.approve(review(id, version));
@@ -195,7 +195,7 @@ describe('a link', () => {
     },
   );
 
-  it('that expired does not open what a reviewer asked for again', async () => {
+  it('that has expired does not open steps that a reviewer asked for', async () => {
     const { id, version } = await givenSubmitted();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }] as const;
     await countersign.review.askForAction(review(id, version), { items });
@@ -205,7 +205,7 @@ describe('a link', () => {
     await expect(countersign.subject.read(access)).rejects.toThrow(withCode('LINK_EXPIRED'));
   });
 
-  it('that is renewed ends the one before, and what was opened with it', async () => {
+  it('that is renewed ends the previous link and its sessions', async () => {
     const { id, verificationUrl } = await givenVerification();
     const access = await openLink(id);
     const target = {
@@ -220,7 +220,7 @@ describe('a link', () => {
   });
 
   it.each(['', 'x', 'x.y', '00000000-0000-7000-8000-00000000ffff.token'])(
-    'that reads %j is not valid',
+    'with the reference %j is not valid',
     async (text) => {
       await expect(countersign.subject.open(text)).rejects.toThrow(withCode('LINK_INVALID'));
     },

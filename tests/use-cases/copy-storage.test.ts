@@ -9,7 +9,7 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-/** Suites of the storage contract whose cases leave every kind of entry behind, in every state. */
+/** Suites of the storage contract that store every kind of entry, in every status. */
 const SUITES = [
   'journeys',
   'API keys',
@@ -28,7 +28,7 @@ const cases = SUITES.flatMap((name) => {
   return suite.cases.map((one) => ({ name: `${name}: ${one.name}`, run: one.run }));
 });
 
-/** What the case leaves is copied there and back again, and is what it was. */
+/** Copies what the suite stored to the other storage and back, and compares it. */
 async function expectRoundTrip(run: (typeof cases)[number]['run'], place: TransferTarget): Promise<void> {
   const [first, last] = [createMemoryStorage(), createMemoryStorage()];
   await run(first);
@@ -44,14 +44,14 @@ function contentOf(source: TransferSource): Promise<unknown[]> {
   return Promise.all(TRANSFER_KINDS.map((kind) => source.read(kind, null, 10_000)));
 }
 
-describe('what was made in memory, copied into SQLite and back', () => {
+describe('a storage in memory, copied into SQLite and back', () => {
   it.each(cases)('$name', async ({ run }) => {
     const target = await createSqliteTransferTarget({ file: join(temporaryFolder(), 'countersign.db') });
     onTestFinished(() => target.close());
     await expectRoundTrip(run, target);
   });
 
-  it('a storage in memory that holds a part of a copy says so', async () => {
+  it('a storage in memory with an unfinished copy says so', async () => {
     const { transfer, ping } = createMemoryStorage();
     await transfer.begin();
     await expect(ping()).rejects.toThrow('is not finished');
@@ -69,7 +69,7 @@ describeWith(['postgres'], 'what was made in memory, copied into Postgres and ba
   });
   afterAll(() => server.stop());
 
-  // One database, emptied: to make another takes Postgres longer than most cases do.
+  // One database, emptied each time: creating another takes Postgres longer than most tests.
   it.each(cases)('$name', async ({ run }) => {
     await withDatabase(url, (sql) => sql.unsafe('drop schema public cascade; create schema public'));
     const target = await createPostgresTransferTarget({ url });

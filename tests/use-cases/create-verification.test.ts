@@ -5,7 +5,7 @@ const withCode = (code: string) => expect.objectContaining({ code });
 const body = { subjectType: 'kyc', subjectReference: 'user_1' };
 
 describe('creating a verification', () => {
-  it('answers with the seven fields of the interface', async () => {
+  it('returns the seven fields of the interface', async () => {
     const service = givenService();
     const { principal } = await givenClient(service);
     const { verification, replayed } = await service.countersign.verifications.create(principal, body);
@@ -44,7 +44,7 @@ describe('creating a verification', () => {
     expect((await create(mayCreate, body, { idempotencyKey: 'first' })).replayed).toBe(true);
   });
 
-  it('names the verification that stands in the way', async () => {
+  it('DUPLICATE_SUBJECT_REFERENCE names the active verification', async () => {
     const service = givenService();
     const { principal } = await givenClient(service);
     const { verification } = await service.countersign.verifications.create(principal, body);
@@ -53,7 +53,7 @@ describe('creating a verification', () => {
     ).rejects.toThrow(expect.objectContaining({ data: { verificationId: verification.id, status: 'pending' } }));
   });
 
-  it('creates 100 of 200 at once at a monthly limit of 100, and counts just those', async () => {
+  it('creates and counts 100 of 200 at once with a monthly limit of 100', async () => {
     const service = givenService();
     const { principal, clientId } = await givenClient(service, { monthlyLimit: 100 });
     const calls = Array.from({ length: 200 }, (_, index) =>
@@ -78,7 +78,7 @@ describe('creating a verification', () => {
     expect((await service.countersign.clients.usage(clientId)).used).toBe(1);
   });
 
-  it('starts the count anew at the turn of the month in UTC', async () => {
+  it('counts from 0 in a new month (UTC)', async () => {
     const service = givenService();
     const { principal } = await givenClient(service, { monthlyLimit: 1 });
     service.clock.set('2026-03-31T23:59:59.999Z');
@@ -92,7 +92,7 @@ describe('creating a verification', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gives the first answer again and counts nothing, whatever happened since', async () => {
+  it('returns the first result again and counts nothing, whatever happened since', async () => {
     const service = givenService();
     const { principal, clientId } = await givenClient(service);
     const { create } = service.countersign.verifications;
@@ -126,7 +126,7 @@ describe('an Idempotency-Key', () => {
     expect((await create(other.principal, body, { idempotencyKey: 'k' })).replayed).toBe(false);
   });
 
-  it('makes one of 50 requests at once', async () => {
+  it('creates one verification from 50 requests at once', async () => {
     const service = givenService();
     const { principal } = await givenClient(service);
     const all = await Promise.all(

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('the list of keys', () => {
-  it('tells who made each, the newest first, and how many of ten are active', async () => {
+  it('names the creator of each, newest first, and the number of active keys', async () => {
     const { key } = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
     expect(key.createdBy).toBe('staff-1');
     const { keys, active, limit } = await apiKeys().list();
@@ -33,7 +33,7 @@ describe('the list of keys', () => {
     expect([active, limit]).toEqual([2, 10]);
   });
 
-  it('counts neither revoked nor expired keys, and tells full days rounded up', async () => {
+  it('does not count revoked and expired keys, and rounds remaining days up', async () => {
     const { key } = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
     await apiKeys().revoke(client.keyId, (await apiKeys().get(client.keyId)).display);
     const shown = async () => {
@@ -74,7 +74,7 @@ describe('a new key', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is refused beside ten active ones, until one is revoked', async () => {
+  it('is refused while ten keys are active', async () => {
     for (let n = 1; n < MAX_ACTIVE_KEYS; n += 1) await apiKeys().issue(newKey(`key ${n}`));
     const refused = expect.objectContaining({
       code: 'API_KEY_LIMIT_REACHED',
@@ -90,7 +90,7 @@ describe('a new key', () => {
 });
 
 describe('a rotation', () => {
-  it('makes a key of the same name and permissions; the old one works until it is revoked', async () => {
+  it('creates a key with the same name and permissions; the old one works until it is revoked', async () => {
     const old = await apiKeys().issue({ ...newKey(), expiresInDays: 30 });
     const { key, value, replaces } = await apiKeys().rotate(old.key.id, { expiresInDays: 90 });
     expect(replaces.id).toBe(old.key.id);
@@ -102,12 +102,12 @@ describe('a rotation', () => {
     await service.countersign.authenticate(value);
   });
 
-  it('of a key without a name makes one without a name', async () => {
+  it('of a key without a name creates one without a name', async () => {
     const { key } = await apiKeys().rotate(client.keyId, {});
     expect(key).toMatchObject({ name: '', permissions: ['*'], expiresAt: null });
   });
 
-  it('of a key that no longer works, with a wrong expiry, or of another’s key makes none', async () => {
+  it('of an inactive key, with a wrong expiry, or of another client’s key is refused', async () => {
     const { key } = await apiKeys().issue(newKey());
     await expect(apiKeys().rotate(key.id, { expiresInDays: 7 as never })).rejects.toThrow(
       withCode('INVALID_PARAMETERS'),
@@ -115,7 +115,7 @@ describe('a rotation', () => {
     await apiKeys().revoke(key.id, 'shop');
     await expect(apiKeys().rotate(key.id, {})).rejects.toThrow(withCode('API_KEY_NOT_ACTIVE'));
     const other = await givenClient(service);
-    for (const id of [other.keyId, 'nobody’s', '']) {
+    for (const id of [other.keyId, 'unknown', '']) {
       await expect(apiKeys().rotate(id, {})).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
     }
     expect(await stored()).toHaveLength(2);
@@ -138,7 +138,7 @@ describe('a revocation', () => {
     },
   );
 
-  it('takes the name, or the display of a key without one, and is refused the second time', async () => {
+  it('accepts the name, or the display of a key without one, and is refused the second time', async () => {
     const { key, value } = await apiKeys().issue(newKey());
     await apiKeys().revoke(key.id, ' shop ');
     await expect(apiKeys().revoke(key.id, ' shop ')).rejects.toThrow(withCode('API_KEY_REVOKED'));
@@ -151,7 +151,7 @@ describe('a revocation', () => {
   it('of another client’s key finds nothing, whatever is typed', async () => {
     const other = await givenClient(service);
     const { display } = await apiKeys(other.clientId).get(other.keyId);
-    for (const id of [other.keyId, 'nobody’s']) {
+    for (const id of [other.keyId, 'unknown']) {
       await expect(apiKeys().get(id)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
       await expect(apiKeys().revoke(id, display)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
     }

@@ -33,7 +33,7 @@ describe('the usage', () => {
     expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(2);
   });
 
-  it('counts today to its last millisecond', async () => {
+  it('counts today until its last millisecond', async () => {
     await creatingAt('2026-03-31T23:59:59.999Z');
     expect((await usage()).days.at(-1)).toEqual({ day: '2026-03-31', count: 1 });
     service.clock.advance(1);
@@ -43,7 +43,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('stands against the limit until the month ends', async () => {
+  it('reaches the limit until the month ends', async () => {
     expect(await usage()).toMatchObject({ month: '2026-03', used: 0, allowance: 3, state: 'open' });
     for (const minute of ['10', '11', '12']) await creatingAt(`2026-03-31T23:${minute}:00.000Z`);
     expect(await usage()).toMatchObject({
@@ -55,12 +55,12 @@ describe('the usage', () => {
     expect(await usage()).toMatchObject({ month: '2026-04', used: 0, state: 'open' });
   });
 
-  it('begins again after December', async () => {
+  it('counts from 0 after December', async () => {
     service.clock.set('2026-12-31T23:59:59.999Z');
     expect(await usage()).toMatchObject({ month: '2026-12', resetsAt: new Date('2027-01-01T00:00:00.000Z') });
   });
 
-  it('says so where there is no active subscription', async () => {
+  it('has the state no_active_subscription without one', async () => {
     await service.countersign.clients.setSubscription(client.clientId, { status: 'canceled' });
     expect(await usage()).toMatchObject({ allowance: 0, state: 'no_active_subscription' });
     await service.countersign.clients.setSubscription(client.clientId, { status: 'active', monthlyLimit: 0 });

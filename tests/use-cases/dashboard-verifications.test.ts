@@ -23,7 +23,7 @@ async function creating(subjectReference: string, { principal } = client, subjec
     .verification;
 }
 
-/** So many verifications, two of one moment each. */
+/** Creates verifications, two at a time with the same `requestedAt`. */
 async function givenMany(count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     if (n % 2 === 0) service.clock.advance(MINUTE);
@@ -48,7 +48,7 @@ async function taken<T>(rows: AsyncIterable<T>, found: T[] = []): Promise<T[]> {
 }
 
 describe('the list', () => {
-  it('shows 25 a page, the newest first, each once, whatever is created meanwhile', async () => {
+  it('shows 25 a page, newest first, each once, while others are created', async () => {
     await givenMany(60);
     const seen: string[] = [];
     let after: string | undefined;
@@ -65,7 +65,7 @@ describe('the list', () => {
     expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => `user_${60 - index}`));
   });
 
-  it('has no next page after just 25, and says how many match', async () => {
+  it('has no next page after exactly 25, and counts all matches', async () => {
     await givenMany(25);
     expect(await ofClient().browse({})).toMatchObject({ next: null, totalCount: 25 });
     await creating('user_26');
@@ -78,7 +78,7 @@ describe('the list', () => {
     });
   });
 
-  it('tells of each what its columns say, in every state', async () => {
+  it('shows the columns of each, in every status', async () => {
     const { id } = await creating('user_1');
     service.clock.advance(MINUTE);
     const version = await submitting(id);
@@ -100,7 +100,7 @@ describe('the list', () => {
     });
   });
 
-  it('is filtered by status, type and the beginning of the reference, as it was typed', async () => {
+  it('filters by status, type and the prefix of the reference, case included', async () => {
     for (const reference of ['user_1', 'userX2', 'User_3', ' user_4', '100%', '1000', '\\d'])
       await creating(reference);
     await creating('user_5', client, 'kyb');
@@ -113,7 +113,7 @@ describe('the list', () => {
     expect(await references({ status: 'pending' })).toHaveLength(8);
   });
 
-  it('is filtered by days in UTC, both included', async () => {
+  it('filters by days in UTC, both included', async () => {
     for (const moment of [
       '2026-03-01T23:59:59.999Z',
       '2026-03-02T00:00:00.000Z',
@@ -173,7 +173,7 @@ describe('the list', () => {
     );
   });
 
-  it('shows one client nothing of another, at a position of the other too', async () => {
+  it('shows nothing of another client, also from a position in the list of the other', async () => {
     await givenMany(30);
     const other = await givenClient(service);
     const { next } = await ofClient().browse({});
@@ -186,7 +186,7 @@ describe('the list', () => {
 });
 
 describe('an opened verification', () => {
-  it('has everything for those who may read it, and nothing that was handed in for others', async () => {
+  it('has submitted data only for callers with the right to read it', async () => {
     const { id } = await creating('user_1');
     await submitting(id);
     const whole = await ofClient().open(id);
@@ -202,7 +202,7 @@ describe('an opened verification', () => {
     expect(JSON.stringify(viewers)).not.toContain('Lovelace');
   });
 
-  it('gives the link to those who may send it, and to nobody else: it opens the verification as the subject', async () => {
+  it('has the link only for callers with the right to manage verifications', async () => {
     const { id, verificationUrl } = await creating('user_1');
     const openedBy = (teamRole: 'owner' | 'agent' | 'viewer') =>
       dashboardOf(service, client.clientId, { teamRole }).verifications.open(id);
@@ -211,7 +211,7 @@ describe('an opened verification', () => {
     expect(JSON.stringify(await openedBy('viewer'))).not.toContain('/verify/');
   });
 
-  it('tells which moves are legal now, and until when its link works', async () => {
+  it('names the legal moves and the expiry of the link', async () => {
     const { id } = await creating('user_1');
     expect(await ofClient().open(id)).toMatchObject({
       mayWithdraw: true,
@@ -222,10 +222,10 @@ describe('an opened verification', () => {
     expect(await ofClient().open(id)).toMatchObject({ mayWithdraw: false, mayRenewLink: false });
   });
 
-  it('is not found where it is another client’s, as one that nobody has', async () => {
+  it('is not found if it belongs to another client or does not exist', async () => {
     const other = await givenClient(service);
     const { id } = await creating('user_1', other);
-    for (const unknown of [id, 'nobody’s', '', '\u0000']) {
+    for (const unknown of [id, 'unknown', '', '\u0000']) {
       const { open, withdraw, renewLink } = ofClient();
       for (const attempt of [open(unknown), withdraw(unknown), renewLink(unknown)]) {
         await expect(attempt).rejects.toThrow(withCode('VERIFICATION_NOT_FOUND'));
@@ -235,10 +235,10 @@ describe('an opened verification', () => {
   });
 });
 
-describe('a verification made by hand', () => {
+describe('a verification created in the dashboard', () => {
   const body = { subjectType: 'kyc', subjectReference: 'user_1' };
 
-  it('is one as from the API, counted, and its history names who made it', async () => {
+  it('is counted like one from the API, and its history names the user', async () => {
     const created = await ofClient().create(body);
     expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
@@ -247,7 +247,7 @@ describe('a verification made by hand', () => {
     await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
   });
 
-  it('is made once by a form that is sent twice, also at once', async () => {
+  it('is created once by a form that is sent twice, also at once', async () => {
     const idempotencyKey = 'form-1';
     const [first, second] = await Promise.all([
       ofClient().create(body, { idempotencyKey }),
@@ -260,7 +260,7 @@ describe('a verification made by hand', () => {
     await expect(changed).rejects.toThrow(withCode('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  it('that was refused may be corrected and sent with the same form', async () => {
+  it('may be corrected and sent again with the same form after a refusal', async () => {
     const idempotencyKey = 'form-1';
     await expect(ofClient().create({ ...body, subjectReference: '' }, { idempotencyKey })).rejects.toThrow(
       withCode('MISSING_SUBJECT_REFERENCE'),
@@ -274,7 +274,7 @@ describe('a verification made by hand', () => {
     ).resolves.toBeDefined();
   });
 
-  it('is refused at the month’s limit and without a subscription, by what holds now', async () => {
+  it('is refused at the monthly limit and without an active subscription', async () => {
     const { countersign } = service;
     await countersign.clients.setSubscription(client.clientId, { monthlyLimit: 3 });
     const calls = Array.from({ length: 10 }, (_, n) =>
@@ -287,7 +287,7 @@ describe('a verification made by hand', () => {
     );
   });
 
-  it('is driven in a sandbox too', async () => {
+  it('is driven in a sandbox like one from the API', async () => {
     await service.countersign.clients.setSandbox(client.clientId, true);
     const { id } = await ofClient().create({ ...body, metadata: { sandboxOutcome: 'rejected' } });
     for (let tick = 0; tick < 2; tick += 1) await service.countersign.sandbox.drive();
@@ -295,8 +295,8 @@ describe('a verification made by hand', () => {
   });
 });
 
-describe('a request that the subject still has', () => {
-  it('is taken back, by name', async () => {
+describe('a pending verification', () => {
+  it('is withdrawn, and the history names the user', async () => {
     const { id } = await creating('user_1');
     expect(await ofClient().withdraw(id)).toMatchObject({ status: 'rejected' });
     const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
@@ -307,7 +307,7 @@ describe('a request that the subject still has', () => {
     await expect(ofClient().withdraw(id)).rejects.toThrow(withCode('ILLEGAL_TRANSITION'));
   });
 
-  it('gets a new link, and the one before ends', async () => {
+  it('gets a new link, and the previous one ends', async () => {
     const { id, verificationUrl } = await creating('user_1');
     const renewed = await ofClient().renewLink(id);
     expect(renewed.verificationUrl).not.toBe(verificationUrl);
@@ -338,7 +338,7 @@ describe('an export', () => {
     return { reads, ...(await ofClient().export({})) };
   }
 
-  it.each([0, 1, 499, 500, 501, 1203])('of %i gives each once, the newest first', async (count) => {
+  it.each([0, 1, 499, 500, 501, 1203])('of %i has each once, newest first', async (count) => {
     const { rows, totalCount } = await givenExport(count);
     const found = await taken(rows);
     expect(found.map(({ subjectReference }) => subjectReference)).toEqual(
@@ -347,7 +347,7 @@ describe('an export', () => {
     expect(totalCount).toBe(count);
   });
 
-  it('counts what matches once, however many pages it reads', async () => {
+  it('counts the matches once, however many pages it reads', async () => {
     const { storage: plain } = givenService();
     const counted: boolean[] = [];
     const { browse } = plain.verifications;
@@ -366,7 +366,7 @@ describe('an export', () => {
     expect(counted).toEqual([true, false, false]);
   });
 
-  it('reads no further than it is taken', async () => {
+  it('reads no page before its rows are needed', async () => {
     const { rows, reads } = await givenExport(1203);
     expect(reads()).toBe(1);
     const row = rows[Symbol.asyncIterator]();
@@ -378,14 +378,14 @@ describe('an export', () => {
     expect(reads()).toBe(2);
   });
 
-  it('ends with the error where a page cannot be read', async () => {
+  it('ends with the error of a page that cannot be read', async () => {
     const { rows } = await givenExport(1203, 2);
     const found: unknown[] = [];
     await expect(taken(rows, found)).rejects.toThrow('the database is gone');
     expect(found).toHaveLength(500);
   });
 
-  it('has what matches, and nothing of another client', async () => {
+  it('has the matching verifications of this client only', async () => {
     await creating('user_1');
     await creating('other_1');
     await creating('user_1', await givenClient(service));

@@ -69,14 +69,14 @@ async function placesIn(store: EvidenceStore): Promise<EvidencePlace[]> {
 
 const proof = { step: 'address', kind: 'proof_of_address' } as const;
 
-describe('what the subject reads', () => {
-  it('is the state now, and the link for another device', async () => {
+describe('the subject’s view', () => {
+  it('has the current state, and the link for another device', async () => {
     const { countersign, access, verificationUrl } = await atAddress();
     expect(await countersign.subject.read(access)).toMatchObject({ status: 'pending', drafts: {} });
     expect(await countersign.subject.linkOf(access)).toBe(verificationUrl);
   });
 
-  it('ends with the link', async () => {
+  it('is refused once the link has ended', async () => {
     const { countersign, access, client, id } = await atAddress();
     const actor = { kind: 'team_member', id: null } as const;
     await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
@@ -98,7 +98,7 @@ describe('a draft', () => {
     input: { line1: 'Unter den Linden 1', city: 'Berlin' },
   };
 
-  it('is kept for another device, and no client reads it', async () => {
+  it('is available on another device, and hidden from the client', async () => {
     const { countersign, access, client, id, verificationUrl } = await atAddress();
     await countersign.subject.saveDraft(access, part);
     const other = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
@@ -108,7 +108,7 @@ describe('a draft', () => {
     expect(JSON.stringify(details)).not.toContain('Unter den Linden');
   });
 
-  it('lies with the answers, which are sealed, and makes no event', async () => {
+  it('is stored with the answers, which are sealed, and writes no event', async () => {
     const { countersign, storage, access, client, id } = await atAddress();
     const before = await storage.verifications.findWithEvents(client.clientId, id);
     await countersign.subject.saveDraft(access, part);
@@ -123,13 +123,13 @@ describe('a draft', () => {
     ['a bad field', { ...part, input: { line1: '', city: 'Berlin' } }],
     ['no fields', { ...part, fields: [] }],
     ['too many fields', { ...part, fields: Array.from({ length: 51 }, () => 'city') }],
-  ])('with %s is refused, and nothing is kept', async (_what, bad) => {
+  ])('with %s is refused, and nothing is stored', async (_what, bad) => {
     const { countersign, access } = await atAddress();
     await expect(countersign.subject.saveDraft(access, bad)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
     expect((await countersign.subject.read(access)).drafts).toEqual({});
   });
 
-  it('of two parts at once keeps both', async () => {
+  it('of two parts at once has both', async () => {
     const { countersign, access } = await atAddress();
     const save = (field: string) =>
       countersign.subject.saveDraft(access, { step: 'address', fields: [field], input: { [field]: 'X' } });
@@ -141,7 +141,7 @@ describe('a draft', () => {
 });
 
 describe('an upload', () => {
-  it('is judged, kept and attached', async () => {
+  it('is checked, stored and attached', async () => {
     const { countersign, access, evidence, client, id } = await atAddress();
     const { file, verification } = await countersign.subject.uploadFile(access, proof, upload(PDF));
     expect(file).toMatchObject({ ...proof, contentType: 'application/pdf', size: PDF.length, warnings: [] });
@@ -174,14 +174,14 @@ describe('an upload', () => {
     ['nothing', 'FILE_EMPTY', []],
     ['a script', 'FILE_TYPE_REFUSED', [new TextEncoder().encode('<svg>')]],
     ['11 MB', 'FILE_TOO_LARGE', [JPEG, new Uint8Array(11 * 1024 * 1024)]],
-  ])('of %s is refused, and nothing is kept', async (_what, code, chunks) => {
+  ])('of %s is refused, and nothing is stored', async (_what, code, chunks) => {
     const { countersign, access, evidence } = await atAddress();
     await expect(countersign.subject.uploadFile(access, proof, upload(...chunks))).rejects.toThrow(withCode(code));
     expect(await placesIn(evidence.store)).toEqual([]);
     expect((await countersign.subject.read(access)).files).toEqual([]);
   });
 
-  it('of a PDF is refused where it must be a picture', async () => {
+  it('of a PDF is refused for a kind that must be a picture', async () => {
     const { countersign, access } = await atAddress();
     await answerStep(countersign, access, 'kyc', 'address');
     const front = { step: 'document', kind: 'document_front' } as const;
@@ -190,7 +190,7 @@ describe('an upload', () => {
     );
   });
 
-  it('beyond the twentieth is refused, of many at once too, and nothing of it stays', async () => {
+  it('after the twentieth is refused, also of many at once, and leaves nothing behind', async () => {
     const { countersign, access, evidence } = await atAddress();
     for (let count = 0; count < 18; count += 1) await countersign.subject.uploadFile(access, proof, upload(JPEG));
     const calls = Array.from({ length: 5 }, () => countersign.subject.uploadFile(access, proof, upload(JPEG)));
@@ -199,7 +199,7 @@ describe('an upload', () => {
     expect((await placesIn(evidence.store)).map(({ fileId }) => fileId).sort()).toEqual(named.sort());
   });
 
-  it('whose link was renewed meanwhile leaves nothing behind', async () => {
+  it('whose link is renewed meanwhile leaves nothing behind', async () => {
     const { countersign, access, evidence, client, id } = await atAddress();
     async function* slow() {
       const actor = { kind: 'team_member', id: null } as const;
@@ -210,7 +210,7 @@ describe('an upload', () => {
     expect(await placesIn(evidence.store)).toEqual([]);
   });
 
-  it('that may have been attached before the database went silent is left for tidying', async () => {
+  it('that may have been attached before the database stopped answering is left for tidying', async () => {
     const memory = createMemoryStorage();
     let isSilent = false;
     const commit: VerificationRepository['commit'] = async (change) => {
@@ -230,7 +230,7 @@ describe('an upload', () => {
     expect(await placesIn(evidence.store)).toHaveLength(1);
   });
 
-  it('without a store is a fault that says what is missing', async () => {
+  it('without the port `evidence` rejects and names the port', async () => {
     const { clock, storage } = givenService();
     const ports = {
       storage,
@@ -251,7 +251,7 @@ describe('an upload', () => {
 });
 
 describe('a file', () => {
-  it('of a step that is no longer open, of another verification or of nobody is not found', async () => {
+  it('of a closed step, of another verification, or unknown is not found', async () => {
     const { countersign, access, service } = await atAddress();
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
     const body = { subjectType: 'kyc', subjectReference: 'user_2' };
@@ -260,7 +260,7 @@ describe('a file', () => {
     const other = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) as string);
     const calls = [
       countersign.subject.readFile(other.access, file.id),
-      countersign.subject.readFile(access, 'nobody'),
+      countersign.subject.readFile(access, 'unknown'),
       countersign.review.readFile(verification.id, file.id),
     ];
     expect(await outcomesOf(calls)).toEqual({ FILE_NOT_FOUND: 3 });
@@ -272,7 +272,7 @@ describe('a file', () => {
     await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
   });
 
-  it('whose content is gone is not found, and that is reported', async () => {
+  it('whose content is missing is not found, and the fault is reported', async () => {
     const { countersign, access, evidence, faults, client, id } = await atAddress();
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
     await evidence.store.delete({ clientId: client.clientId, verificationId: id, fileId: file.id });
@@ -281,7 +281,7 @@ describe('a file', () => {
   });
 });
 
-describe('contents that nothing names', () => {
+describe('unused contents', () => {
   const strayOf = ({ client, id }: Awaited<ReturnType<typeof atAddress>>) => ({
     clientId: client.clientId,
     verificationId: id,
@@ -303,7 +303,7 @@ describe('contents that nothing names', () => {
     return { ...given, first, second, withdraw };
   }
 
-  it('go when the verification is resolved', async () => {
+  it('are deleted when the verification is resolved', async () => {
     const store = createMemoryEvidenceStore();
     const { withdraw, second } = await givenReplaced(store);
     expect(await placesIn(store)).toHaveLength(2);
@@ -311,7 +311,7 @@ describe('contents that nothing names', () => {
     expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
   });
 
-  it('that could not be deleted are reported, and found again by tidying', async () => {
+  it('whose deletion fails are reported, and deleted by tidying', async () => {
     const store = createMemoryEvidenceStore();
     let isBroken = true;
     const breaking: EvidenceStore = {
@@ -329,7 +329,7 @@ describe('contents that nothing names', () => {
     expect(await placesIn(store)).toMatchObject([{ fileId: second.id }]);
   });
 
-  it('are tidied once they are an hour old, and all others stay', async () => {
+  it('are tidied once they are an hour old; all others stay', async () => {
     const given = await atAddress();
     const { countersign, evidence, clock, access } = given;
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
@@ -341,7 +341,7 @@ describe('contents that nothing names', () => {
     expect(await placesIn(evidence.store)).toMatchObject([{ fileId: file.id }]);
   });
 
-  it('of verifications that are not there stay: it may be the wrong database, and they are counted', async () => {
+  it('of unknown verifications stay and are counted: it may be the wrong database', async () => {
     const { countersign, evidence, clock, faults } = await atAddress();
     for (const [verificationId, fileId] of [
       ['one', 'a'],
@@ -356,7 +356,7 @@ describe('contents that nothing names', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stay while the database does not say whose they are', async () => {
+  it('stay while the database does not answer', async () => {
     const memory = createMemoryStorage();
     let isSilent = false;
     const find: VerificationRepository['find'] = async (...ids) => {

@@ -67,7 +67,7 @@ describe('versions of a flow', () => {
     expect(await service.storage.verifications.findForAnyClient(later.id)).toMatchObject({ flowVersion: 2 });
   });
 
-  it('a version that left the catalogue is a fault that names the verification', async () => {
+  it('a verification of an unknown version is a fault that names it', async () => {
     const both = servedWith(flowsUpTo(FIRST, SECOND));
     const { access, id } = await begun(both, 'user_1');
     const without = servedWith(flowsUpTo(FIRST));

@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
 describe('a key', () => {
-  it('is shown once; what is stored is its hash and its ends', async () => {
+  it('is shown once; its hash and its display are stored', async () => {
     const service = givenService();
     const { clientId, value } = await givenClient(service);
     expect(value).toMatch(/^csk_[0-9a-f]{64}$/);
@@ -19,7 +19,7 @@ describe('a key', () => {
     });
   });
 
-  it('that is missing, malformed or unknown is refused in the interface’s words', async () => {
+  it('that is missing, malformed or unknown is refused with the messages of the interface', async () => {
     const { authenticate } = givenService().countersign;
     const required = { code: 'API_KEY_REQUIRED', message: 'API key is required. Provide it in X-API-Key header.' };
     await expect(authenticate(undefined)).rejects.toThrow(expect.objectContaining(required));
@@ -29,7 +29,7 @@ describe('a key', () => {
     await expect(authenticate(`csk_${'0'.repeat(64)}`)).rejects.toThrow(invalid);
   });
 
-  it('that is revoked is refused by the very next request, and for good', async () => {
+  it('that is revoked is refused from the next request on', async () => {
     const service = givenService();
     const { clientId, keyId, value } = await givenClient(service);
     await service.countersign.apiKeys.revoke(clientId, keyId);
@@ -47,7 +47,7 @@ describe('a key', () => {
     await expect(service.countersign.authenticate(other.value)).resolves.toBeDefined();
   });
 
-  it('expires at its hour', async () => {
+  it('expires at its time', async () => {
     const service = givenService();
     const { value } = await givenClient(service, { expiresInDays: 30 });
     service.clock.advance(30 * DAY - 1);
@@ -56,7 +56,7 @@ describe('a key', () => {
     await expect(service.countersign.authenticate(value)).rejects.toThrow(withCode('API_KEY_EXPIRED'));
   });
 
-  it('is one of ten at most: of 40 made at once 10 are active', async () => {
+  it('of 40 created at once, 10 are active', async () => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     const calls = Array.from({ length: 40 }, () =>
@@ -73,7 +73,7 @@ describe('a key', () => {
     ['a control character in its name', { permissions: ['*'], name: 'a\u001b[2Jb' }],
     ['a bidirectional control in its name', { permissions: ['*'], name: 'a\u202eb' }],
     ['an unknown field', { permissions: ['*'], admin: true }],
-  ])('with %s is not made', async (_what, input) => {
+  ])('with %s is refused', async (_what, input) => {
     const service = givenService();
     const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
     await expect(service.countersign.apiKeys.issue(client.id, input as never)).rejects.toThrow(
@@ -84,7 +84,7 @@ describe('a key', () => {
 });
 
 describe('lastUsedAt', () => {
-  it('is written once in five minutes, and a failing write fails no request and waits a minute', async () => {
+  it('is written once in five minutes; a failed write fails no request and is repeated after a minute', async () => {
     const storage = createMemoryStorage();
     const onFault = vi.fn<(fault: unknown) => void>();
     const service = givenService({ storage, onFault });
@@ -109,7 +109,7 @@ describe('lastUsedAt', () => {
 });
 
 describe('clients and subscriptions', () => {
-  it('a client without a subscription allows nothing until it gets one', async () => {
+  it('a client without a subscription has an allowance of 0', async () => {
     const service = givenService();
     const { clients } = service.countersign;
     const { client } = await clients.create({ name: 'Acme', plan: 'none' });
@@ -126,7 +126,7 @@ describe('clients and subscriptions', () => {
     expect((await clients.usage(client.id)).allowance).toBe(10_000);
   });
 
-  it('a change sets what it names and leaves the rest', async () => {
+  it('a change sets the named fields only', async () => {
     const service = givenService();
     const { clients } = service.countersign;
     const { client } = await clients.create({ name: 'Acme', plan: 'standard', monthlyLimit: 5 });
@@ -143,7 +143,7 @@ describe('clients and subscriptions', () => {
     ['at its start', 0, 'INVALID_PARAMETERS'],
     ['right after its start, though past', 1, null],
   ])('an end %s: %i ms after it', async (_, ms, code) => {
-    // Only the pages looked at this: the command line could set an end that no subscription can have.
+    // Once only the pages checked this, and the command line could set an impossible end.
     const { countersign, clock } = givenService();
     const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
     const endsAt = new Date(clock.now().getTime() + ms);
@@ -158,7 +158,7 @@ describe('clients and subscriptions', () => {
     );
   });
 
-  it('a first subscription does not end before it starts, nor before the one that somebody else began meanwhile', async () => {
+  it('a first subscription cannot end before it starts, also when another call created it meanwhile', async () => {
     const storage = createMemoryStorage();
     const { find } = storage.clients;
     let between = async (): Promise<unknown> => undefined;
@@ -198,13 +198,13 @@ describe('clients and subscriptions', () => {
     ['an empty name', { name: ' ', plan: 'standard' }],
     ['an unknown plan', { name: 'Acme', plan: 'gold' }],
     ['a negative limit', { name: 'Acme', plan: 'standard', monthlyLimit: -1 }],
-  ])('a client with %s is not made', async (_what, input) => {
+  ])('a client with %s is refused', async (_what, input) => {
     const { clients } = givenService().countersign;
     await expect(clients.create(input as never)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
     expect(await clients.list()).toEqual([]);
   });
 
-  it('an unknown client is told as such', async () => {
+  it('an unknown client is not found', async () => {
     const { clients, apiKeys } = givenService().countersign;
     const id = '00000000-0000-7000-8000-00000000ffff';
     await expect(clients.get(id)).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));

@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 const PASSWORD = 'violet anchor 7 gravel';
 const WRONG = 'wrong password 1';
-const NOBODY: Visitor = { cookies: undefined, clientAddress: ADDRESS };
+const ANONYMOUS: Visitor = { cookies: undefined, clientAddress: ADDRESS };
 
 let service: Service;
 let ann: User;
@@ -32,12 +32,12 @@ beforeEach(async () => {
   accounts.add(ann, PASSWORD);
 });
 
-const nobody = (as: Accounts = accounts): AccountActions =>
+const anonymous = (as: Accounts = accounts): AccountActions =>
   service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(as);
 
 /** Signs Ann in without an audit line. */
 async function signedIn(): Promise<{ visitor: Visitor; account: AccountActions }> {
-  const visitor = { ...NOBODY, cookies: accounts.signedIn(ann.id) };
+  const visitor = { ...ANONYMOUS, cookies: accounts.signedIn(ann.id) };
   const session = await accounts.identify(visitor.cookies);
   if (session === null) throw new Error('the session has ended');
   const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
@@ -47,16 +47,16 @@ async function signedIn(): Promise<{ visitor: Visitor; account: AccountActions }
 /** Gives Ann a second factor. Returns the visitor who has entered her password and still has to enter the code. */
 async function givenChallenge(): Promise<Visitor> {
   accounts.staff.setUpSecondFactor(ann.id);
-  const answer = await nobody().signIn(NOBODY, { email: ann.email, password: PASSWORD });
+  const answer = await anonymous().signIn(ANONYMOUS, { email: ann.email, password: PASSWORD });
   if (answer.outcome !== 'second_factor_needed') throw new Error(answer.outcome);
-  return { ...NOBODY, cookies: answer.setCookies[0]?.split(';')[0] };
+  return { ...ANONYMOUS, cookies: answer.setCookies[0]?.split(';')[0] };
 }
 
 const full = () => Promise.reject(new Error('the disk is full'));
 
 describe('signing in', () => {
-  it('is told of with whoever it was, once it is known', async () => {
-    const { outcome } = await nobody().signIn(NOBODY, { email: ann.email, password: PASSWORD });
+  it('is recorded with the user after it succeeded', async () => {
+    const { outcome } = await anonymous().signIn(ANONYMOUS, { email: ann.email, password: PASSWORD });
     expect(outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
       {
@@ -71,37 +71,37 @@ describe('signing in', () => {
     ]);
   });
 
-  it('with a second factor is told of when the code was right, and not before', async () => {
+  it('with a second factor is recorded after the right code, and not before', async () => {
     const visitor = await givenChallenge();
     expect(await linesOf(service)).toEqual([]);
-    expect(await nobody().enterSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
-    expect((await nobody().enterSecondFactor(visitor, MEMORY_CODE)).outcome).toBe('signed_in');
+    expect(await anonymous().enterSecondFactor(visitor, '000000')).toEqual({ outcome: 'refused' });
+    expect((await anonymous().enterSecondFactor(visitor, MEMORY_CODE)).outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
       { actor: { kind: 'anonymous', id: null }, outcome: 'refused', detail: { withSecondFactor: true } },
       { actor: { kind: 'team_member', id: ann.id }, outcome: 'allowed', detail: { withSecondFactor: true } },
     ]);
   });
 
-  it('is no session where the line cannot be written', async () => {
+  it('begins no session if the line cannot be written', async () => {
     append = full;
     const input = { email: ann.email, password: PASSWORD };
-    await expect(nobody().signIn(NOBODY, input)).rejects.toThrow('the disk is full');
+    await expect(anonymous().signIn(ANONYMOUS, input)).rejects.toThrow('the disk is full');
     expect(accounts.sessionsOf(ann.id)).toBe(0);
     const visitor = await givenChallenge();
-    await expect(nobody().enterSecondFactor(visitor, MEMORY_CODE)).rejects.toThrow('the disk is full');
-    expect(accounts.visitors, 'each was begun').toEqual([NOBODY, NOBODY, visitor]);
+    await expect(anonymous().enterSecondFactor(visitor, MEMORY_CODE)).rejects.toThrow('the disk is full');
+    expect(accounts.visitors, 'each was begun').toEqual([ANONYMOUS, ANONYMOUS, visitor]);
     expect(accounts.sessionsOf(ann.id)).toBe(0);
   });
 
-  it('gives its cookies to nobody where the session cannot be ended either, and tells the fault', async () => {
+  it('sends no cookies if the session cannot be ended either, and reports the fault', async () => {
     append = full;
     const broken = { ...accounts, signOut: () => Promise.reject(new Error('no database')) };
     const input = { email: ann.email, password: PASSWORD };
-    await expect(nobody(broken).signIn(NOBODY, input)).rejects.toThrow('the disk is full');
+    await expect(anonymous(broken).signIn(ANONYMOUS, input)).rejects.toThrow('the disk is full');
     expect(service.faults).toEqual([new Error('no database')]);
   });
 
-  it('is refused where the session has ended before its line', async () => {
+  it('is refused if the session ended before its line', async () => {
     const ending: Accounts = {
       ...accounts,
       async signIn(...given) {
@@ -111,16 +111,16 @@ describe('signing in', () => {
       },
     };
     const input = { email: ann.email, password: PASSWORD };
-    expect(await nobody(ending).signIn(NOBODY, input)).toEqual({ outcome: 'refused' });
+    expect(await anonymous(ending).signIn(ANONYMOUS, input)).toEqual({ outcome: 'refused' });
     expect(await auditSummary(service)).toEqual(['account.sign_in refused CREDENTIALS_REFUSED']);
   });
 
-  it('in vain is told of with the account that was tried, where there is one, and never with the e-mail', async () => {
+  it('that fails is recorded with the id of the account, if it exists, and never with the e-mail address', async () => {
     for (const email of [ann.email, 'stranger@example.com']) {
-      expect(await nobody().signIn(NOBODY, { email, password: WRONG })).toEqual({ outcome: 'refused' });
+      expect(await anonymous().signIn(ANONYMOUS, { email, password: WRONG })).toEqual({ outcome: 'refused' });
     }
     accounts.throttle(60);
-    expect(await nobody().signIn(NOBODY, { email: ann.email, password: WRONG })).toMatchObject({
+    expect(await anonymous().signIn(ANONYMOUS, { email: ann.email, password: WRONG })).toMatchObject({
       outcome: 'throttled',
     });
     const lines = await linesOf(service);
@@ -137,20 +137,20 @@ describe('signing in', () => {
     expect(JSON.stringify(lines)).not.toMatch(/@|wrong password/);
   });
 
-  it('in vain fills no log: 30 lines a minute of one address', async () => {
+  it('that fails leaves at most 30 lines a minute for one address', async () => {
     for (let count = 0; count < 40; count += 1)
-      await nobody().signIn(NOBODY, { email: 'x@y.example', password: WRONG });
+      await anonymous().signIn(ANONYMOUS, { email: 'x@y.example', password: WRONG });
     expect(await linesOf(service)).toHaveLength(30);
-    await nobody().signIn(NOBODY, { email: ann.email, password: PASSWORD });
+    await anonymous().signIn(ANONYMOUS, { email: ann.email, password: PASSWORD });
     expect((await auditSummary(service)).at(-1)).toBe('account.sign_in allowed');
   });
 });
 
 describe('a one-time link', () => {
-  it('is told of before it is used up, and then who signed in with it', async () => {
+  it('is recorded before it is used, and then the sign-in', async () => {
     const token = await accounts.invite(ann.id);
     const input = { token, password: PASSWORD };
-    expect((await nobody().acceptInvitation(NOBODY, input)).outcome).toBe('signed_in');
+    expect((await anonymous().acceptInvitation(ANONYMOUS, input)).outcome).toBe('signed_in');
     expect(await linesOf(service)).toMatchObject([
       { action: 'account.join', outcome: 'allowed', actor: { kind: 'anonymous' }, targetId: ann.id, detail: {} },
       {
@@ -163,30 +163,30 @@ describe('a one-time link', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain(token);
   });
 
-  it('signs nobody in who has a second factor, before the code', async () => {
+  it('does not sign in a user with a second factor before the code', async () => {
     accounts.staff.setUpSecondFactor(ann.id);
     const input = { token: await accounts.invite(ann.id), password: PASSWORD };
-    expect((await nobody().acceptInvitation(NOBODY, input)).outcome).toBe('second_factor_needed');
+    expect((await anonymous().acceptInvitation(ANONYMOUS, input)).outcome).toBe('second_factor_needed');
     expect(await auditSummary(service)).toEqual(['account.join allowed']);
   });
 
-  it('is not used up where the line cannot be written', async () => {
+  it('is not used if the line cannot be written', async () => {
     append = full;
     const token = await accounts.invite(ann.id);
     const input = { token, password: PASSWORD };
-    await expect(nobody().acceptInvitation(NOBODY, input)).rejects.toThrow('the disk is full');
+    await expect(anonymous().acceptInvitation(ANONYMOUS, input)).rejects.toThrow('the disk is full');
     expect(accounts.visitors).toEqual([]);
     expect(await accounts.invitationOf(token)).not.toBeNull();
   });
 
-  it('is told of as refused: an unknown one, a bad password, too many attempts', async () => {
+  it('is recorded as refused: unknown link, bad password, too many attempts', async () => {
     const token = await accounts.invite(ann.id);
-    const unknown = await nobody().acceptInvitation(NOBODY, { token: 'x', password: PASSWORD });
+    const unknown = await anonymous().acceptInvitation(ANONYMOUS, { token: 'x', password: PASSWORD });
     expect(unknown).toEqual({ outcome: 'refused' });
-    const short = await nobody().acceptInvitation(NOBODY, { token, password: 'short' });
+    const short = await anonymous().acceptInvitation(ANONYMOUS, { token, password: 'short' });
     expect(short).toEqual({ outcome: 'password_refused', reason: 'too_short' });
     accounts.throttle(60);
-    await nobody().acceptInvitation(NOBODY, { token, password: PASSWORD });
+    await anonymous().acceptInvitation(ANONYMOUS, { token, password: PASSWORD });
     expect(await auditSummary(service)).toEqual([
       'account.join refused LINK_INVALID',
       'account.join allowed',
@@ -204,7 +204,7 @@ describe('a one-time link', () => {
   });
 });
 
-describe('of whoever is signed in', () => {
+describe('a signed-in user', () => {
   type Ask = (account: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
 
   const acts: [action: string, right: string, ask: Ask][] = [
@@ -213,7 +213,7 @@ describe('of whoever is signed in', () => {
     ['account.remove_second_factor', PASSWORD, (account, ...args) => account.removeSecondFactor(...args)],
   ];
 
-  it.each(acts)('%s is told of before it is done, and then what stood in the way', async (action, right, ask) => {
+  it.each(acts)('%s is recorded before it runs, and then its refusal', async (action, right, ask) => {
     const { visitor, account } = await signedIn();
     expect((await ask(account, visitor, right)).outcome).toMatch(/^(?:confirmed|signed_in|removed)$/);
     expect((await ask(account, visitor, WRONG)).outcome).toBe('refused');
@@ -231,16 +231,19 @@ describe('of whoever is signed in', () => {
     }
   });
 
-  it.each(acts)('%s is not done where the line cannot be written, nor for nobody', async (action, right, ask) => {
-    const { visitor, account } = await signedIn();
-    expect((await ask(nobody(), visitor, right)).outcome).toBe('refused');
-    expect(await auditSummary(service)).toEqual([`${action} refused NOT_ALLOWED`]);
-    append = full;
-    await expect(ask(account, visitor, right)).rejects.toThrow('the disk is full');
-    expect(accounts.visitors).toEqual([]);
-  });
+  it.each(acts)(
+    '%s does not run if the line cannot be written, nor for anonymous callers',
+    async (action, right, ask) => {
+      const { visitor, account } = await signedIn();
+      expect((await ask(anonymous(), visitor, right)).outcome).toBe('refused');
+      expect(await auditSummary(service)).toEqual([`${action} refused NOT_ALLOWED`]);
+      append = full;
+      await expect(ask(account, visitor, right)).rejects.toThrow('the disk is full');
+      expect(accounts.visitors).toEqual([]);
+    },
+  );
 
-  it('a fault of the accounts is told of as one', async () => {
+  it('a fault of the accounts leaves a failed line', async () => {
     const { visitor } = await signedIn();
     const session = await accounts.identify(visitor.cookies);
     if (session === null) throw new Error('the session has ended');
@@ -254,7 +257,7 @@ describe('of whoever is signed in', () => {
     ]);
   });
 
-  it('a second factor that is begun is told of where it is refused: nothing holds before its code', async () => {
+  it('beginSecondFactor is recorded only when it is refused', async () => {
     const { visitor, account } = await signedIn();
     expect((await account.beginSecondFactor(visitor, PASSWORD)).outcome).toBe('begun');
     expect(await linesOf(service)).toEqual([]);
@@ -262,9 +265,9 @@ describe('of whoever is signed in', () => {
     expect(await auditSummary(service)).toEqual(['account.add_second_factor refused CREDENTIALS_REFUSED']);
   });
 
-  it('a sign-out is told of before it is done; whoever is not signed in ends nothing', async () => {
+  it('signOut is recorded before it runs; for anonymous callers it leaves no line', async () => {
     const { visitor, account } = await signedIn();
-    await nobody().signOut(NOBODY);
+    await anonymous().signOut(ANONYMOUS);
     expect(await linesOf(service)).toEqual([]);
     await account.signOut(visitor);
     expect(accounts.sessionsOf(ann.id)).toBe(0);

@@ -32,7 +32,7 @@ describe('a verification whose stored documents cannot be read', () => {
     await verifications.commit({ record: { ...record, version: 2, answers }, expectedVersion: 1, events: [] });
   });
 
-  it('keeps its place in the list with its clear columns, empty data and dataError', async () => {
+  it('keeps its place in the list, with its clear columns, empty data and dataError', async () => {
     const { verifications, pagination } = await service.countersign.verifications.list(client.principal);
 
     expect(pagination.totalCount).toBe(3);
@@ -51,7 +51,7 @@ describe('a verification whose stored documents cannot be read', () => {
     expect(String((service.faults[0] as Error).cause)).not.toContain('Ada');
   });
 
-  it('is a fault when it is read alone', async () => {
+  it('rejects when it is read alone', async () => {
     const { get, details } = service.countersign.verifications;
 
     await expect(get(client.principal, damagedId)).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('a verification whose stored documents cannot be read', () => {
 });
 
 describe('reading one verification', () => {
-  it('gives the nine fields of the interface, and metadata unchanged', async () => {
+  it('returns the nine fields of the interface and unchanged metadata', async () => {
     const { id, verificationUrl } = await create('user_1', 'kyb', { plan: { tier: [1, null, 'é'] } });
     expect(await service.countersign.verifications.get(client.principal, id)).toEqual({
       id,
@@ -94,7 +94,7 @@ describe('reading one verification', () => {
     await expect(list(writer.principal)).rejects.toThrow(withCode('INSUFFICIENT_PERMISSIONS'));
   });
 
-  it('of another client is as unknown as one that does not exist', async () => {
+  it('of another client is not found, like an unknown id', async () => {
     const { id } = await create('user_1');
     const other = await givenClient(service);
     const { get, details } = service.countersign.verifications;
@@ -115,14 +115,14 @@ describe('listing', () => {
   const references = async (query: object) =>
     (await list(query)).verifications.map((found) => found.subjectReference);
 
-  it('of nothing is an empty page', async () => {
+  it('without matches is an empty page', async () => {
     expect(await list()).toEqual({
       verifications: [],
       pagination: { page: 1, limit: 20, totalCount: 0, totalPages: 0, hasMore: false },
     });
   });
 
-  it('pages through all, newest first, each once', async () => {
+  it('pages through all verifications, newest first, each once', async () => {
     for (let count = 1; count <= 45; count += 1) {
       await create(`user_${count}`);
       service.clock.advance(1000);

@@ -54,7 +54,7 @@ async function givenSubmitted(): Promise<{ id: string; version: number }> {
 const seen = ({ version } = verification) => ({ verificationId: verification.id, version });
 
 describe('reviewing', () => {
-  it('records who opened a case and looked at a file, and whose it is; not who looked at the queue', async () => {
+  it('records opening and reading files with the client; not reading the queue', async () => {
     await reviewing.review.queue();
     const { verification: opened } = await reviewing.review.open(verification.id);
     const fileId = opened.files[0]?.id as string;
@@ -73,7 +73,7 @@ describe('reviewing', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain('Lovelace');
   });
 
-  it('records decisions with their reasons, and without a word of what was written', async () => {
+  it('records decisions with their reason codes and without any text', async () => {
     const { version } = await reviewing.review.claim(seen());
     const noted = await reviewing.review.note(seen({ id: '', version }), 'looks like Ada');
     const asked = { items: [{ step: 'document', reasonCode: 'document_glare' }], message: 'Dear Ada' } as const;
@@ -86,7 +86,7 @@ describe('reviewing', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain('Ada');
   });
 
-  it('lets nobody decide in the name of a colleague', async () => {
+  it('refuses a decision in the name of a colleague', async () => {
     const colleague = await givenStaff(service, { role: 'reviewer' });
     const forged = { ...seen(), reviewerId: colleague.id };
     await expect(reviewing.as.runUnchecked(claimVerification, forged)).rejects.toEqual(
@@ -97,7 +97,7 @@ describe('reviewing', () => {
     expect(events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: reviewer.id });
   });
 
-  it('says operator of an operator who reviews, while the history says reviewer', async () => {
+  it('records an operator who reviews as operator; the history says reviewer', async () => {
     const operator = await givenStaff(service, { role: 'operator' });
     await operationsAs(service, operator).review.approve(seen());
     expect(await linesOf(service)).toMatchObject([{ actor: { kind: 'operator', id: operator.id } }]);
@@ -105,7 +105,7 @@ describe('reviewing', () => {
     expect(found?.events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: operator.id });
   });
 
-  it('records what a rule stood in the way of', async () => {
+  it('records decisions that a rule refuses', async () => {
     await reviewing.review.approve(seen());
     await expect(reviewing.review.reject(seen(), { reasonCodes: ['suspected_fraud'] })).rejects.toEqual(
       withCode('VERSION_CONFLICT'),
@@ -125,7 +125,7 @@ describe('reviewing', () => {
     ]);
   });
 
-  it('is not for a client, who gets nothing and is recorded', async () => {
+  it('refuses users of a client and records them', async () => {
     const { review } = operationsAs(service, team.owner);
     await expect(review.open(verification.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
     expect(await linesOf(service)).toMatchObject([
@@ -161,14 +161,14 @@ describe('an approval', () => {
     reads.length = 0;
   });
 
-  it('reads five rows: two to approve, three for the page that asks to confirm', async () => {
+  it('reads five rows: two to approve, three for the page that confirms', async () => {
     const summary = await reviewing.as.run(previewDecision, { verificationId: verification.id });
     expect(reads).toHaveLength(3);
     await reviewing.as.run(approveVerification, { verificationId: summary.id, version: summary.version });
     expect(reads).toHaveLength(5);
   });
 
-  it('reads three rows to open the case', async () => {
+  it('reads three rows to open the verification', async () => {
     await reviewing.as.run(openForReview, { verificationId: verification.id });
     expect(reads).toHaveLength(3);
   });
@@ -193,8 +193,8 @@ describe('an approval', () => {
   });
 });
 
-describe('what a client reads of a verification', () => {
-  it('is all that was handed in for an agent, who is recorded', async () => {
+describe('reading a verification in the dashboard', () => {
+  it('shows submitted data to an agent, and is recorded', async () => {
     const opened = await operationsAs(service, team.agent).verifications.open(verification.id);
     expect(JSON.stringify(opened.submittedData)).toContain('Lovelace');
     expect(await linesOf(service)).toMatchObject([
@@ -202,14 +202,14 @@ describe('what a client reads of a verification', () => {
     ]);
   });
 
-  it('is nothing that was handed in for a viewer, and not recorded', async () => {
+  it('shows no submitted data to a viewer, and is not recorded', async () => {
     const opened = await operationsAs(service, team.viewer).verifications.open(verification.id);
     expect(opened).toMatchObject({ submittedData: null, documents: null, status: 'submitted' });
     expect(JSON.stringify(opened)).not.toContain('Lovelace');
     expect(await linesOf(service)).toEqual([]);
   });
 
-  it('is nothing at all for another client, who is recorded', async () => {
+  it('finds nothing for another client, and is recorded', async () => {
     const other = await givenTeam(service, 'Globex');
     for (const user of [other.owner, other.viewer]) {
       const { verifications } = operationsAs(service, user);

@@ -55,7 +55,7 @@ async function contents(): Promise<string[]> {
 
 const named = async () => (await service.countersign.subject.read(access)).files.map((file) => file.id).sort();
 
-/** Everything answered, with as many pictures taken as there may be. */
+/** Everything is answered, with as many pictures as a verification takes. */
 async function givenRetaken(): Promise<{ front: string; selfie: string }> {
   const { countersign } = service;
   await answerStep(countersign, access, 'kyc', 'consent');
@@ -69,7 +69,7 @@ async function givenRetaken(): Promise<{ front: string; selfie: string }> {
   return { front, selfie };
 }
 
-/** Handed in, and the document asked for again. */
+/** Submitted, and the document requested again. */
 async function askForDocument(): Promise<void> {
   const { version } = await service.countersign.subject.submit(access);
   const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
@@ -78,8 +78,8 @@ async function askForDocument(): Promise<void> {
   access = await openLink();
 }
 
-describe('pictures that were retaken', () => {
-  it('are deleted when everything is handed in', async () => {
+describe('replaced pictures', () => {
+  it('are deleted by the submission', async () => {
     const { front, selfie } = await givenRetaken();
     expect(await contents()).toHaveLength(FILES_MAX);
     await service.countersign.subject.submit(access);
@@ -87,7 +87,7 @@ describe('pictures that were retaken', () => {
     expect(await contents()).toEqual([front, selfie].sort());
   });
 
-  it('stay where handing in is refused', async () => {
+  it('stay if the submission is refused', async () => {
     const { countersign } = service;
     await answerStep(countersign, access, 'kyc', 'consent');
     const front = await takeDocument();
@@ -96,17 +96,17 @@ describe('pictures that were retaken', () => {
     expect(await contents()).toEqual([front, retaken].sort());
   });
 
-  it('leave room for what a reviewer asks for', async () => {
+  it('leave room for files that a reviewer asks for', async () => {
     const { front, selfie } = await givenRetaken();
     await askForDocument();
     const better = await takeDocument();
     await service.countersign.subject.submit(access);
-    // The first one is what the reviewer saw.
+    // The reviewer saw the first picture.
     expect(await contents()).toEqual([front, selfie, better].sort());
     expect(await service.countersign.review.readFile(id, front)).toMatchObject({ content: JPEG });
   });
 
-  it('of a redo go with its submission, and what was replaced in it when it is decided', async () => {
+  it('of a redo are deleted by its submission, and the pictures it replaced by the decision', async () => {
     const { front, selfie } = await givenRetaken();
     await askForDocument();
     await takeDocument();
@@ -121,7 +121,7 @@ describe('pictures that were retaken', () => {
     expect(await contents()).toEqual([selfie, best].sort());
   });
 
-  it('that cannot be deleted are reported, hold nothing up, and are found by tidying', async () => {
+  it('that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {
     const { front, selfie } = await givenRetaken();
     isBroken = true;
     await expect(service.countersign.subject.submit(access)).resolves.toMatchObject({ status: 'submitted' });

@@ -35,7 +35,7 @@ const by = (reviewerId: string, { id, version }: { id: string; version: number }
 });
 
 describe('the queue', () => {
-  it('shows who waits longest first, and whose they are, without anything personal', async () => {
+  it('lists the longest wait first, with the name of the client and without personal data', async () => {
     const first = await givenSubmitted('user_1');
     const second = await givenSubmitted('user_2', 'kyb');
     const { items, pagination } = await countersign.review.queue();
@@ -55,7 +55,7 @@ describe('the queue', () => {
     expect(JSON.stringify(items)).not.toContain('Lovelace');
   });
 
-  it('takes filters', async () => {
+  it('filters by type, client, claim and status', async () => {
     const other = await givenClient(service);
     const mine = await givenSubmitted('user_1');
     const theirs = await givenSubmitted('user_1', 'kyb', other);
@@ -70,7 +70,7 @@ describe('the queue', () => {
     expect(await idsOf({ limit: 1, page: 2 })).toEqual([theirs.id]);
   });
 
-  it('asks for each client once a page, however many of its verifications are on it', async () => {
+  it('reads each client once a page', async () => {
     const memory = createMemoryStorage();
     const asked: string[] = [];
     const find: typeof memory.clients.find = async (clientId) => {
@@ -86,7 +86,7 @@ describe('the queue', () => {
     expect(asked).toEqual([client.clientId]);
   });
 
-  it('is made of what a storage that seals gives of it: no answers and no reviewData', async () => {
+  it('needs neither answers nor reviewData of the records', async () => {
     const memory = createMemoryStorage();
     const queue: typeof memory.verifications.queue = async (query) => {
       const { records, totalCount } = await memory.verifications.queue(query);
@@ -116,8 +116,8 @@ describe('the queue', () => {
   );
 });
 
-describe('a case', () => {
-  it('has all that a reviewer needs', async () => {
+describe('an opened verification', () => {
+  it('has everything that a reviewer needs', async () => {
     const { id } = await givenSubmitted();
     const opened = await countersign.review.open(id);
     expect(opened).toMatchObject({
@@ -128,12 +128,12 @@ describe('a case', () => {
     expect(opened.events.map(({ type }) => type)).toContain('verification.submitted');
   });
 
-  it('that nobody knows is not found', async () => {
-    const calls = [countersign.review.open('nobody'), countersign.review.readFile('nobody', 'x')];
+  it('is not found for an unknown id', async () => {
+    const calls = [countersign.review.open('unknown'), countersign.review.readFile('unknown', 'x')];
     expect(await outcomesOf(calls)).toEqual({ VERIFICATION_NOT_FOUND: 2 });
   });
 
-  it('tells of numbers by the checks it was given', async () => {
+  it('has warnings about numbers from the port `numberChecks`', async () => {
     const check = () => 'does_not_fit' as const;
     const numberChecks = { nationalId: check, taxId: check, vatNumber: check, registrationNumber: check };
     service = givenService({ numberChecks });
@@ -146,7 +146,7 @@ describe('a case', () => {
 });
 
 describe('a claim', () => {
-  it('is seen in the queue and told in the case’s history, not in the client’s', async () => {
+  it('appears in the queue and the reviewers’ history, not in the client’s', async () => {
     const given = await givenSubmitted();
     const { version } = await countersign.review.claim(by('staff-1', given));
     const claim = { reviewerId: 'staff-1', claimedAt: service.clock.now() };
@@ -164,7 +164,7 @@ describe('a claim', () => {
     expect(JSON.stringify(details)).not.toContain('staff-1');
   });
 
-  it('keeps all others from deciding, whichever version they saw', async () => {
+  it('prevents decisions by other reviewers, whichever version they saw', async () => {
     const given = await givenSubmitted();
     const { version } = await countersign.review.claim(by('staff-1', given));
     const asks = { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' as const }] };
@@ -183,7 +183,7 @@ describe('a claim', () => {
     });
   });
 
-  it('by several at once is one’s, and the others are told', async () => {
+  it('by several at once: one wins, the others are refused', async () => {
     const given = await givenSubmitted();
     const calls = ['staff-1', 'staff-2', 'staff-3'].map((who) => countersign.review.claim(by(who, given)));
     expect(await outcomesOf(calls)).toEqual({ ok: 1, CLAIMED_BY_ANOTHER: 2 });
@@ -198,7 +198,7 @@ describe('a claim', () => {
     await expect(countersign.review.release(by('staff-1', given))).rejects.toThrow(withCode('VERSION_CONFLICT'));
   });
 
-  it('of what is not submitted is no move', async () => {
+  it('is an illegal transition unless the verification is submitted', async () => {
     const given = await givenSubmitted();
     const { version } = await countersign.review.approve(by('staff-1', given));
     const context = by('staff-1', { id: given.id, version });
@@ -207,7 +207,7 @@ describe('a claim', () => {
   });
 });
 
-it('a note without a decision is for reviewers only, and its event does not say it', async () => {
+it('a note is for reviewers only, and its event does not contain it', async () => {
   const given = await givenSubmitted();
   await countersign.review.note(by('staff-1', given), 'call them');
   const { verification, events } = await countersign.review.open(given.id);

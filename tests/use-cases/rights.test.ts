@@ -27,7 +27,7 @@ const seen = { verificationId: ID, version: 1 };
 const onUser = { userId: ID };
 const onClient = { clientId: ID };
 
-/** Who may run each action, written down once more, with an input that its fields accept. */
+/** The callers of each action, repeated on purpose, with an input that its fields accept. */
 const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: object]>> = {
   'api_keys.list': [owners, {}],
   'api_keys.get': [owners, { keyId: ID }],
@@ -136,7 +136,7 @@ const KINDS: Record<Who, string> = {
   anonymous: 'anonymous',
 };
 
-it('gives no right to an account that contradicts itself', async () => {
+it('gives no right to an account whose role and team role contradict', async () => {
   const { owner } = await givenTeam(service);
   for (const broken of [{ clientId: null }, { teamRole: null }, { role: 'reviewer' } as const]) {
     const as = service.countersign.as(signedIn(service, { ...owner, ...broken }));

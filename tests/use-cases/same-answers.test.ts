@@ -28,9 +28,9 @@ async function stored() {
 
 const consentAgain = (access: SubjectAccess) => answerStep(countersign, access, 'kyc', 'consent');
 
-// Every "Continue" on a page looked at again was an event more in the history, and a webhook later.
-describe('answers that stand already', () => {
-  it('sent again, a hundred times and at once too, leave record and events as they are', async () => {
+// Each "Continue" on a revisited page once wrote an event, and later a webhook.
+describe('answers equal to the current ones', () => {
+  it('sent again, a hundred times and at once, change neither record nor events', async () => {
     const access = await openLink();
     await consentAgain(access);
     const before = await stored();
@@ -40,7 +40,7 @@ describe('answers that stand already', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('sent by many at once for the first time are one event', async () => {
+  it('sent by many at once for the first time write one event', async () => {
     const access = await openLink();
     await Promise.all(Array.from({ length: 5 }, () => consentAgain(access)));
     const { events, record } = await stored();
@@ -48,7 +48,7 @@ describe('answers that stand already', () => {
     expect(record?.version).toBe(2);
   });
 
-  it('sent again end a draft, without an event', async () => {
+  it('sent again end a draft without an event', async () => {
     const access = await openLink();
     await consentAgain(access);
     await countersign.subject.saveDraft(access, {
@@ -62,7 +62,7 @@ describe('answers that stand already', () => {
     expect((await stored()).events).toEqual(events);
   });
 
-  it('that a reviewer asked for are redone by sending them again', async () => {
+  it('that a reviewer asked for count as redone when they are sent again', async () => {
     const access = await openLink();
     for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
     const { version } = await countersign.subject.submit(access);

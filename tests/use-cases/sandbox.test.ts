@@ -50,7 +50,7 @@ const review = (verificationId: string, expectedVersion: number) => ({
   reviewerId: 'staff-1',
 });
 
-/** In a sandbox, with a verification that is driven to `approved`. */
+/** Creates a sandbox with a verification that is driven to `approved`. */
 async function givenDriven(ports: { storage?: Storage } = {}) {
   const service = givenService(ports);
   const client = await givenSandbox(service);
@@ -59,7 +59,7 @@ async function givenDriven(ports: { storage?: Storage } = {}) {
   return { service, client, id, verificationUrl, version, drive: service.countersign.sandbox.drive };
 }
 
-/** A storage where `between` happens once, between the driver's look at what is due and its change. */
+/** A storage that calls `between` once, between the driver's read and its commit. */
 function givenBetween() {
   const storage = createMemoryStorage();
   const { verifications } = storage;
@@ -78,7 +78,7 @@ function givenBetween() {
 
 describe('in a sandbox', () => {
   it.each(SUBJECT_TYPES.flatMap((type) => SANDBOX_OUTCOMES.map((outcome) => [type, outcome] as const)))(
-    'a %s with sandboxOutcome %s comes to it in two moves, and no further',
+    'a %s with sandboxOutcome %s reaches it in two moves and stays there',
     async (type, outcome) => {
       const service = givenService();
       const client = await givenSandbox(service);
@@ -103,12 +103,12 @@ describe('in a sandbox', () => {
     },
   );
 
-  it('the moments of a verification are those of its history, to the millisecond', async () => {
-    const standing = createFixedClock('2026-03-01T10:00:00.000Z');
-    // On a real clock no two looks give the same moment for sure.
+  it('the times of a verification equal those of its history, to the millisecond', async () => {
+    const clock = createFixedClock('2026-03-01T10:00:00.000Z');
+    // A real clock may return a different time at each call.
     const now = () => {
-      standing.advance(1);
-      return standing.now();
+      clock.advance(1);
+      return clock.now();
     };
     const service = givenService({ clock: { now } });
     const { countersign } = service;
@@ -123,7 +123,7 @@ describe('in a sandbox', () => {
     expect(decision?.decidedAt).toBe(decided?.toISOString());
   });
 
-  it('what is handed in are pictures that can be looked at, with their true size and hash', async () => {
+  it('the submitted pictures are readable and have their true size and hash', async () => {
     const { service, client, id, drive } = await givenDriven();
     await drive();
     const { documents } = await service.countersign.verifications.details(client.principal, id);
@@ -142,7 +142,7 @@ describe('in a sandbox', () => {
   });
 
   it.each([['approve'], [''], [null], [1], [['approved']], [{ a: 1 }], ['toString']])(
-    'the unknown outcome %j is refused and nothing is counted',
+    'the unknown outcome %j is refused, and nothing is counted',
     async (outcome) => {
       const service = givenService();
       const client = await givenSandbox(service);
@@ -156,7 +156,7 @@ describe('in a sandbox', () => {
     },
   );
 
-  it('a verification without an outcome is left to people', async () => {
+  it('a verification without an outcome is not driven', async () => {
     const service = givenService();
     const client = await givenSandbox(service);
     const body = {
@@ -169,7 +169,7 @@ describe('in a sandbox', () => {
     expect(await statusOf(service, client, verification.id)).toBe('pending');
   });
 
-  it('after action_needed a person goes on, and the next decision is a reviewer’s', async () => {
+  it('after action_needed, a person continues and a reviewer decides', async () => {
     const service = givenService();
     const client = await givenSandbox(service);
     const { id } = await creating(service, client, 'action_needed');
@@ -193,7 +193,7 @@ describe('outside of a sandbox', () => {
       const service = givenService();
       const client = await givenClient(service);
       const { id } = await creating(service, client, outcome);
-      // Not even when the client becomes one later.
+      // Also after the client becomes a sandbox.
       await service.countersign.clients.setSandbox(client.clientId, true);
       expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
       expect(await service.countersign.verifications.get(client.principal, id)).toMatchObject({
@@ -203,7 +203,7 @@ describe('outside of a sandbox', () => {
     },
   );
 
-  it('nothing is driven, though another client is one', async () => {
+  it('nothing is driven, although another client is a sandbox', async () => {
     const service = givenService();
     const [sandbox, client] = [await givenSandbox(service), await givenClient(service)];
     const inside = await creating(service, sandbox, 'rejected');
@@ -213,7 +213,7 @@ describe('outside of a sandbox', () => {
     expect(await statusOf(service, client, id)).toBe('pending');
   });
 
-  it('nothing goes on that began inside, until it is one again', async () => {
+  it('a verification that began inside waits until the client is a sandbox again', async () => {
     const { service, client, id, drive } = await givenDriven();
     await drive();
     await service.countersign.clients.setSandbox(client.clientId, false);
@@ -224,7 +224,7 @@ describe('outside of a sandbox', () => {
     expect(await statusOf(service, client, id)).toBe('approved');
   });
 
-  it('nothing is driven that has no outcome, whatever a storage finds', async () => {
+  it('a verification without an outcome is not driven, whatever a storage finds', async () => {
     const storage = createMemoryStorage();
     const { verifications } = storage;
     const service = givenService({
@@ -251,7 +251,7 @@ describe('outside of a sandbox', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('a creation looks for no client, unless the field is there', async () => {
+  it('a creation reads the client only if metadata has sandboxOutcome', async () => {
     const storage = createMemoryStorage();
     let looks = 0;
     const find: typeof storage.clients.find = (id) => {
@@ -269,8 +269,8 @@ describe('outside of a sandbox', () => {
   });
 });
 
-describe('people come first', () => {
-  it('what the subject did between the driver’s look and its change stays', async () => {
+describe('changes by people win', () => {
+  it('a change by the subject between the driver’s read and its commit stays', async () => {
     const given = givenBetween();
     const { service, client, id, verificationUrl, drive } = await givenDriven(given);
     const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
@@ -290,7 +290,7 @@ describe('people come first', () => {
     });
   });
 
-  it('a reviewer’s decision between the driver’s look and its change stands', async () => {
+  it('a reviewer’s decision between the driver’s read and its commit stays', async () => {
     const given = givenBetween();
     const { service, client, id, version, drive } = await givenDriven(given);
     await drive();
@@ -302,7 +302,7 @@ describe('people come first', () => {
     expect(await statusOf(service, client, id)).toBe('rejected');
   });
 
-  it('nothing is moved that was read before an operator switched the sandbox off', async () => {
+  it('a verification read before an operator switched the sandbox off is not moved', async () => {
     const given = givenBetween();
     const { service, client, id, drive } = await givenDriven(given);
     const second = await creating(service, client, 'rejected', { subjectReference: 'user_2' });
@@ -321,7 +321,7 @@ describe('people come first', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('nothing is moved after the one during whose move the sandbox was switched off', async () => {
+  it('nothing is moved after the sandbox was switched off during a run', async () => {
     const storage = createMemoryStorage();
     const { verifications } = storage;
     let moved = async (): Promise<unknown> => undefined;
@@ -340,7 +340,7 @@ describe('people come first', () => {
     expect(statuses.sort()).toEqual(['pending', 'submitted']);
   });
 
-  it('what a person uploaded and named nowhere is let go, as when they submit', async () => {
+  it('files that no answer names are deleted, as by a submission', async () => {
     const { service, client, id, verificationUrl, drive } = await givenDriven();
     const { countersign } = service;
     const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) as string);
@@ -357,7 +357,7 @@ describe('people come first', () => {
     );
   });
 
-  it('what a reviewer has claimed waits for them', async () => {
+  it('a claimed verification is not driven', async () => {
     const { service, client, id, version, drive } = await givenDriven();
     await drive();
     const { version: claimed } = await service.countersign.review.claim(review(id, await version()));
@@ -368,7 +368,7 @@ describe('people come first', () => {
     expect(await statusOf(service, client, id)).toBe('approved');
   });
 
-  it('what a reviewer asked for again is not driven on', async () => {
+  it('a verification with a request for action is not driven', async () => {
     const { service, client, id, version, drive } = await givenDriven();
     await drive();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
@@ -381,7 +381,7 @@ describe('people come first', () => {
     expect(await statusOf(service, client, id)).toBe('submitted');
   });
 
-  it('what was withdrawn stays so', async () => {
+  it('a withdrawn verification is not driven', async () => {
     const { service, client, id, drive } = await givenDriven();
     const actor = { kind: 'team_member', id: 'staff-1' } as const;
     await service.countersign.management.withdraw({ clientId: client.clientId, verificationId: id, actor });
@@ -392,7 +392,7 @@ describe('people come first', () => {
 });
 
 describe('several drivers at once', () => {
-  it('move each verification once, and leave no file behind that nothing names', async () => {
+  it('move each verification once, and leave no unused file behind', async () => {
     const { service, client, id, drive } = await givenDriven();
     const first = await Promise.all([drive(), drive(), drive()]);
     expect(first.map(({ driven }) => driven).sort()).toEqual([0, 0, 1]);
@@ -410,7 +410,7 @@ describe('several drivers at once', () => {
 });
 
 describe('a fault', () => {
-  it('is reported once a minute, and does not hold up the others', async () => {
+  it('is reported once a minute, and does not delay other verifications', async () => {
     const storage = createMemoryStorage();
     const { verifications } = storage;
     let broken = '';
@@ -438,7 +438,7 @@ describe('a fault', () => {
     expect(await statusOf(service, client, works)).toBe('submitted');
   });
 
-  it('is that there is nowhere to keep files; nothing is handed in then', async () => {
+  it('is reported if there is no evidence store; nothing is submitted then', async () => {
     const { service, client, id } = await givenDriven();
     const faults: unknown[] = [];
     const { storage, clock } = service;

@@ -29,12 +29,12 @@ beforeEach(async () => {
 const newColleague = { email: 'ada@example.com', name: 'Ada', teamRole: 'agent' } as const;
 
 describe('an owner', () => {
-  it('sees the own team, and nobody of another', async () => {
+  it('lists their own team only', async () => {
     const ids = (await owner.team.list()).map(({ id }) => id);
     expect(ids).toEqual([mine.owner.id, mine.agent.id, mine.viewer.id]);
   });
 
-  it('invites somebody into the own team, who is told of without their e-mail', async () => {
+  it('invites a user into their own team; the line has no e-mail address', async () => {
     const { user, invitationPath } = await owner.team.invite(newColleague);
     expect(user).toMatchObject({ clientId: mine.clientId, role: 'client', teamRole: 'agent' });
     expect(invitationPath).toMatch(/^\//);
@@ -57,7 +57,7 @@ describe('an owner', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
 
-  it('invites a hundred an hour, those who cannot be invited included: nobody finds out who has an account', async () => {
+  it('sends at most a hundred invitations an hour, failed ones included', async () => {
     const { invite } = owner.team;
     for (let n = 0; n < 50; n += 1) await invite({ email: `new${n}@example.com`, teamRole: 'viewer' });
     for (let n = 0; n < 50; n += 1) {
@@ -66,7 +66,7 @@ describe('an owner', () => {
     }
     await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));
     expect((await auditSummary(service)).at(-1)).toBe('team.invite refused RATE_LIMIT_EXCEEDED');
-    // The other team is none of theirs.
+    // The other team has a limit of its own.
     await operationsAs(service, theirs.owner).team.invite(newColleague);
     service.clock.advance(60 * 60_000);
     await expect(
@@ -74,14 +74,14 @@ describe('an owner', () => {
     ).resolves.toBeDefined();
   });
 
-  it('renews an invitation that was not used, and none of somebody who has joined', async () => {
+  it('renews an unused invitation, and none of a user who has joined', async () => {
     const { user } = await owner.team.invite(newColleague);
     await expect(owner.team.renewInvitation(user.id)).resolves.toMatchObject({ user });
     service.staff.join(user.id);
     await expect(owner.team.renewInvitation(user.id)).rejects.toEqual(withCode('ALREADY_JOINED'));
   });
 
-  it('gets no link for somebody who joins at the same moment', async () => {
+  it('gets no link for a user who joins at the same moment', async () => {
     const { staff, storage } = service;
     const invite = (userId: string) => {
       staff.join(userId);
@@ -141,14 +141,14 @@ describe('another client', () => {
     },
   );
 
-  it('is not let in through the fields of an invitation', async () => {
+  it('cannot be named in the fields of an invitation', async () => {
     const smuggled = { ...newColleague, clientId: theirs.clientId, role: 'operator' };
     await expect(owner.team.invite(smuggled)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
     expect(await service.staff.findByEmail(newColleague.email)).toBeNull();
   });
 });
 
-describe('what a rule stands in the way of', () => {
+describe('a rule refuses', () => {
   it.each<[string, string, (team: Operations['team']) => Promise<unknown>]>([
     ['an unknown role', 'INVALID_PARAMETERS', (team) => team.changeRole(mine.agent.id, 'admin' as TeamRole)],
     ['no role', 'INVALID_PARAMETERS', (team) => team.invite({ ...newColleague, teamRole: '' as TeamRole })],
@@ -167,14 +167,14 @@ describe('what a rule stands in the way of', () => {
     expect((await linesOf(service)).at(-1)).toMatchObject({ outcome: 'refused', detail: { code } });
   });
 
-  it('tells whose fault a bad role is by its path', async () => {
+  it('a bad role has an issue at its path', async () => {
     const refusal = await owner.team.changeRole(mine.agent.id, 'admin' as TeamRole).catch((error) => error);
     expect(isCountersignError(refusal, 'INVALID_PARAMETERS') && refusal.data?.issues).toMatchObject([
       { path: 'teamRole' },
     ]);
   });
 
-  it('lets one of two owners remove the other, and never both', async () => {
+  it('of two owners who remove each other, one succeeds', async () => {
     const other = await givenStaff(service, { role: 'client', clientId: mine.clientId, teamRole: 'owner' });
     const outcomes = await outcomesOf([
       owner.team.remove(other.id),
@@ -214,7 +214,7 @@ describe('a confirmed identity', () => {
     expect(await service.staff.find(mine.agent.id)).toBeNull();
   });
 
-  it('is not asked of those who may not anyway', async () => {
+  it('is not required of callers without the right', async () => {
     const operations = operationsAs(service, mine.agent, { confirmedSecondsAgo: null });
     await expect(operations.team.remove(mine.viewer.id)).rejects.toEqual(withCode('NOT_ALLOWED'));
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CountersignError, invalidParameters, isCountersignError, shortPath } from './errors.ts';
 
-it('tells an answer of the domain from a fault, and one code from another', () => {
+it('isCountersignError: true for errors of the domain, and with a code for that code only', () => {
   const error = new CountersignError('LIMIT_EXCEEDED', 'reached');
   expect(isCountersignError(error)).toBe(true);
   expect(isCountersignError(error, 'LIMIT_EXCEEDED')).toBe(true);
@@ -9,7 +9,7 @@ it('tells an answer of the domain from a fault, and one code from another', () =
   expect(isCountersignError(new Error('LIMIT_EXCEEDED'))).toBe(false);
 });
 
-it('says each thing that is wrong with an input', () => {
+it('invalidParameters: has every issue of the input', () => {
   const error = invalidParameters([
     { path: 'a.0', message: 'must be text' },
     { path: '', message: 'must be an object' },
@@ -18,7 +18,7 @@ it('says each thing that is wrong with an input', () => {
   expect(error.data?.issues).toHaveLength(2);
 });
 
-it('stays short, however much is wrong', () => {
+it('invalidParameters: keeps 20 issues with short paths', () => {
   const issues = Array.from({ length: 5000 }, () => ({ path: 'x'.repeat(10_000), message: 'is wrong' }));
   const { message, data } = invalidParameters(issues);
   expect(message).toBe(`${'x'.repeat(199)}… is wrong; and 4999 more`);

@@ -7,7 +7,7 @@ function messageFor(schema: z.ZodType, value: unknown): string | undefined {
   return error === undefined ? undefined : issuesOf(error, { field: value })[0]?.message;
 }
 
-describe('the text of an issue', () => {
+describe('issuesOf: messages', () => {
   it.each<[expected: string, schema: z.ZodType, value: unknown]>([
     ['is required', z.string(), undefined],
     ['is required', z.enum(['a', 'b']), null],

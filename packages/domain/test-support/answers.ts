@@ -1,7 +1,7 @@
 import type { EvidenceKind } from '../src/evidence/evidence-file.ts';
 import type { StepKey, SubjectType } from '../src/verification/flow.ts';
 
-/** Test data: good answers to every step. File ids are named after what they show. */
+/** Test data: valid answers to every step. File ids are named after the file's kind. */
 const document = {
   type: 'id_card',
   issuingCountry: 'DE',
@@ -59,7 +59,7 @@ export const GOOD_ANSWERS: Readonly<Record<SubjectType, Readonly<Partial<Record<
   },
 };
 
-/** Which files each step of the good answers names. */
+/** The files that the valid answers to each step name. */
 export const FILES_NEEDED: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {
   address: ['proof_of_address'],
   document: ['document_front', 'document_back'],

@@ -10,10 +10,10 @@ import { NOW, pending } from './verifications.ts';
 
 export type Content = { [K in TransferKind]: TransferEntries[K][] };
 
-/** Test data: a storage of arrays that tells what was asked of it. */
+/** Test data: a storage of arrays that records its calls. */
 export interface GivenStorage extends TransferTarget {
   readonly content: Content;
-  /** What changed it, in order: `begin`, `write clients 2`, `finish`. */
+  /** The calls that changed it, in order: `begin`, `write clients 2`, `finish`. */
   readonly changes: string[];
 }
 

@@ -6,7 +6,7 @@ import { attachFile, completeStep, submit } from '../src/verification/subject-mo
 import type { PendingVerification, Verification } from '../src/verification/verification.ts';
 import { FILES_NEEDED, GOOD_ANSWERS } from './answers.ts';
 
-/** Test data: a moment, and verifications driven to any state by the real transitions. */
+/** Test data: a time, and verifications in any status, made by the real transitions. */
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
 
 export const CONTEXT = { now: NOW, minimumAge: 18 };
@@ -49,14 +49,14 @@ export function file(step: StepKey, kind: EvidenceFile['kind'], id: string = kin
   };
 }
 
-/** Answers one step with good answers, uploading first what they name. */
+/** Answers one step with valid answers, after uploading the files that they name. */
 export function answered(verification: Verification, step: StepKey): Verification {
   let current = verification;
   for (const kind of FILES_NEEDED[step] ?? []) current = attachFile(current, file(step, kind)).next;
   return completing(current, step, GOOD_ANSWERS[verification.type][step]);
 }
 
-/** After a step was completed with these answers; the same where they change nothing. */
+/** Returns the verification after a step was completed; the same one if the answers change nothing. */
 export function completing(verification: Verification, step: StepKey, input: unknown): Verification {
   return completeStep(verification, { step, input }, CONTEXT)?.next ?? verification;
 }

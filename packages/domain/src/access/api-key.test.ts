@@ -16,7 +16,7 @@ describe('a key', () => {
     expect(apiKeyState(key, now)).toBe(state);
   });
 
-  it('has one format', () => {
+  it('newKeyValue: csk_ and 64 lower-case hexadecimal characters', () => {
     const hex = '0123456789abcdef'.repeat(4);
     expect(isKeyFormat(`csk_${hex}`)).toBe(true);
     for (const other of [hex, `csk_${hex.toUpperCase()}`, `csk_${hex}0`, `csk_${hex}\n`, `sk_${hex}`, '']) {
@@ -24,7 +24,7 @@ describe('a key', () => {
     }
   });
 
-  it('shows only its ends', () => {
+  it('keyDisplay: only the first and last characters', () => {
     expect(keyDisplay(`csk_ab12${'0'.repeat(56)}cd34`)).toBe('csk_ab12…cd34');
   });
 });
@@ -43,7 +43,7 @@ describe('permissions', () => {
     expect(allows('verifications:read')).toBe(granted !== 'verifications:create');
   });
 
-  it('fail closed: an empty list grants nothing', () => {
+  it('requirePermission: an empty list grants nothing', () => {
     const attempt = () => requirePermission([], 'verifications:read');
     expect(attempt).toThrow(
       expect.objectContaining({ code: 'INSUFFICIENT_PERMISSIONS', message: 'Insufficient permissions' }),

@@ -95,7 +95,7 @@ describe('conditions', () => {
     expect(requiredByWhen(nested, { rows: [{ kind: 'dog' }] })).toMatchObject([{ path: 'rows.0.licence' }]);
   });
 
-  it('accept drops an unasked value even where it would be refused', () => {
+  it('accept drops an unasked value, also one that it would refuse', () => {
     const files = [
       {
         id: 'p',

@@ -16,8 +16,8 @@ const handedIn = (verification: PendingVerification, context = CONTEXT) =>
 
 const driven = (verification: PendingVerification) => ({ ...verification, sandboxOutcome: 'approved' }) as const;
 
-describe('what the sandbox hands in', () => {
-  it.each(SUBJECT_TYPES)('is a whole %s, step by step as a subject would', (type) => {
+describe('movesToSubmission', () => {
+  it.each(SUBJECT_TYPES)('answers a whole %s, step by step like a subject', (type) => {
     const transitions = handedIn(driven(pending(type)));
     const types = transitions.map(({ event }) => event.type);
     expect(types.filter((event) => event === 'verification.step_completed')).toHaveLength(
@@ -33,16 +33,19 @@ describe('what the sandbox hands in', () => {
     expect(last.files).toHaveLength(sampleFilesFor(pending(type), CONTEXT).length);
   });
 
-  it.each([0, 18, 21, 65, 110])('is of somebody old enough at a minimum age of %i', (minimumAge) => {
-    for (const moment of ['2026-01-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z']) {
-      const now = new Date(moment);
-      for (const type of SUBJECT_TYPES) {
-        expect(handedIn(pending(type), { now, minimumAge }).at(-1)?.next.status).toBe('submitted');
+  it.each([0, 18, 21, 65, 110])(
+    'gives a date of birth that is old enough at a minimum age of %i',
+    (minimumAge) => {
+      for (const moment of ['2026-01-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z']) {
+        const now = new Date(moment);
+        for (const type of SUBJECT_TYPES) {
+          expect(handedIn(pending(type), { now, minimumAge }).at(-1)?.next.status).toBe('submitted');
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('leaves what a person answered before as it is', () => {
+  it('keeps answers that a person gave before', () => {
     const begun = ['consent', 'document', 'person'].reduce(
       (current, step) => answered(current, step as StepKey) as PendingVerification,
       pending(),
@@ -53,18 +56,18 @@ describe('what the sandbox hands in', () => {
     expect(last?.files.map(({ id }) => id)).toEqual([...begun.files.map(({ id }) => id), 'sample selfie selfie']);
   });
 
-  it('finds room where a person uploaded as much as there is room for', () => {
+  it('makes room when a person uploaded as many files as allowed', () => {
     const files = Array.from({ length: EVIDENCE_MAX_FILES }, (_, n) => file('document', 'document_front', `${n}`));
     const last = handedIn({ ...pending(), files }).at(-1)?.next;
     expect(last?.files.map(({ id }) => id)).toEqual(['sample document document_front', 'sample selfie selfie']);
   });
 });
 
-describe('where the sandbox leads', () => {
+describe('moveToOutcome', () => {
   const context = { now: NOW, linkLifetimeDays: 30 };
 
   it.each(SUBJECT_TYPES.flatMap((type) => SANDBOX_OUTCOMES.map((outcome) => [type, outcome] as const)))(
-    'a %s: to %s, and it is driven no further',
+    'a %s: to %s, without a sandbox outcome',
     (type, outcome) => {
       const before = { ...submitted(type), sandboxOutcome: outcome } as SubmittedVerification;
       const { next } = moveToOutcome(before, outcome, context);
@@ -72,7 +75,7 @@ describe('where the sandbox leads', () => {
     },
   );
 
-  it('asks for the documents again, with a reason and a new link', () => {
+  it('action_needed: requests the documents again, with a reason and a new link', () => {
     const before = submitted('kyb') as SubmittedVerification;
     const { next } = moveToOutcome(before, 'action_needed', context);
     expect(next).toMatchObject({

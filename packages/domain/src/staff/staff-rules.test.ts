@@ -167,7 +167,7 @@ describe('lacksSecondFactor', () => {
   const lacking = (required: boolean, withSecondFactor: boolean): StaffRole[] =>
     STAFF_ROLES.filter((role) => lacksSecondFactor({ user: { ...user, role }, withSecondFactor }, { required }));
 
-  it('asks reviewers and operators for one where it is required, and staff of clients never', () => {
+  it('true for reviewers and operators without one where it is required, never for users of clients', () => {
     expect(lacking(true, false)).toEqual(['reviewer', 'operator']);
     expect(lacking(true, true)).toEqual([]);
     expect(lacking(false, false)).toEqual([]);

@@ -21,13 +21,13 @@ describe('a subscription', () => {
     expect(isSubscriptionActive(running, at(moment))).toBe(active);
   });
 
-  it('without an end goes on, unless it is canceled', () => {
+  it('without an end is active until it is canceled', () => {
     const open = { ...running, endsAt: null };
     expect(isSubscriptionActive(open, at('2999-01-01T00:00:00Z'))).toBe(true);
     expect(isSubscriptionActive({ ...open, status: 'canceled' }, at('2026-01-15T00:00:00Z'))).toBe(false);
   });
 
-  it('allows what its plan does, or what it sets itself', () => {
+  it('allows its own limit, or the limit of its plan', () => {
     expect(allowanceOf(running)).toBe(1_000);
     expect(allowanceOf({ ...running, plan: 'enterprise' })).toBe(10_000);
     expect(allowanceOf({ ...running, monthlyLimit: 0 })).toBe(0);

@@ -10,7 +10,7 @@ const copy = (from: GivenStorage, to: GivenStorage, onProgress?: (progress: Copy
 const ROWS = { clients: 2, usage: 2, verifications: 10, events: 10, audit: 4, apiKeys: 2 };
 
 describe('a copy into an empty storage', () => {
-  it('is equal, and is marked as unfinished until it was compared; keys come last', async () => {
+  it('is equal, and marked as unfinished until it was compared; API keys come last', async () => {
     const [from, to] = [givenInstallation(), givenStorage()];
 
     const result = await copy(from, to);
@@ -25,26 +25,26 @@ describe('a copy into an empty storage', () => {
     expect(to.changes.slice(-2)).toEqual(['write apiKeys 2', 'finish']);
   });
 
-  it('of nothing is finished too', async () => {
+  it('of an empty storage is finished too', async () => {
     const to = givenStorage();
     await copy(givenStorage(), to);
     expect(to.changes).toEqual(['begin', 'finish']);
   });
 
-  it('tells how far it is, of every kind and up to the end', async () => {
-    const told: CopyProgress[] = [];
-    await copy(givenInstallation(), givenStorage(), (progress) => told.push(progress));
+  it('reports progress of every kind to the end', async () => {
+    const reported: CopyProgress[] = [];
+    await copy(givenInstallation(), givenStorage(), (progress) => reported.push(progress));
 
-    const ofVerifications = told.filter(({ kind }) => kind === 'verifications');
+    const ofVerifications = reported.filter(({ kind }) => kind === 'verifications');
     expect(ofVerifications.map(({ phase, done, total }) => [phase, done, total])).toEqual(
       ['copy', 'verify'].flatMap((phase) => [3, 6, 9, 10].map((done) => [phase, done, 10])),
     );
-    expect(new Set(told.map(({ kind }) => kind)).size).toBe(6);
+    expect(new Set(reported.map(({ kind }) => kind)).size).toBe(6);
   });
 });
 
-describe('a copy that was broken off', () => {
-  it('goes on wherever that was, before or after a write', async () => {
+describe('an interrupted copy', () => {
+  it('continues after any interruption, before or after a write', async () => {
     const whole = givenStorage();
     await copy(givenInstallation(), whole);
     const from = givenInstallation();
@@ -62,7 +62,7 @@ describe('a copy that was broken off', () => {
     }
   });
 
-  it('does not go on when the source has changed meanwhile', async () => {
+  it('does not continue if the source changed meanwhile', async () => {
     const [from, to] = [givenInstallation(), givenStorage()];
     await expect(copy(from, dyingAfter(to, 9))).rejects.toThrow('killed');
     const changes = [...to.changes];
@@ -76,8 +76,8 @@ describe('a copy that was broken off', () => {
   });
 });
 
-describe('a storage that holds something', () => {
-  it('which is a finished copy is compared and not changed', async () => {
+describe('a target that is not empty', () => {
+  it('and is a finished copy is compared and not changed', async () => {
     const [from, to] = [givenInstallation(), givenInstallation()];
     const result = await copy(from, to);
     expect(result.verifications).toEqual({ rows: 10, written: 0 });
@@ -103,7 +103,7 @@ describe('a storage that holds something', () => {
 });
 
 describe('a target that', () => {
-  it('refuses an entry has it told by its key, keeps the others and stays unfinished', async () => {
+  it('refuses an entry: the error names it by its key, the others stay, and the copy is unfinished', async () => {
     const [from, to] = [givenInstallation(), givenStorage()];
     const id = 'client-1-2';
     const refusing: GivenStorage = {
@@ -123,7 +123,7 @@ describe('a target that', () => {
     expect(await to.hasUnfinishedCopy()).toBe(true);
   });
 
-  it('does not answer is no entry’s fault', async () => {
+  it('does not answer rejects with its fault, and names no entry', async () => {
     const down = new CountersignError('SERVICE_UNAVAILABLE', 'down');
     const to: GivenStorage = { ...givenStorage(), write: () => Promise.reject(down) };
     await expect(copy(givenInstallation(), to)).rejects.toBe(down);
@@ -141,7 +141,7 @@ describe('a target that', () => {
       (to: GivenStorage) => to.content.usage.push({ ...(to.content.usage.shift() ?? month), used: 4 }),
       /usage of client client-1 2026-03 differs$/,
     ],
-  ])('%s is found out, and stays unfinished', async (_what, spoil, message) => {
+  ])('%s differs from the source, and stays unfinished', async (_what, spoil, message) => {
     const to = givenStorage();
     const spoiling: GivenStorage = {
       ...to,
@@ -156,7 +156,7 @@ describe('a target that', () => {
     expect(to.changes).not.toContain('finish');
   });
 
-  it('counts otherwise than it reads is found out', async () => {
+  it('counts other entries than it returns is not_equal', async () => {
     const to = givenStorage();
     const miscounting: GivenStorage = {
       ...to,
@@ -165,7 +165,7 @@ describe('a target that', () => {
     await expect(copy(givenInstallation(), miscounting)).rejects.toThrow(/1 instead of 2 clients$/);
   });
 
-  it('sorts in another way is told, since entries would be overlooked', async () => {
+  it('returns entries in another order rejects, because entries would be missed', async () => {
     const from = givenInstallation();
     const reversed: GivenStorage = {
       ...from,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { eventOf, historyOf, type VerificationEvent } from './events.ts';
 
-it('an event names the version and the status that it brought about', () => {
+it('eventOf: has the version and the status after the event', () => {
   const event = eventOf(
     submitted(),
     { type: 'verification.submitted', data: {} },
@@ -19,7 +19,7 @@ it('an event names the version and the status that it brought about', () => {
   });
 });
 
-it('the history tells changes of status only, and of actors their kind only', () => {
+it('historyOf: changes of status only, with the kind of the actor only', () => {
   const event = (status: VerificationEvent['status'], actor: VerificationEvent['actor']): VerificationEvent => ({
     ...eventOf(pending(), { type: 'verification.created', data: {} }, { id: 'e', at: NOW, actor }),
     status,

@@ -42,12 +42,12 @@ const askedForDocument = (verification: Verification): Verification => {
 };
 
 describe('files at submission', () => {
-  it('that no answer names are let go', () => {
+  it('that no answer names are removed', () => {
     const { next } = submit(fullOfRetakes(completed()), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address']);
   });
 
-  it('that were replaced before it, or just drafted, are let go', () => {
+  it('that were replaced before it, or only drafted, are removed', () => {
     const replaced = withFront(completed(), 'better');
     const another = uploaded(replaced, 'selfie', 'selfie', 'drafted');
     const part = { step: 'selfie', fields: ['fileId'], input: { fileId: 'drafted' } };
@@ -55,7 +55,7 @@ describe('files at submission', () => {
     expect(idsOf(next)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });
 
-  it('that were replaced in a redo stay, until it is decided', () => {
+  it('that were replaced in a redo stay until the decision', () => {
     const { next } = submit(withFront(actionNeeded(['document']), 'better'), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'better']);
     expect(idsOf(approve(next, NOW).next)).not.toContain('document_front');
@@ -67,7 +67,7 @@ describe('files at submission', () => {
     expect(idsOf(twice)).toEqual(expect.arrayContaining(['document_front', 'better', 'best']));
   });
 
-  it('that were taken in a redo and replaced in the same redo are let go: no reviewer saw them', () => {
+  it('that were added and replaced in the same redo are removed: no reviewer saw them', () => {
     const better = withFront(actionNeeded(['document']), 'better');
     const { next } = submit(withFront(better, 'best'), NOW);
     expect(idsOf(next)).toEqual(['document_front', 'document_back', 'selfie', 'proof_of_address', 'best']);
@@ -75,12 +75,12 @@ describe('files at submission', () => {
 });
 
 // Somebody who had retaken pictures up to the limit could never send what a reviewer asked for.
-it('a redo has room, however many pictures were retaken before', () => {
+it('a redo has room, however many pictures were replaced before', () => {
   const asked = askedForDocument(submit(fullOfRetakes(completed()), NOW).next);
   expect(idsOf(submit(withFront(asked, 'better'), NOW).next)).toContain('better');
 });
 
-describe('where everything is asked for again and again', () => {
+describe('repeated requests for everything', () => {
   const answers = (n: number) => ({
     documents: {
       registrationExtractFileId: `extract-${n}`,
@@ -128,7 +128,7 @@ describe('where everything is asked for again and again', () => {
     return askForAction(verification, { items }, LINK_CONTEXT).next;
   };
 
-  it('a business has room for the most that it can name twice, and not three times; the refusal says why', () => {
+  it('a business has room for all its files twice, not three times; the refusal names the limit', () => {
     const first = handedIn(completed('kyb'), 1);
     expect(first.files).toHaveLength(FILES.length);
     const second = handedIn(askedForAll(first), 2);

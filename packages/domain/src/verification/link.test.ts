@@ -10,11 +10,11 @@ const secrets: Secrets = {
 };
 const links = createLinks(secrets, 'https://verify.example');
 
-it('is the base address, the id and a token of id and link version', () => {
+it('has the base address, the id and a token of id and link version', () => {
   expect(links.url('id-1', 2)).toBe('https://verify.example/verify/id-1.signed-id-1_2');
 });
 
-it('opens with the token of this very id and version only', () => {
+it('opens only with the token of its id and version', () => {
   const reference = 'id-1.signed-id-1_2';
   expect(links.idIn(reference)).toBe('id-1');
   expect(() => links.check(reference, 'id-1', 2)).not.toThrow();

@@ -21,7 +21,7 @@ describe('metadata', () => {
     expect(metadataIssues(value)).toEqual([]);
   });
 
-  it('takes 20 levels and refuses 21', () => {
+  it('accepts 20 levels and refuses 21', () => {
     const levels = (count: number) =>
       JSON.parse(`${'{"a":'.repeat(count - 1)}{}${'}'.repeat(count - 1)}`) as unknown;
     expect(metadataIssues(levels(METADATA_MAX_DEPTH))).toEqual([]);

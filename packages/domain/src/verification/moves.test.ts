@@ -48,7 +48,7 @@ describe.each(SUBJECT_TYPES)('completing a %s', (type) => {
 });
 
 describe('a step', () => {
-  it('out of turn is refused', () => {
+  it('of a step that is not open is refused', () => {
     const attempt = () => completeStep(pending(), { step: 'person', input: GOOD_ANSWERS.kyc.person }, CONTEXT);
     expect(attempt).toThrow(withCode('STEP_OUT_OF_TURN'));
   });
@@ -57,7 +57,7 @@ describe('a step', () => {
     expect(() => completeStep(pending(), { step, input: {} }, CONTEXT)).toThrow(withCode('INVALID_PARAMETERS'));
   });
 
-  it('may be answered again before submitting; nothing of the first answer is kept then', () => {
+  it('may be repeated before submitting; the first answers are dropped', () => {
     const answers = { ...GOOD_ANSWERS.kyc.person, firstName: 'Ono' };
     const next = completing(completed(), 'person', answers);
     expect(submittedDataOf(next)).toMatchObject({ person: { firstName: 'Ono' } });
@@ -86,7 +86,7 @@ describe('a step', () => {
 });
 
 describe('files', () => {
-  it('are taken up to twenty', () => {
+  it('are accepted up to twenty', () => {
     let verification = answered(pending(), 'consent');
     for (let count = 0; count < 20; count += 1) {
       verification = attachFile(verification, file('document', 'document_front', `file-${count}`)).next;
@@ -122,7 +122,7 @@ describe('asking for action', () => {
     expect(redo).toThrow(withCode('STEP_OUT_OF_TURN'));
   });
 
-  it('keeps the earlier answers when a step is redone, once, whatever is corrected after', () => {
+  it('keeps the earlier answers of a redone step once, whatever is corrected later', () => {
     const first = completing(asked, 'person', { ...GOOD_ANSWERS.kyc.person, firstName: 'A' });
     const second = completing(first, 'person', { ...GOOD_ANSWERS.kyc.person, firstName: 'B' });
     expect(second.earlierAnswers).toEqual([
@@ -155,7 +155,7 @@ describe('asking for action', () => {
   });
 });
 
-it('what is wrong with a decision has a code for pages in other languages', () => {
+it('issues of a decision have codes', () => {
   const codesOf = (decide: () => unknown) => {
     try {
       decide();
@@ -222,7 +222,7 @@ describe('files at the decision', () => {
   );
   const idsOf = ({ files }: { files: readonly { id: string }[] }) => files.map(({ id }) => id);
 
-  it('that were replaced are there until then', () => {
+  it('that were replaced stay until then', () => {
     expect(idsOf(submit(redone, NOW).next)).toContain('document_front');
   });
 
@@ -230,7 +230,7 @@ describe('files at the decision', () => {
     ['approved', approve(submit(redone, NOW).next, NOW).next],
     ['rejected', reject(submit(redone, NOW).next, { reasonCodes: ['data_mismatch'] }, NOW).next],
     ['withdrawn', withdraw(redone, NOW).next],
-  ])('that no answer names are let go when it is %s', (_how, verification) => {
+  ])('that no answer names are removed when it is %s', (_how, verification) => {
     expect(idsOf(verification)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });
 });
@@ -244,7 +244,7 @@ describe('drafts', () => {
     expect(answered(drafted, 'person').drafts).toEqual({});
   });
 
-  it('end when everything is handed in, and when it is withdrawn', () => {
+  it('end with the submission and with a withdrawal', () => {
     const corrected = saveDraft(completed(), part, CONTEXT).next;
     expect(submit(corrected, NOW).next.drafts).toEqual({});
     expect(withdraw(corrected, NOW).next.drafts).toEqual({});
@@ -256,7 +256,7 @@ describe('drafts', () => {
   });
 });
 
-it('open are the steps up to the first that is not complete, and after a request those asked for', () => {
+it('openStepsOf: the steps up to the first incomplete one; after a request, only the requested ones', () => {
   expect(openStepsOf(pending())).toEqual(['consent']);
   expect(openStepsOf(answered(pending(), 'consent'))).toEqual(['consent', 'document']);
   expect(openStepsOf(submitted())).toEqual([]);
@@ -265,7 +265,7 @@ it('open are the steps up to the first that is not complete, and after a request
   expect(openStepsOf(answered(asked, 'person'))).toEqual(['person', 'selfie']);
 });
 
-it('a renewed link has a higher version and a new term, and changes no status', () => {
+it('renewLink: a higher version and a new expiry, the same status', () => {
   const later = new Date('2026-04-15T00:00:00.000Z');
   const { next } = renewLink(pending(), { now: later, linkLifetimeDays: 7 });
   expect(next.link).toEqual({ version: 2, expiresAt: new Date('2026-04-22T00:00:00.000Z') });

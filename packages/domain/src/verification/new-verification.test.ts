@@ -30,7 +30,7 @@ describe('the body of a creation', () => {
     expect(attempt).toThrow(expect.objectContaining({ code: 'MISSING_SUBJECT_REFERENCE', data: { issues } }));
   });
 
-  it('tells subjectType first when both are bad', () => {
+  it('reports subjectType first when both are bad', () => {
     expect(() => parseNewVerification({})).toThrow(expect.objectContaining({ code: 'INVALID_SUBJECT_TYPE' }));
   });
 
@@ -48,7 +48,7 @@ describe('the body of a creation', () => {
     expect(() => parseNewVerification(input)).toThrow(refusal('INVALID_PARAMETERS', path));
   });
 
-  it('takes a reference of 256 characters beyond the BMP', () => {
+  it('accepts a reference of 256 characters beyond the BMP', () => {
     const subjectReference = '🦉'.repeat(256);
     expect(parseNewVerification({ ...good, subjectReference }).subjectReference).toBe(subjectReference);
   });

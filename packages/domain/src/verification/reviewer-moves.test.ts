@@ -15,12 +15,12 @@ describe('a claim', () => {
     expect(claimed).toMatchObject({ status: 'submitted', version: version + 1, claim: { reviewerId: 'staff-1' } });
   });
 
-  it('of another stands in the way, of one’s own changes nothing', () => {
+  it('of another reviewer is CLAIMED_BY_ANOTHER, one’s own changes nothing', () => {
     expect(() => claim(claimed, by('staff-2'))).toThrow(withCode('CLAIMED_BY_ANOTHER'));
     expect(claim(claimed, by('staff-1'))).toBeNull();
   });
 
-  it('ends by release, and a case that nobody has is released already', () => {
+  it('ends by a release; a release without a claim changes nothing', () => {
     const released = release(claimed)?.next as Verification;
     expect(released).toMatchObject({ status: 'submitted', claim: null });
     expect(release(released)).toBeNull();
@@ -36,7 +36,7 @@ describe('a claim', () => {
     expect(again).toMatchObject({ status: 'submitted', claim: null });
   });
 
-  it('and a note are told without what was written', () => {
+  it('and a note write events without the text', () => {
     const { next, event } = note(submitted(), 'a copy?', by('staff-2'));
     expect(next.internalNotes).toEqual([{ text: 'a copy?', reviewerId: 'staff-2', writtenAt: NOW.toISOString() }]);
     expect(event).toEqual({ type: 'verification.noted', data: {} });

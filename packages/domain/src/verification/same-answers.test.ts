@@ -25,25 +25,25 @@ const drafted = (verification: Verification, step: 'person' | 'selfie' = 'person
     ? saveDraft(verification, { step, fields: ['firstName'], input: { firstName: 'Ada' } }, CONTEXT).next
     : saveDraft(verification, { step, fields: ['fileId'], input: { fileId: 'selfie' } }, CONTEXT).next;
 
-// A client's history and outbox grew by an event with every click on "Continue" of somebody who looked through again.
-describe('a step that is answered again with what stands', () => {
+// Each "Continue" on a revisited page once wrote an event to history and outbox.
+describe('a step that is answered again with equal answers', () => {
   it('changes nothing', () => {
     expect(again(completed(), 'person', person)).toBeNull();
   });
 
-  it('changes nothing either where keys come in another order', () => {
+  it('changes nothing if keys come in another order', () => {
     const turned = Object.fromEntries(Object.entries(person ?? {}).reverse());
     expect(Object.keys(turned)).not.toEqual(Object.keys(person ?? {}));
     expect(again(completed(), 'person', turned)).toBeNull();
   });
 
-  it('keeps the moment of consent that the server noted first', () => {
+  it('keeps the first acceptedAt', () => {
     const verification = completed();
     expect(again(verification, 'consent', consent)).toBeNull();
     expect(verification.steps.consent?.answers).toMatchObject({ acceptedAt: CONTEXT.now.toISOString() });
   });
 
-  it('ends a draft of it, and that is no event', () => {
+  it('ends its draft without an event', () => {
     const before = drafted(completed());
     const transition = again(before, 'person', person);
     expect(transition).toEqual({
@@ -52,18 +52,18 @@ describe('a step that is answered again with what stands', () => {
     });
   });
 
-  it('leaves a draft of another step alone', () => {
+  it('keeps the draft of another step', () => {
     expect(again(drafted(completed(), 'selfie'), 'person', person)).toBeNull();
   });
 
-  it('is refused where it would be refused the first time', () => {
+  it('is refused like first answers', () => {
     const expired = { ...CONTEXT, now: new Date('2040-01-01T00:00:00.000Z') };
     const attempt = () => completeStep(completed(), { step: 'document', input: document }, expired);
     expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS' }));
   });
 });
 
-describe('a step that is answered again with something else', () => {
+describe('a step that is answered again with other answers', () => {
   it.each([
     ['another value', { ...person, firstName: 'Ada' }],
     ['one field fewer', { ...person, phone: undefined }],
@@ -75,7 +75,7 @@ describe('a step that is answered again with something else', () => {
     expect(transition?.next.version).toBe(before.version + 1);
   });
 
-  it('as with another version of the consent, is stamped anew', () => {
+  it('as with another version of the consent, gets a new acceptedAt', () => {
     const transition = again(completed(), 'consent', { ...consent, version: '2026-02' });
     expect(transition?.next.steps.consent?.answers).toMatchObject({ acceptedAt: LATER.now.toISOString() });
   });
@@ -87,8 +87,8 @@ describe('a step that is answered again with something else', () => {
   });
 });
 
-describe('once a reviewer asked', () => {
-  it('a step that is answered as before counts as redone', () => {
+describe('after a request for action', () => {
+  it('a step that is answered with equal answers counts as redone', () => {
     const asked = actionNeeded(['person']);
     const transition = again(asked, 'person', person);
     expect(transition?.event).toMatchObject({ type: 'verification.step_completed', data: { step: 'person' } });
@@ -96,7 +96,7 @@ describe('once a reviewer asked', () => {
     expect(transition?.next.earlierAnswers).toMatchObject([{ step: 'person', answers: person }]);
   });
 
-  it('and it was redone, the same answers once more change nothing', () => {
+  it('a redone step answered again with equal answers changes nothing', () => {
     const redone = completing(actionNeeded(['person', 'selfie']), 'person', person);
     expect(isStepCompleted(redone, 'person')).toBe(true);
     expect(again(redone, 'person', person)).toBeNull();
@@ -104,7 +104,7 @@ describe('once a reviewer asked', () => {
   });
 });
 
-it('the first answers are a change, whatever was drafted', () => {
+it('the first answers are a change, whatever the draft', () => {
   const before = drafted(answered(answered(pending(), 'consent'), 'document'));
   const transition = again(before, 'person', person);
   expect(transition).toMatchObject({ event: { type: 'verification.step_completed' }, next: { drafts: {} } });

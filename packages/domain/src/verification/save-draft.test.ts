@@ -26,10 +26,10 @@ function issuesOf(verification: Verification, step: string, fields: readonly str
   }
 }
 
-describe('a part of a step', () => {
+describe('saveDraft: a part of a step', () => {
   const start = at('kyc', 'person');
 
-  it('is kept, trimmed, beside what was kept before', () => {
+  it('is saved, trimmed, with the earlier draft', () => {
     const named = save(start, 'person', ['firstName', 'lastName'], { firstName: ' Ada ', lastName: 'Lovelace' });
     const born = save(named, 'person', ['dateOfBirth'], { dateOfBirth: '1990-12-10' });
     expect(born.drafts).toEqual({
@@ -49,7 +49,7 @@ describe('a part of a step', () => {
     expect(saveDraft(start, part, CONTEXT).event).toBeNull();
   });
 
-  it('may be of a step that a reviewer asked for again', () => {
+  it('may belong to a step that a reviewer asked for again', () => {
     expect(save(actionNeeded(['person']), 'person', ['firstName'], { firstName: 'Ada' }).drafts).toEqual({
       person: { firstName: 'Ada' },
     });
@@ -61,7 +61,7 @@ describe('a part of a step', () => {
   });
 });
 
-describe('only what lies within the part is looked at', () => {
+describe('saveDraft: only issues within the part count', () => {
   const person = at('kyc', 'person');
   const document = at('kyc', 'document');
   const ownership = at('kyb', 'ownership');
@@ -83,14 +83,7 @@ describe('only what lies within the part is looked at', () => {
       ['placeOfBirth.country not_a_country'],
     ],
     ['the back comes later', document, 'document', ['type'], { type: 'id_card' }, []],
-    [
-      'a file of nobody',
-      document,
-      'document',
-      ['frontFileId'],
-      { frontFileId: 'f' },
-      ['frontFileId file_missing'],
-    ],
+    ['an unknown file', document, 'document', ['frontFileId'], { frontFileId: 'f' }, ['frontFileId file_missing']],
     ['owners come later', ownership, 'ownership', ['directors'], { directors: [director] }, []],
     [
       'shares over 100',
@@ -112,7 +105,7 @@ describe('only what lies within the part is looked at', () => {
     expect(issuesOf(verification, step, fields, input)).toEqual(issues);
   });
 
-  it('a rule sees what was drafted before', () => {
+  it('a rule sees the earlier draft', () => {
     const typed = save(document, 'document', ['type'], { type: 'id_card' });
     const uploaded = attachFile(typed, file('document', 'document_front')).next;
     const front = save(uploaded, 'document', ['frontFileId'], { frontFileId: 'document_front' });
@@ -121,14 +114,14 @@ describe('only what lies within the part is looked at', () => {
     expect(issuesOf(passport, 'document', ['backFileId'], {})).toEqual([]);
   });
 
-  it('parts of an object within come together', () => {
+  it('parts of one group are merged', () => {
     const typed = save(representative, 'representative', ['document.type'], { document: { type: 'passport' } });
     const numbered = save(typed, 'representative', ['document.number'], { document: { number: ' 1 ' } });
     expect(numbered.drafts).toEqual({ representative: { document: { type: 'passport', number: '1' } } });
   });
 });
 
-describe('a part that is none', () => {
+describe('saveDraft: an invalid part', () => {
   const start = at('kyc', 'person');
 
   it.each<[what: string, fields: string[], input: unknown, issues: string[]]>([

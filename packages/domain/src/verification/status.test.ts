@@ -56,7 +56,7 @@ const MAKE: Record<Move, (verification: Verification) => Transition | QuietTrans
 const moves = Object.keys(MAKE) as Move[];
 const everyPair = STATUSES.flatMap((status) => moves.map((move) => [status, move] as const));
 
-describe('the states and their moves', () => {
+describe('statuses and moves', () => {
   it.each(everyPair)('from %s by %s', (status, move) => {
     const target = LEGAL.find(([from, by]) => from === status && by === move)?.[2] ?? null;
     expect(targetOf(move, status)).toBe(target);
@@ -64,7 +64,7 @@ describe('the states and their moves', () => {
 
   const illegal = everyPair.filter(([status, move]) => targetOf(move, status) === null);
 
-  it.each(illegal)('refuses in %s the move %s, and tells the status', (status, move) => {
+  it.each(illegal)('in %s, refuses the move %s and names the status', (status, move) => {
     const verification = inState(status);
     const before = structuredCloneOf(verification);
     const attempt = () => MAKE[move](verification);
@@ -72,12 +72,12 @@ describe('the states and their moves', () => {
     expect(verification).toEqual(before);
   });
 
-  it('has no move out of the two final states', () => {
+  it('has no move out of the two final statuses', () => {
     const out = moves.filter((move) => targetOf(move, 'approved') ?? targetOf(move, 'rejected'));
     expect(out).toEqual([]);
   });
 
-  it('counts as active just the three states before a decision', () => {
+  it('only the three statuses before a decision are active', () => {
     expect(STATUSES.filter(isActive)).toEqual(['pending', 'submitted', 'action_needed']);
   });
 });

@@ -48,14 +48,14 @@ const answersOf = (person: JsonObject): JsonObject => ({
 });
 
 describe('a record', () => {
-  it('keeps answers that exceed a bound tightened since, and unknown ones', () => {
+  it('keeps answers over a bound that was tightened later, and unknown ones', () => {
     const old = { firstName: 'x'.repeat(5_000), formerField: [1] };
     const record = { ...toRecord(submitted()), answers: answersOf(old) };
     expect(fromRecord(record, BUILT_IN_FLOWS).steps.person?.answers).toEqual(old);
   });
 
   it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
-    'of a verification in %s (%s) gives it back whole',
+    'of a verification in %s (%s) restores it',
     (status, type) => {
       const verification = inState(status, type);
       expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
@@ -66,11 +66,11 @@ describe('a record', () => {
     ['a claim', claimed],
     ['a draft', drafted],
     ['an outcome that a sandbox drives it to', { ...pending(), sandboxOutcome: 'rejected' } as const],
-  ])('of a verification with %s gives it back whole', (_what, verification) => {
+  ])('of a verification with %s restores it', (_what, verification) => {
     expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
   });
 
-  it('says who claimed it and when it was handed in, also once that is over', () => {
+  it('has claimedBy while claimed, and submittedAt in every later status', () => {
     expect(toRecord(claimed)).toMatchObject({
       claimedBy: 'staff-1',
       claimedAt: NOW,
@@ -81,7 +81,7 @@ describe('a record', () => {
     expect(decided).toMatchObject({ claimedBy: null, claimedAt: null, submittedAt: NOW });
   });
 
-  it('of files that were kept before pictures were judged gives them without warnings', () => {
+  it('of files stored without warnings restores them with an empty list', () => {
     const { warnings: _, ...old } = file('selfie', 'selfie');
     const record = { ...toRecord(submitted()), reviewData: { files: [old] } };
     expect(fromRecord(record, BUILT_IN_FLOWS).files).toEqual([{ ...old, warnings: [] }]);

@@ -19,7 +19,7 @@ function issuesOf(type: SubjectType, step: StepKey, change: object): readonly Is
 const long = (length: number) => 'x'.repeat(length);
 const [owner] = (GOOD_ANSWERS.kyb.ownership as { beneficialOwners: object[] }).beneficialOwners;
 
-describe('each thing wrong has a code, and the bound it missed', () => {
+describe('each issue has a code and its bound', () => {
   it.each<[SubjectType, StepKey, change: object, path: string, code: IssueCode, limit?: number]>([
     ['kyc', 'consent', { accepted: false }, 'accepted', 'required'],
     ['kyc', 'consent', { locale: '?' }, 'locale', 'invalid'],
@@ -86,12 +86,12 @@ describe('each thing wrong has a code, and the bound it missed', () => {
   });
 });
 
-it('all that is wrong is told at once, rules of the good fields among it', () => {
+it('all issues are reported at once, also those of rules between valid fields', () => {
   const issues = issuesOf('kyc', 'person', { firstName: '', email: 'nobody', dateOfBirth: '2015-01-01' });
   expect(issues.map(({ path }) => path)).toEqual(['firstName', 'email', 'dateOfBirth']);
 });
 
-it('a field that is wrong in itself is not told again by a rule', () => {
+it('a rule does not report a field that is invalid already', () => {
   const issues = issuesOf('kyb', 'ownership', { beneficialOwners: 'nobody' });
   expect(issues.map(({ path, code }) => `${path} ${code}`)).toEqual(['beneficialOwners invalid']);
 });

@@ -42,12 +42,12 @@ describe('the steps of DESIGN section 8', () => {
     expect(stepsOf(currentFlow('kyb'))).toEqual(kyb);
   });
 
-  it.each(everyStep)('%s %s takes good answers, and refuses an unknown field', (type, step) => {
+  it.each(everyStep)('%s %s accepts valid answers and refuses an unknown field', (type, step) => {
     expect(wrongPaths(type, step, GOOD_ANSWERS[type][step])).toEqual([]);
     expect(wrongPaths(type, step, { ...GOOD_ANSWERS[type][step], extra: 1 })).toEqual(['extra']);
   });
 
-  it.each(everyStep)('%s %s refuses what is no object', (type, step) => {
+  it.each(everyStep)('%s %s refuses anything but an object', (type, step) => {
     for (const input of [undefined, null, 'text', 1, []]) expect(wrongPaths(type, step, input)).not.toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ describe('rules at their edges', () => {
     expect(wrongPaths('kyc', 'person', changed('kyc', 'person', 'dateOfBirth', '2008-03-01'))).toEqual([]);
   });
 
-  it('a document is good on its last day', () => {
+  it('a document is valid on its last day', () => {
     expect(wrongPaths('kyc', 'document', changed('kyc', 'document', 'expiresOn', '2026-03-01'))).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('rules at their edges', () => {
     expect(wrongPaths('kyb', 'ownership', shares(60, 50))).toEqual(['beneficialOwners']);
   });
 
-  it('where nobody owns enough, the managers are named instead', () => {
+  it('without a beneficial owner, the senior managers are required', () => {
     const { directors } = GOOD_ANSWERS.kyb.ownership as { directors: unknown[] };
     expect(
       wrongPaths('kyb', 'ownership', { directors, noBeneficialOwner: true, seniorManagers: directors }),

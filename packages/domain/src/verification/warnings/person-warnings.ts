@@ -46,11 +46,11 @@ function earlierDates(verification: Verification, person: NamedPerson): readonly
 function changedNames(verification: Verification): ReviewWarning[] {
   const single = peopleOf(verification).filter(({ step }) => step === 'person' || step === 'consent');
   return single.flatMap((person) => {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return earlierPeople(verification, person.step).flatMap((earlier): ReviewWarning[] => {
       const name = `${earlier.firstName} ${earlier.lastName}`;
-      if (isNamesake(earlier, person) || told.has(name)) return [];
-      told.add(name);
+      if (isNamesake(earlier, person) || reported.has(name)) return [];
+      reported.add(name);
       const field = comparable(earlier.firstName) === comparable(person.firstName) ? 'lastName' : 'firstName';
       return [{ code: 'name_mismatch', step: person.step, path: below(person.path, field), detail: name }];
     });

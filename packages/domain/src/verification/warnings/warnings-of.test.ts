@@ -27,7 +27,7 @@ function redone(verification: Verification, step: StepKey, earlier: object): Ver
   return { ...verification, earlierAnswers: [{ step, answers, completedAt: at, replacedAt: at }] };
 }
 
-const told = (verification: Verification, numberChecks?: NumberChecks): string[] =>
+const found = (verification: Verification, numberChecks?: NumberChecks): string[] =>
   warningsOf(verification, { ...CONTEXT, numberChecks }).map(({ code, step, path, detail }) =>
     [code, `${step}.${path}`, detail].filter(Boolean).join(' '),
   );
@@ -46,23 +46,23 @@ const company = {
 };
 const passport = { type: 'passport', issuingCountry: 'PL' };
 
-describe('nothing is said', () => {
-  it('of a person whose answers go together', () => {
-    expect(told(given('kyc', { document: passport }))).toEqual([]);
+describe('no warning', () => {
+  it('about a person with consistent answers', () => {
+    expect(found(given('kyc', { document: passport }))).toEqual([]);
   });
 
-  it('of a business whose answers go together', () => {
-    expect(told(given('kyb', { ownership: company }))).toEqual([]);
+  it('about a business with consistent answers', () => {
+    expect(found(given('kyb', { ownership: company }))).toEqual([]);
   });
 
-  it('of a verification that has only begun', () => {
-    expect(told({ ...submitted('kyb'), steps: {} })).toEqual([]);
+  it('about a verification without answers', () => {
+    expect(found({ ...submitted('kyb'), steps: {} })).toEqual([]);
   });
 });
 
 describe('ages and dates', () => {
   it('a person under age', () => {
-    expect(told(given('kyc', { document: passport, person: { dateOfBirth: '2008-03-02' } }))).toEqual([
+    expect(found(given('kyc', { document: passport, person: { dateOfBirth: '2008-03-02' } }))).toEqual([
       'under_age person.dateOfBirth',
     ]);
   });
@@ -70,11 +70,11 @@ describe('ages and dates', () => {
   it('a director under age', () => {
     const young = { ...director, dateOfBirth: '2010-01-01' };
     expect(
-      told(given('kyb', { ownership: { ...company, directors: [ada, young], beneficialOwners: [] } })),
+      found(given('kyb', { ownership: { ...company, directors: [ada, young], beneficialOwners: [] } })),
     ).toEqual(['under_age ownership.directors.1.dateOfBirth']);
   });
 
-  it('a document that has expired since', () => {
+  it('a document that expired after the submission', () => {
     const verification = given('kyc', { document: passport });
     const later = { ...CONTEXT, now: new Date('2031-06-01T00:00:00.000Z') };
     expect(warningsOf(verification, later)).toMatchObject([{ code: 'document_expired', path: 'expiresOn' }]);
@@ -82,56 +82,56 @@ describe('ages and dates', () => {
 
   it('one person with two dates of birth', () => {
     const owners = [{ ...company.beneficialOwners[0], firstName: 'ADA', lastName: 'Lovelace' }];
-    expect(told(given('kyb', { ownership: { ...company, beneficialOwners: owners } }))).toEqual([
+    expect(found(given('kyb', { ownership: { ...company, beneficialOwners: owners } }))).toEqual([
       'date_mismatch ownership.beneficialOwners.0.dateOfBirth 1980-12-10',
     ]);
   });
 
   it('another date of birth than before', () => {
     const verification = redone(given('kyc', { document: passport }), 'person', { dateOfBirth: '1991-02-28' });
-    expect(told(verification)).toEqual(['date_mismatch person.dateOfBirth 1991-02-28']);
+    expect(found(verification)).toEqual(['date_mismatch person.dateOfBirth 1991-02-28']);
   });
 
-  it('another date of birth of a director than before, and no word where a namesake had it', () => {
+  it('another date of birth of a director than before, unless a namesake had it', () => {
     const verification = given('kyb', { ownership: company });
     const other = { ...ada, dateOfBirth: '1981-12-10' };
-    expect(told(redone(verification, 'ownership', { directors: [other] }))).toEqual([
+    expect(found(redone(verification, 'ownership', { directors: [other] }))).toEqual([
       'date_mismatch ownership.directors.0.dateOfBirth 1981-12-10',
     ]);
-    expect(told(redone(verification, 'ownership', { directors: [other, ada] }))).toEqual([]);
+    expect(found(redone(verification, 'ownership', { directors: [other, ada] }))).toEqual([]);
   });
 });
 
 describe('names', () => {
   it('another name than before', () => {
     const verification = redone(given('kyc', { document: passport }), 'person', { lastName: 'Ono' });
-    expect(told(verification)).toEqual(['name_mismatch person.lastName 小町 Ono']);
+    expect(found(verification)).toEqual(['name_mismatch person.lastName 小町 Ono']);
   });
 
   it.each(["o'brien-łukasz", "O'BRIEN ŁUKASZ", "O'Brién-Łukasz", " O'Brien - Łukasz "])(
     'the same name in another spelling: %s',
     (lastName) => {
-      expect(told(redone(given('kyc', { document: passport }), 'person', { lastName }))).toEqual([]);
+      expect(found(redone(given('kyc', { document: passport }), 'person', { lastName }))).toEqual([]);
     },
   );
 
   it('a representative whom the business does not name', () => {
-    expect(told(given('kyb', {}))).toEqual(['name_mismatch consent.representative']);
+    expect(found(given('kyb', {}))).toEqual(['name_mismatch consent.representative']);
   });
 
-  it('a representative who is a senior manager is named', () => {
+  it('no warning about a representative who is a senior manager', () => {
     const ownership = {
       directors: [director],
       beneficialOwners: [],
       noBeneficialOwner: true,
       seniorManagers: [ada],
     };
-    expect(told(given('kyb', { ownership }))).toEqual([]);
+    expect(found(given('kyb', { ownership }))).toEqual([]);
   });
 
   it('another representative than before', () => {
     const representative = { firstName: 'Alan', lastName: 'Turing', role: 'CEO', email: 'a@example.org' };
-    expect(told(redone(given('kyb', { ownership: company }), 'consent', { representative }))).toEqual([
+    expect(found(redone(given('kyb', { ownership: company }), 'consent', { representative }))).toEqual([
       'name_mismatch consent.representative.firstName Alan Turing',
     ]);
   });
@@ -139,18 +139,18 @@ describe('names', () => {
 
 describe('countries of documents', () => {
   it('a passport of another country than the nationalities', () => {
-    expect(told(given('kyc', { document: { type: 'passport', issuingCountry: 'DE' } }))).toEqual([
+    expect(found(given('kyc', { document: { type: 'passport', issuingCountry: 'DE' } }))).toEqual([
       'country_mismatch document.issuingCountry PL, JP',
     ]);
   });
 
-  it.each(['driving_licence', 'residence_permit'])('a %s says nothing of nationality', (type) => {
-    expect(told(given('kyc', { document: { type, issuingCountry: 'DE' } }))).toEqual([]);
+  it.each(['driving_licence', 'residence_permit'])('a %s does not prove a nationality', (type) => {
+    expect(found(given('kyc', { document: { type, issuingCountry: 'DE' } }))).toEqual([]);
   });
 
-  it('a representative’s passport, where the business names them with another nationality', () => {
+  it('a representative’s passport of another country than the nationality that the business names', () => {
     const foreign = { ...company, directors: [{ ...ada, nationality: 'GB' }] };
-    expect(told(given('kyb', { ownership: foreign }))).toEqual([
+    expect(found(given('kyb', { ownership: foreign }))).toEqual([
       'country_mismatch representative.document.issuingCountry GB',
     ]);
   });
@@ -164,7 +164,7 @@ describe('numbers', () => {
     ['fit none', { PL: 'does_not_fit' }, ['national_id_does_not_fit person.nationalIdNumber PL']],
     ['are unknown everywhere', {}, []],
   ])('of a person that %s', (_what, results, warnings) => {
-    expect(told(withNumber, knowing(results))).toEqual(warnings);
+    expect(found(withNumber, knowing(results))).toEqual(warnings);
   });
 
   it('of a person are compared with the document’s country too', () => {
@@ -172,12 +172,12 @@ describe('numbers', () => {
       document: { type: 'residence_permit', issuingCountry: 'SE' },
       person: { nationalIdNumber: '1' },
     });
-    expect(told(permit, knowing({ PL: 'does_not_fit', SE: 'fits' }))).toEqual([]);
+    expect(found(permit, knowing({ PL: 'does_not_fit', SE: 'fits' }))).toEqual([]);
   });
 
   it('of a business', () => {
     const business = { taxId: '1', vatNumber: '2', registrationNumber: '3', lei: '529900T8BM49AURSDO56' };
-    expect(told(given('kyb', { ownership: company, business }), knowing({ DE: 'does_not_fit' }))).toEqual([
+    expect(found(given('kyb', { ownership: company, business }), knowing({ DE: 'does_not_fit' }))).toEqual([
       'registration_number_does_not_fit business.registrationNumber DE',
       'tax_id_does_not_fit business.taxId DE',
       'vat_number_does_not_fit business.vatNumber DE',
@@ -186,13 +186,13 @@ describe('numbers', () => {
   });
 });
 
-it('pictures that are hard to read, as far as answers name them', () => {
+it('pictures that are hard to read and named by answers', () => {
   const verification = given('kyc', { document: passport });
   const files = verification.files.map(
     (picture): EvidenceFile => ({ ...picture, warnings: picture.kind === 'selfie' ? ['blur', 'glare'] : [] }),
   );
   const replaced: EvidenceFile = { ...file('selfie', 'selfie', 'replaced'), warnings: ['blur'] };
-  expect(told({ ...verification, files: [...files, replaced] })).toEqual([
+  expect(found({ ...verification, files: [...files, replaced] })).toEqual([
     'picture_blurred selfie.fileId',
     'picture_glare selfie.fileId',
   ]);
