@@ -37,6 +37,7 @@ export default defineConfig({
     // Upper bounds for a slow machine: some tests start servers.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
     projects: [
       {
         extends: true,

@@ -99,7 +99,7 @@ describe('lastUsedAt', () => {
 
     recordUse.mockRejectedValueOnce(new Error('disk full'));
     await expect(service.countersign.authenticate(value)).resolves.toBeDefined();
-    await vi.waitFor(() => expect(onFault).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(onFault).toHaveBeenCalledOnce(), 50_000);
     await service.countersign.authenticate(value);
     expect(recordUse).toHaveBeenCalledTimes(2);
     service.clock.advance(MINUTE);
