@@ -6,10 +6,14 @@ import {
   type EvidenceIntake,
   type EvidenceKind,
   type EvidenceWarning,
+  type Flow,
   type Principal,
+  type Step,
   type StepKey,
   type SubjectAccess,
   type SubjectType,
+  sampleOf,
+  stepOf,
   stepsOf,
 } from '@countersign/domain';
 import {
@@ -25,20 +29,20 @@ import {
   type MemoryAccounts,
 } from '@countersign/memory';
 
-/** Test data: a service with one client, whose subjects answer whatever they are given. */
+/** A service with one client and subjects who answer every step. */
 export interface GivenCases {
-  /** Whoever signs in. The core manages the same people. */
+  /** The users who sign in. The core manages the same ones. */
   readonly accounts: MemoryAccounts;
   readonly ports: CountersignPorts & { readonly clock: FixedClock };
   readonly countersign: Countersign;
   readonly principal: Principal;
-  /** A case that waits for a decision. `answers` replace single fields of the good answers, by step. */
+  /** Makes a submitted verification. `answers` replace single fields, by step. */
   submitted(options?: CaseOptions): Promise<string>;
-  /** A case that the subject has just received. */
+  /** Makes a pending verification. */
   pending(options?: CaseOptions): Promise<string>;
-  /** The subject answers every step that is open, and hands it in. */
+  /** Answers every open step, and submits. */
   redo(verificationId: string, options?: CaseOptions): Promise<void>;
-  /** What the subject's pages are made of. */
+  /** Opens the link of the subject. */
   accessTo(verificationId: string): Promise<SubjectAccess>;
 }
 
@@ -46,7 +50,7 @@ export interface CaseOptions {
   readonly type?: SubjectType;
   readonly subjectReference?: string;
   readonly answers?: Readonly<Partial<Record<StepKey, object>>>;
-  /** What the next pictures are said to show. */
+  /** Warnings about the next pictures. */
   readonly flags?: readonly EvidenceWarning[];
 }
 
@@ -102,8 +106,10 @@ export async function givenCases(
         const { file } = await countersign.subject.uploadFile(access, { step, kind }, contentOf(kind));
         files.set(kind, file.id);
       }
-      const good = goodAnswers(before.type, step, (kind) => files.get(kind));
-      await countersign.subject.completeStep(access, step, { ...good, ...answers[step] });
+      const fileIdOf: FileOf = (kind) => files.get(kind) ?? '';
+      const samples = sampleOf(stepIn(before.flow, step), { now: clock.now(), minimumAge: 18, fileIdOf });
+      const own = OWN_ANSWERS[step]?.(fileIdOf);
+      await countersign.subject.completeStep(access, step, { ...samples, ...own, ...answers[step] });
     }
     await countersign.subject.submit(access);
   }
@@ -117,13 +123,19 @@ export async function givenCases(
   return { accounts, ports, countersign, principal, submitted, pending, redo, accessTo };
 }
 
-/** Judges as @countersign/memory does, and says of pictures what it is told to. */
+function stepIn(flow: Flow, key: StepKey): Step {
+  const step = stepOf(flow, key);
+  if (step === null) throw new Error(`The flow has no step ${key}`);
+  return step;
+}
+
+/** Accepts every upload, with the current warnings. */
 function flaggingIntake(flags: readonly EvidenceWarning[]): EvidenceIntake {
   const trusting = createTrustingIntake();
   return { receive: async (...upload) => ({ ...(await trusting.receive(...upload)), warnings: [...flags] }) };
 }
 
-/** The first bytes of a picture; of an extract, those of a PDF. */
+/** Yields the first bytes of a picture, or of a PDF for an extract. */
 async function* contentOf(kind: EvidenceKind): AsyncGenerator<Uint8Array> {
   yield kind === 'registration_extract'
     ? new TextEncoder().encode('%PDF-1.7 an extract')
@@ -138,64 +150,33 @@ const FILES_OF: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {
   representative: ['document_front', 'document_back', 'selfie'],
 };
 
-function goodAnswers(
-  type: SubjectType,
-  step: StepKey,
-  fileOf: (kind: EvidenceKind) => string | undefined,
-): object {
-  const address = { line1: 'Unter den Linden 1', city: 'Berlin', postalCode: '10117', country: 'DE' };
-  const ada = { firstName: 'Ada', lastName: 'Lovelace' };
-  const grace = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
-  const document = {
-    type: 'id_card',
-    issuingCountry: 'DE',
-    number: 'L01X00T47',
-    expiresOn: '2031-05-31',
-    frontFileId: fileOf('document_front'),
-    backFileId: fileOf('document_back'),
-  };
-  switch (step) {
-    case 'consent': {
-      const consent = { accepted: true, version: '2026-01', locale: 'de' };
-      const representative = { ...ada, role: 'Director', email: 'ada@example.org' };
-      return type === 'kyc' ? consent : { ...consent, representative };
-    }
-    case 'person':
-      return {
-        ...ada,
-        dateOfBirth: '1990-02-28',
-        placeOfBirth: { city: 'Kraków', country: 'PL' },
-        nationalities: ['PL', 'JP'],
-      };
-    case 'address':
-      return { ...address, proofFileId: fileOf('proof_of_address') };
-    case 'document':
-      return document;
-    case 'selfie':
-      return { fileId: fileOf('selfie') };
-    case 'business':
-      return {
-        legalName: 'Müller & Söhne GmbH',
-        tradingNames: [],
-        legalForm: 'GmbH',
-        countryOfIncorporation: 'DE',
-        registrationNumber: 'HRB 12345',
-        activity: 'Machine tools',
-      };
-    case 'addresses':
-      return { registered: address };
-    case 'ownership':
-      return {
-        directors: [grace],
-        beneficialOwners: [{ ...grace, ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
-      };
-    case 'documents':
-      return { registrationExtractFileId: fileOf('registration_extract') };
-    case 'representative':
-      return { document, selfieFileId: fileOf('selfie') };
-    case 'attestation':
-      return { accepted: true };
-    default:
-      return step satisfies never;
-  }
-}
+type FileOf = (kind: EvidenceKind) => string;
+
+const grace = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1986-12-09', nationality: 'US' };
+
+const idCard = (fileOf: FileOf): object => ({
+  type: 'id_card',
+  issuingCountry: 'DE',
+  number: 'L01X00T47',
+  expiresOn: '2031-05-31',
+  frontFileId: fileOf('document_front'),
+  backFileId: fileOf('document_back'),
+});
+
+/** Answers that tests look for on the pages. All others are samples. */
+const OWN_ANSWERS: Readonly<Partial<Record<StepKey, (fileOf: FileOf) => object>>> = {
+  person: () => ({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1990-02-28',
+    placeOfBirth: { city: 'Kraków', country: 'PL' },
+    nationalities: ['PL', 'JP'],
+  }),
+  address: (fileOf) => ({ country: 'DE', proofFileId: fileOf('proof_of_address') }),
+  document: idCard,
+  ownership: () => ({
+    directors: [grace],
+    beneficialOwners: [{ ...grace, ownershipPercent: 33.3, controlType: 'direct_shares', country: 'DE' }],
+  }),
+  representative: (fileOf) => ({ document: idCard(fileOf) }),
+};

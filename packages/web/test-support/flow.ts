@@ -70,7 +70,7 @@ export async function givenFlow(options: { type?: SubjectType; language?: string
   };
 }
 
-/** Answers the page shown as the test data says: types, or sends a picture and uses it. */
+/** Answers the page with the test data: types, or sends a picture and uses it. */
 export async function takePage({ browser, type }: GivenFlow, page: Shown): Promise<Shown> {
   const slug = slugOf(page);
   const typed = TYPED[type][slug];
@@ -80,7 +80,7 @@ export async function takePage({ browser, type }: GivenFlow, page: Shown): Promi
   return browser.submit(taken);
 }
 
-/** Goes on from page to page until there is no form any more, or until a page is reached. */
+/** Answers page by page until no form is left, or until the page `until`. */
 export async function walk(
   given: GivenFlow,
   from: Shown,

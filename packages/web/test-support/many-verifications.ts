@@ -1,7 +1,7 @@
 import type { BrowseQuery } from '@countersign/domain';
 import type { GivenTeam } from './client-team.ts';
 
-/** Puts verifications of the first client into the storage, without the way there. */
+/** Inserts verifications of the first client directly into the storage. */
 export async function fill({ ports, clientId, pending }: GivenTeam, count: number): Promise<void> {
   const { ids, clock, storage } = ports;
   const first = await storage.verifications.find(clientId, await pending({ subjectReference: 'first' }));
@@ -27,7 +27,7 @@ export async function fill({ ports, clientId, pending }: GivenTeam, count: numbe
   }
 }
 
-/** Counts the reads of pages from now on, and lets one of them fail. */
+/** Counts the reads of pages from now on. One of them can fail. */
 export function watchReads({ ports }: GivenTeam, failsAt = Infinity): { count: number } {
   const { verifications } = ports.storage;
   const reads = { count: 0 };
@@ -40,7 +40,7 @@ export function watchReads({ ports }: GivenTeam, failsAt = Infinity): { count: n
   return reads;
 }
 
-/** A list without end. @returns the reads of its pages */
+/** Makes the list endless. @returns the number of reads of its pages */
 export async function endless({ ports, clientId, pending }: GivenTeam): Promise<{ count: number }> {
   const { verifications } = ports.storage;
   const record = await verifications.find(clientId, await pending());

@@ -2,7 +2,7 @@ import type { Typed } from '@countersign/test-support/pages/page-answers';
 import type { Hono } from 'hono';
 import { parseHTML } from 'linkedom';
 
-/** What these tests ask of a document's elements: the types of the DOM are not loaded in Node. */
+/** An element of a page: Node does not load the types of the DOM. */
 export interface PageElement {
   readonly tagName: string;
   readonly textContent: string | null;
@@ -17,7 +17,7 @@ export interface PageDocument extends Pick<PageElement, 'querySelector' | 'query
   getElementById(id: string): PageElement | null;
 }
 
-/** A page as a browser without JavaScript has it. */
+/** A page as a browser without JavaScript shows it. */
 export interface Shown {
   readonly status: number;
   readonly headers: Headers;
@@ -25,20 +25,20 @@ export interface Shown {
   readonly document: PageDocument;
   /** Path and query. */
   readonly address: string;
-  /** The page's own heading. */
+  /** The heading of the page. */
   readonly heading: string;
-  /** Links of the error summary, with the ids they lead to. */
+  /** Links of the error summary, with their targets. */
   readonly errors: readonly { readonly message: string; readonly target: string }[];
 }
 
-/** A browser without JavaScript: cookies, redirects, and forms as they stand on the page. */
+/** A browser without JavaScript: keeps cookies, follows redirects, and sends forms as the page defines them. */
 export interface SubjectBrowser {
   open(address: string, headers?: Record<string, string>): Promise<Shown>;
   /** Fills in the main form of the page and presses a button: the last one, or the one named. Throws for a name that the form lacks. */
   submit(page: Shown, typed?: Typed, button?: { name: string; value: string }): Promise<Shown>;
-  /** Sends a file by the upload form of the page shown. */
+  /** Sends a file with the upload form of the page. */
   upload(page: Shown, content: Uint8Array): Promise<Shown>;
-  /** Every page seen, by its address. */
+  /** Every page shown so far. */
   readonly seen: readonly Shown[];
 }
 
@@ -134,7 +134,7 @@ function formOf(page: Shown, selector: string): PageElement {
   return form;
 }
 
-/** What the form holds, with what is typed over it. */
+/** Returns the fields of the form, with what is typed. */
 function filledIn(form: PageElement, typed: Typed): URLSearchParams {
   const fields = new URLSearchParams();
   const names = new Set<string>();
@@ -142,7 +142,7 @@ function filledIn(form: PageElement, typed: Typed): URLSearchParams {
     const name = field.getAttribute('name') ?? '';
     if (name === '' || names.has(name)) continue;
     names.add(name);
-    const value = typed[name] ?? heldBy(form, field, name);
+    const value = typed[name] ?? currentValue(form, field, name);
     if (value !== null) fields.append(name, value);
   }
   const unknown = Object.keys(typed).filter((name) => !names.has(name));
@@ -150,7 +150,7 @@ function filledIn(form: PageElement, typed: Typed): URLSearchParams {
   return fields;
 }
 
-function heldBy(form: PageElement, field: PageElement, name: string): string | null {
+function currentValue(form: PageElement, field: PageElement, name: string): string | null {
   const type = field.getAttribute('type');
   if (type === 'radio' || type === 'checkbox') {
     const checked = form.querySelector(`input[name="${name}"][checked]`);

@@ -1,4 +1,4 @@
-/** Test data: a request with a body of parts, byte by byte as given. */
+/** Boundary of the multipart bodies. */
 export const BOUNDARY = '----given';
 
 export interface GivenPart {
@@ -6,7 +6,7 @@ export interface GivenPart {
   readonly content: string | Uint8Array;
 }
 
-/** A file part as browsers send it. */
+/** Makes a file part as browsers send it. */
 export function filePart(content: string | Uint8Array, filename = 'picture.jpg'): GivenPart {
   return {
     headers: [`Content-Disposition: form-data; name="file"; filename="${filename}"`, 'Content-Type: image/jpeg'],
@@ -18,7 +18,7 @@ export function fieldPart(name: string, content: string): GivenPart {
   return { headers: [`Content-Disposition: form-data; name="${name}"`], content };
 }
 
-/** The bytes of a form with these parts. */
+/** Returns the bytes of a form with these parts. */
 export function formBytes(...parts: readonly GivenPart[]): Uint8Array<ArrayBuffer> {
   return Buffer.concat([
     ...parts.flatMap(({ headers = [], content }) => [
@@ -30,7 +30,7 @@ export function formBytes(...parts: readonly GivenPart[]): Uint8Array<ArrayBuffe
   ]);
 }
 
-/** A request that brings the bytes in pieces of `step` bytes. */
+/** Makes a request that sends the bytes in chunks of `step` bytes. */
 export function formRequest(
   bytes: Uint8Array,
   { type = `multipart/form-data; boundary=${BOUNDARY}`, step = 16_384, length = true } = {},
@@ -51,7 +51,7 @@ export function formRequest(
   return { headers, body, readBytes: () => Math.min(at, bytes.byteLength) };
 }
 
-/** First bytes of a picture, and so many more. */
+/** Returns bytes that begin like a picture. */
 export function jpeg(size = 2000): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.alloc(size, 'picture ');
   bytes.set([0xff, 0xd8, 0xff, 0xe0]);
