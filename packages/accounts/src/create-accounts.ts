@@ -1,18 +1,16 @@
 import type { Accounts, Clock, ManageStaff, RateLimiter } from '@countersign/domain';
 import type { AuthCalls } from './better-auth/auth-calls.ts';
-import { createPasswords, type Passwords } from './better-auth/passwords.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
 import { prepare } from './database/open-database.ts';
 import type { AccountsDatabase } from './database/tables.ts';
-import { createConfirmations } from './sessions/confirmations.ts';
-import { createCookieJar } from './sessions/cookies.ts';
+import { createConfirmations, createCookieJar } from './sessions/cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
-import { createAttempts } from './sign-in/attempts.ts';
+import { createAttempts, createUsedCodes } from './sign-in/attempts.ts';
 import { createConfirming } from './sign-in/confirm-identity.ts';
 import type { AccountsParts } from './sign-in/parts.ts';
+import { createPasswords, type Passwords } from './sign-in/passwords.ts';
 import { createSecondFactor } from './sign-in/second-factor.ts';
 import { createSigningIn } from './sign-in/sign-in.ts';
-import { createUsedCodes } from './sign-in/used-codes.ts';
 import { createManageStaff } from './staff/manage-staff.ts';
 
 export interface StaffManagementOptions {

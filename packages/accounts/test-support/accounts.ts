@@ -1,9 +1,9 @@
 import { hash as digest } from 'node:crypto';
 import type { Accounts, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
-import type { Passwords } from '../src/better-auth/passwords.ts';
 import { assembleAccounts } from '../src/create-accounts.ts';
 import type { AccountsDatabase } from '../src/index.ts';
+import type { Passwords } from '../src/sign-in/passwords.ts';
 import { type Browser, newBrowser } from './browser.ts';
 
 export type OpenAccounts = Accounts & ManageStaff & { close(): Promise<void> };

@@ -1,5 +1,5 @@
 import { isAPIError } from 'better-auth/api';
-import { isTaken, isUserGone } from '../database/driver-errors.ts';
+import { isTaken, isUserGone } from '../errors.ts';
 import { type BetterAuthParts, configureBetterAuth } from './configured.ts';
 
 /** The result of a call: refused, or the cookies for the browser. */

@@ -1,5 +1,5 @@
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
-import { hashOfToken } from '../sessions/session-token.ts';
+import { hashOfToken } from '../sessions/sessions.ts';
 
 /**
  * Stores session tokens as hashes. better-auth would store them in plain text, guarded by nothing but the signature of the

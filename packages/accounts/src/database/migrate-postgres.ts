@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { AccountsOpenError } from '../errors.ts';
-import { codeOf } from './driver-errors.ts';
+import { AccountsOpenError, codeOf } from '../errors.ts';
 import {
   CREATE_MIGRATIONS_TABLE,
   MIGRATIONS_TABLE,

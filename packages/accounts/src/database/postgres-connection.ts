@@ -1,7 +1,6 @@
 import { CountersignError } from '@countersign/domain';
 import type pg from 'pg';
-import { AccountsFault } from '../errors.ts';
-import { codeOf } from './driver-errors.ts';
+import { AccountsFault, codeOf } from '../errors.ts';
 
 export const CONNECT_WITHIN_MS = 2_500;
 const DEADLINE_MS = 5_000;

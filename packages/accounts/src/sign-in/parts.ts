@@ -1,12 +1,10 @@
 import type { Clock } from '@countersign/domain';
 import type { AuthCalls } from '../better-auth/auth-calls.ts';
-import type { Passwords } from '../better-auth/passwords.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
-import type { Confirmations } from '../sessions/confirmations.ts';
-import type { CookieJar } from '../sessions/cookies.ts';
+import type { Confirmations, CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';
-import type { Attempts } from './attempts.ts';
-import type { UsedCodes } from './used-codes.ts';
+import type { Attempts, UsedCodes } from './attempts.ts';
+import type { Passwords } from './passwords.ts';
 
 /** What the account pages' operations are made of. */
 export interface AccountsParts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { passwordRefusal } from './password-rules.ts';
+import { passwordRefusal } from './passwords.ts';
 
 const ANN = ['ann.miller@example.com', 'Ann Miller', 'Countersign'];
 

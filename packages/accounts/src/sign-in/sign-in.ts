@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Accounts, SignInOutcome } from '@countersign/domain';
 import { invitationOf, redeem } from '../staff/invitations.ts';
 import type { AccountsParts } from './parts.ts';
-import { passwordRefusal } from './password-rules.ts';
+import { passwordRefusal } from './passwords.ts';
 import { outcomeOf } from './second-factor.ts';
 
 type SigningIn = Pick<

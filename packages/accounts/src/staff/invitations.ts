@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
-import { hashOfToken } from '../sessions/session-token.ts';
+import { hashOfToken } from '../sessions/sessions.ts';
 import { findUser } from './users.ts';
 
 const TOKEN_BYTES = 32;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RawBuilder, Sql, Transaction } from 'kysely';
 import { checkAccounts, hasAccounts, migrateAccounts } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -11,39 +12,38 @@ export interface CopiedAccounts {
   readonly written: number;
 }
 
+type Kind = 'text' | 'boolean' | 'date';
 type Row = Readonly<Record<string, unknown>>;
 
-/** Copied in this order, because the others refer to the first. Sessions and one-time links are not copied. */
-const TABLES = [
-  {
-    name: 'staff_users',
-    columns: [
-      'id',
-      'name',
-      'email',
-      'email_verified',
-      'image',
-      'role',
-      'client_id',
-      'team_role',
-      'two_factor_enabled',
-    ],
-    dates: ['created_at', 'updated_at'],
-    booleans: ['email_verified', 'two_factor_enabled'],
+/**
+ * The copied columns of each table, by their kind. Tables are copied in this order, because the others refer to users.
+ * Sessions and one-time links are not copied.
+ */
+const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  staff_users: {
+    id: 'text',
+    name: 'text',
+    email: 'text',
+    email_verified: 'boolean',
+    image: 'text',
+    role: 'text',
+    client_id: 'text',
+    team_role: 'text',
+    two_factor_enabled: 'boolean',
+    created_at: 'date',
+    updated_at: 'date',
   },
-  {
-    name: 'staff_accounts',
-    columns: ['id', 'user_id', 'account_id', 'provider_id', 'password'],
-    dates: ['created_at', 'updated_at'],
-    booleans: [],
+  staff_accounts: {
+    id: 'text',
+    user_id: 'text',
+    account_id: 'text',
+    provider_id: 'text',
+    password: 'text',
+    created_at: 'date',
+    updated_at: 'date',
   },
-  {
-    name: 'staff_two_factors',
-    columns: ['id', 'user_id', 'secret', 'backup_codes', 'verified'],
-    dates: [],
-    booleans: ['verified'],
-  },
-] as const;
+  staff_two_factors: { id: 'text', user_id: 'text', secret: 'text', backup_codes: 'text', verified: 'boolean' },
+};
 
 /**
  * Copies users, passwords and second factors into another database, and compares them. Existing rows stay, so an
@@ -70,21 +70,17 @@ export async function copyAccounts(from: AccountsDatabase, to: AccountsDatabase)
   }
 }
 
-type Table = (typeof TABLES)[number];
-
 interface Read {
-  readonly table: Table;
-  readonly names: readonly string[];
+  readonly table: string;
   readonly rows: readonly Row[];
 }
 
 async function readAll(sql: Sql, source: StaffDatabase): Promise<Read[]> {
   const all: Read[] = [];
-  for (const table of TABLES) {
-    const names = [...table.columns, ...table.dates];
-    const select = sql<Row>`select ${listOf(sql, names)} from ${sql.table(table.name)} order by id`;
+  for (const table of Object.keys(TABLES)) {
+    const select = sql<Row>`select ${columnsOf(sql, table)} from ${sql.table(table)} order by id`;
     const { rows } = await select.execute(source);
-    all.push({ table, names, rows: rows.map((row) => plain(row, table)) });
+    all.push({ table, rows: rows.map((row) => normalised(table, row)) });
   }
   return all;
 }
@@ -96,16 +92,18 @@ async function writeAll(
   kind: AccountsDatabase['kind'],
 ): Promise<CopiedAccounts> {
   let written = 0;
-  for (const { table, names, rows } of all) {
-    const [into, columns] = [sql.table(table.name), listOf(sql, names)];
+  for (const { table, rows } of all) {
+    const [into, columns] = [sql.table(table), columnsOf(sql, table)];
     for (const row of rows) {
-      const values = names.map((name) => valueFor(kind, row[name], isOneOf(table.booleans, name)));
+      const values = Object.values(row).map((value) =>
+        kind === 'sqlite' && typeof value === 'boolean' ? Number(value) : value,
+      );
       const insert = sql`insert into ${into} (${columns}) values (${sql.join(values)}) on conflict do nothing`;
       const { numAffectedRows } = await insert.execute(target);
-      if (table.name === 'staff_users') written += Number(numAffectedRows ?? 0n);
-      const kept = await sql<Row>`select ${columns} from ${into} where id = ${row.id}`.execute(target);
-      if (!isSame(row, kept.rows[0], table)) {
-        const what = `${table.name} ${String(row.id)} differs`;
+      if (table === 'staff_users') written += Number(numAffectedRows ?? 0n);
+      const { rows: kept } = await sql<Row>`select ${columns} from ${into} where id = ${row.id}`.execute(target);
+      if (kept[0] === undefined || !isDeepStrictEqual(normalised(table, kept[0]), row)) {
+        const what = `${table} ${String(row.id)} differs`;
         throw new AccountsCopyError(`The target has other accounts than the source: ${what}`);
       }
     }
@@ -113,35 +111,17 @@ async function writeAll(
   return { rows: all[0]?.rows.length ?? 0, written };
 }
 
-function listOf(sql: Sql, names: readonly string[]): RawBuilder<unknown> {
-  return sql.join(names.map((name) => sql.ref(name)));
+function columnsOf(sql: Sql, table: string): RawBuilder<unknown> {
+  return sql.join(Object.keys(TABLES[table] ?? {}).map((name) => sql.ref(name)));
 }
 
-interface Kinds {
-  readonly dates: readonly string[];
-  readonly booleans: readonly string[];
+/** The columns of a row of either database, in the order of `TABLES`: dates as ISO 8601 texts, booleans as booleans. */
+function normalised(table: string, row: Row): Row {
+  const columns = Object.entries(TABLES[table] ?? {});
+  return Object.fromEntries(columns.map(([column, kind]) => [column, normalisedValue(kind, row[column])]));
 }
 
-/** Normalises a row of either database: dates as ISO 8601 texts, booleans as booleans. */
-function plain(row: Row, { dates, booleans }: Kinds): Row {
-  const entries = Object.entries(row).map(([column, value]) => {
-    if (value === null) return [column, null];
-    if (dates.includes(column)) return [column, new Date(value as string | Date).toISOString()];
-    return [column, booleans.includes(column) ? Boolean(value) : value];
-  });
-  return Object.fromEntries(entries) as Row;
-}
-
-function valueFor(kind: AccountsDatabase['kind'], value: unknown, isBoolean: boolean): unknown {
-  return kind === 'sqlite' && isBoolean ? Number(value) : value;
-}
-
-function isOneOf(names: readonly string[], name: string): boolean {
-  return names.includes(name);
-}
-
-function isSame(row: Row, kept: Row | undefined, kinds: Kinds): boolean {
-  if (kept === undefined) return false;
-  const other = plain(kept, kinds);
-  return Object.entries(row).every(([column, value]) => other[column] === value);
+function normalisedValue(kind: Kind, value: unknown): unknown {
+  if (value === null || kind === 'text') return value;
+  return kind === 'boolean' ? Boolean(value) : new Date(value as string | Date).toISOString();
 }
