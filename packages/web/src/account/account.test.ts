@@ -164,7 +164,7 @@ describe('a one-time link', () => {
     expect((await post(`/account/welcome/${token}`, fields)).status).toBe(410);
   });
 
-  it('tells what is wrong with a password, and stays good', async () => {
+  it('explains a refused password, and still works', async () => {
     const token = await given.accounts.invite(RITA);
     const short = await post(`/account/welcome/${token}`, { password: 'short', repeat: 'short' });
     expect(short.status).toBe(422);
@@ -223,7 +223,7 @@ describe('setting up a second factor', () => {
     );
   });
 
-  it('does not show what was made up', async () => {
+  it('does not show forged set-up values', async () => {
     const cookie = given.accounts.signedIn(RITA);
     for (const forged of [
       { ...whole, uri: 'https://evil.example' },
@@ -259,14 +259,14 @@ describe('setting up a second factor', () => {
     expect((await signIn(RITA)).headers.get('Location')).toBe('/kyc/account');
   });
 
-  it('is for whoever is signed in', async () => {
+  it('requires a session', async () => {
     const { headers } = await given.get('/account/security', null);
     expect(headers.get('Location')).toBe('/kyc/account/sign-in?returnTo=%2Faccount%2Fsecurity');
     expect((await post('/account/security/begin', { password: PASSWORD })).status).toBe(303);
     expect((await given.get('/account', null)).headers.get('Location')).toBe('/kyc/account/sign-in');
   });
 
-  it('says why somebody was sent here', async () => {
+  it('says why the user was redirected here', async () => {
     const Cookie = given.accounts.signedIn(RITA);
     const { words } = await given.get('/account/security?needed=1', null, { Cookie });
     expect(words).toContain('Your work here needs a second factor.');

@@ -46,7 +46,7 @@ async function post(path: string, fields: Fields, cookie = ''): Promise<Answer &
 
 const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-describe('what people do with their own account is told by the log', () => {
+describe('the audit log of actions on one’s own account', () => {
   it('signing in, of reviewers and of clients, and out', async () => {
     for (const who of [RITA, CLARA]) {
       const entered = await post('sign-in', { email: email(who), password: PASSWORD });
@@ -132,7 +132,7 @@ describe('what people do with their own account is told by the log', () => {
     expect((await confirm(PASSWORD)).lines).toEqual([`${confirmed} allowed`]);
   });
 
-  it('a form of somebody whose session has ended, and one of another site', async () => {
+  it('a form of an ended session, and a form of another site', async () => {
     for (const path of ['security/begin', 'security/remove', 'confirm']) {
       expect((await post(path, { password: PASSWORD })).lines).toEqual([
         'anonymous page.request refused NOT_ALLOWED',
@@ -162,7 +162,7 @@ describe('what people do with their own account is told by the log', () => {
 });
 
 describe('where the log cannot be written', () => {
-  it('nobody gets a session, and nothing is done', async () => {
+  it('no session begins and nothing changes', async () => {
     const token = await given.accounts.invite(CLARA);
     const cookie = given.accounts.signedIn(RITA);
     fails = true;

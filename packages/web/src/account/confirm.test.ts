@@ -16,7 +16,7 @@ const post = (fields: Record<string, string>, Cookie = cookie) =>
   given.post('/account/confirm', fields, null, { Cookie });
 const confirmedAt = async () => (await given.accounts.identify(cookie))?.confirmedAt;
 
-describe('confirming who one is', () => {
+describe('confirming the password', () => {
   it('says why, for whom, and asks for the password alone', async () => {
     const { status, words, text } = await get(`/account/confirm?returnTo=${encodeURIComponent(WANTED)}`);
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('confirming who one is', () => {
     expect(await confirmedAt()).toBeNull();
   });
 
-  it('is for whoever is signed in, who comes back here first', async () => {
+  it('requires a session: sign-in leads back to the form first', async () => {
     const back = `/kyc/account/sign-in?returnTo=${encodeURIComponent(`/account/confirm?returnTo=${encodeURIComponent(WANTED)}`)}`;
     const asked = await given.get(`/account/confirm?returnTo=${encodeURIComponent(WANTED)}`, null);
     expect(asked.headers.get('Location')).toBe(back);

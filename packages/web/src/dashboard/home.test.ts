@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 describe('the home of the dashboard', () => {
-  it('tells whose it is, the plan, the month, the keys and what waits', async () => {
+  it('shows the client, the plan, usage, keys and open verifications', async () => {
     await given.pending();
     await given.submitted();
     const { words, text } = await given.open('/dashboard');
@@ -61,7 +61,7 @@ describe('the home of the dashboard', () => {
     expect(nav).toContain('Vera &lt;b&gt;Viewer&lt;/b&gt;');
   });
 
-  it('has a page for every address that there is not', async () => {
+  it('answers 404 for unknown addresses', async () => {
     for (const path of ['/dashboard/nothing', '/dashboard/keys/x/y/z', '/dashboard/team/x/nothing']) {
       expect((await given.open(path)).status).toBe(404);
     }

@@ -15,7 +15,7 @@ const limit = (monthlyLimit: number) =>
   given.countersign.clients.setSubscription(given.clientId, { monthlyLimit });
 
 describe('the usage page', () => {
-  it('tells the month against the limit, in words and as a meter, and when it begins again', async () => {
+  it('shows usage against the limit, in words and as a meter, and the reset day', async () => {
     await create(3);
     const { words, text } = await given.open('/dashboard/usage', VERA);
     expect(words).toContain('3 of 1,000 verifications');

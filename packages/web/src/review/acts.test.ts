@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('claiming a case', () => {
-  it('is told to everybody, and given back', async () => {
+  it('is shown to every reviewer, and can be released', async () => {
     const claimed = await given.act(id, 'claim');
     expect(claimed.status).toBe(303);
     expect(claimed.headers.get('Location')).toBe(`/kyc/review/${id}?done=claimed`);
@@ -102,7 +102,7 @@ describe('rejecting', () => {
       status: 'rejected',
       decision: { reasonCodes: ['selfie_mismatch', 'suspected_fraud'], message: 'Please call us' },
     });
-    // The page that confirmed it told the truth about the subject's own page.
+    // The subject's page shows what the confirmation announced.
     const own = await subjectPage();
     expect(own.status).toBe(200);
     for (const told of ['Suspected', 'match', 'call us', 'third try']) expect(own.words).not.toContain(told);
@@ -194,7 +194,7 @@ describe('asking for action', () => {
     ['a step without a reason', { 'ask.steps': 'person' }, 'Person: choose a reason'],
     ['other without a note', { 'ask.steps': 'person', 'ask.person.reasonCode': 'other' }, 'Person: write a note'],
     [
-      'a suspicion, which is never told',
+      'a suspicion, which subjects never see',
       { 'ask.steps': 'person', 'ask.person.reasonCode': 'suspected_fraud' },
       'Person: choose a reason',
     ],
@@ -233,7 +233,7 @@ describe('two reviewers at once', () => {
     'reject.internalNote': 'kept note',
   };
 
-  it('lets one win and tells the other who did what, with all that they typed', async () => {
+  it('one wins; the other sees who decided, and what they typed', async () => {
     const expectedVersion = await versionOf();
     const answers = await Promise.all([
       given.act(id, 'approve', { expectedVersion, confirmed: 'yes' }, OLGA),
@@ -261,7 +261,7 @@ describe('two reviewers at once', () => {
     expect(told.words).not.toContain('What you had typed');
   });
 
-  it('tells who claimed the case meanwhile', async () => {
+  it('shows who claimed the case in the meantime', async () => {
     const expectedVersion = await versionOf();
     await given.act(id, 'claim', {}, OLGA);
     for (const confirmed of [{}, { confirmed: 'yes' }]) {
@@ -281,7 +281,7 @@ describe('two reviewers at once', () => {
   });
 });
 
-describe('forms that are none of ours', () => {
+describe('forged and malformed forms', () => {
   it.each([
     [{ 'Sec-Fetch-Site': 'cross-site' }],
     [{ 'Sec-Fetch-Site': 'same-site' }],
@@ -298,7 +298,7 @@ describe('forms that are none of ours', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
-  it('knows no other case and no other act', async () => {
+  it('answers 404 for an unknown case and an unknown act', async () => {
     const fields = { expectedVersion: '1', confirmed: 'yes' };
     expect((await given.post('/review/nobody/approve', fields)).status).toBe(404);
     expect((await given.post(`/review/${id}/withdraw`, fields)).status).toBe(404);

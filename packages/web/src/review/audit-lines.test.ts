@@ -47,7 +47,7 @@ describe('what a reviewer does', () => {
     expect(JSON.stringify(await lines())).not.toContain('The name is odd.');
   });
 
-  it('leaves a line when a claim is given back', async () => {
+  it('leaves a line when a claim is released', async () => {
     await given.act(id, 'claim');
     await given.act(id, 'release', {}, OLGA);
     expect((await acts()).at(-1)).toMatchObject({
@@ -100,7 +100,7 @@ describe('what a reviewer does', () => {
     ]);
   });
 
-  it('is recorded as refused where somebody else was first', async () => {
+  it('is recorded as refused if another reviewer was first', async () => {
     await given.act(id, 'approve', { confirmed: 'yes' });
     const { status } = await given.act(id, 'reject', {
       confirmed: 'yes',
@@ -114,8 +114,8 @@ describe('what a reviewer does', () => {
   });
 });
 
-describe('the way between the console and the operator pages', () => {
-  it('is there for operators and for nobody else', async () => {
+describe('links between the console and the operator pages', () => {
+  it('is a menu item for operators only', async () => {
     expect((await given.get('/review', OLGA)).text).toContain('href="/kyc/admin"');
     expect((await given.get('/review', RITA)).text).not.toContain('href="/kyc/admin"');
     expect((await given.get('/admin', OLGA)).text).toContain('href="/kyc/review"');

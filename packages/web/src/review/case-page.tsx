@@ -55,7 +55,7 @@ export const decidedPage: Handler<StaffEnv, '/:id/decided'> = async (context) =>
 export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
   redirectTo(context, casePath(context.req.param('id')));
 
-/** A case without anything that was typed or done. */
+/** The view of a case without a form or a conflict. */
 export async function viewOf(context: Context<StaffEnv>, reviewCase: ReviewedVerification): Promise<CaseView> {
   const { signIn, clock } = context.get('site').options;
   const page = context.get('page');
@@ -73,7 +73,7 @@ export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context)
   return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
 };
 
-/** The page of a case: all that is known, and what can be done. */
+/** Answers with the page of a case: data, pictures, warnings and forms. */
 export function answerCasePage(
   context: Context<StaffEnv>,
   view: CaseView,
@@ -119,7 +119,7 @@ export function answerCasePage(
   );
 }
 
-/** How the case ended, or what the subject was last asked for. */
+/** The decision, or the last request for action. */
 const Outcome: FC<{ view: CaseView }> = ({ view: { page, reviewCase } }) => {
   const { verification } = reviewCase;
   switch (verification.status) {

@@ -5,7 +5,7 @@ import { type CaseView, claimOf, mayDo } from './case-view.ts';
 import { actPath } from './paths.ts';
 import { FIELD } from './typed.ts';
 
-/** Whose case it is, how it stands, and who works on it. */
+/** The client, status and dates of a case, and its claim. */
 export const CaseSummary: FC<{ view: CaseView }> = ({ view }) => {
   const { page, reviewCase, now } = view;
   const { t } = page;

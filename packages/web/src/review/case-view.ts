@@ -70,7 +70,7 @@ export function isAllowed(
   }
 }
 
-/** Why a decision was not taken: somebody else was first. */
+/** Why a decision was refused: another reviewer was first. */
 export interface Conflict {
   readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
   /** What happened after the reviewer opened the case, oldest first. */
@@ -79,7 +79,7 @@ export interface Conflict {
 
 export type ConflictCode = Conflict['code'];
 
-/** The code of an answer that tells a reviewer that the case is not as they saw it; null for any other. */
+/** Returns the code of a refusal because the case has changed; null for other errors. */
 export function conflictCodeOf(error: unknown): ConflictCode | null {
   if (!isCountersignError(error)) return null;
   switch (error.code) {

@@ -17,7 +17,7 @@ function rowOf(text: string, id: string): string {
 }
 
 describe('the page of a case', () => {
-  it('tells whose it is, how it stands and how long it waits', async () => {
+  it('shows the client, the status and the waiting time', async () => {
     const id = await given.submitted({ subjectReference: 'customer-7' });
     given.ports.clock.advance(26 * 60 * 60 * 1000);
     const { words, text } = await given.get(`/review/${id}`);

@@ -51,7 +51,7 @@ export function answerConfirmPage(
   );
 }
 
-/** Who sees what of it. The subject of a rejected verification is told no reason. */
+/** Shows what the subject, the client and reviewers will see. Subjects never see a reason for a rejection. */
 const Audience: FC<{ page: Page; act: DecisionAct; typed: Typed }> = ({ page, act, typed }) => {
   const { t } = page;
   const message = <Message label={t('wording:case.message')} text={typed.message} />;

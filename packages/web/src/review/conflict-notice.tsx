@@ -5,7 +5,7 @@ import { type CaseView, type Conflict, claimOf, isHeldByOther, mayDo, type Unsen
 import { EventList } from './history.tsx';
 import { itemsOf, readTyped } from './typed.ts';
 
-/** Tells a reviewer that somebody else was first, who, and that what they typed is not lost. */
+/** Shows that another reviewer was first, who it was, and that the typed text is kept. */
 export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ view, conflict }) => {
   const { page, reviewCase, names, unsent } = view;
   const { t, language } = page;
@@ -35,7 +35,7 @@ export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ vie
   );
 };
 
-/** What was typed into a form that the page no longer has. */
+/** The values of a form that the page no longer has. */
 export const TypedInVain: FC<{ view: CaseView; unsent: Unsent }> = ({ view, unsent }) => {
   const { page, reviewCase } = view;
   const { t } = page;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aUser, CLARA, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 
 describe('the gate of the console', () => {
-  it('sends whoever is not signed in to sign in, and back to where they wanted', async () => {
+  it('redirects anonymous visitors to sign-in and back', async () => {
     const given = await givenConsole();
     for (const [path, returnTo] of [
       ['/review', '/review'],

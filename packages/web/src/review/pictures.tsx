@@ -7,7 +7,7 @@ import { filePath } from './paths.ts';
 
 const SIDE_BY_SIDE = ['document_front', 'document_back', 'selfie'] as const;
 
-/** Both sides of the document and the face beside each other; below them the other files, and those replaced. */
+/** The document and the face side by side, then other files, then replaced files. */
 export const Pictures: FC<{ view: CaseView }> = ({ view: { page, reviewCase } }) => {
   const { t } = page;
   const { verification } = reviewCase;
@@ -95,7 +95,7 @@ const FileList: FC<Omit<FileProps, 'file'> & { files: readonly EvidenceFile[] }>
   </ul>
 );
 
-/** A picture opens in a tab of its own; a PDF is only ever saved, never shown by this service. */
+/** A picture opens in a new tab. A PDF is only offered for download. */
 export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href, language } }) => {
   const address = href(filePath(verificationId, file.id));
   const what = t(`wording:kind.${file.kind}`);

@@ -2,14 +2,14 @@ import { type Flow, type Issue, isCountersignError, parseInternalNote, parseReje
 import type { Translate } from '../site/messages.ts';
 import { type Act, actionOf, chosenItems, FIELD, rejectionOf, type Typed, unlessEmpty } from './typed.ts';
 
-/** What has to be put right before a form can be sent: messages by the name of their field. */
+/** Messages for a form that cannot be sent yet, by the name of their field. */
 export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
 type Problem = readonly [field: string, message: string];
 
-/** What the domain would refuse, in the reviewer's language and at the field where it can be put right. */
+/** Returns what the domain would refuse, in the reviewer's language, by field. */
 export function problemsOf(act: Act, flow: Flow, typed: Typed, t: Translate): Problems {
   return new Map(problemsIn(act, flow, typed, t));
 }
@@ -60,7 +60,7 @@ function ofMessage(act: Act, { code }: Issue, t: Translate): Problem {
   ];
 }
 
-/** @param issue stands at `items`, `items.0.note` and so on, or at `message` */
+/** @param issue with a path such as `items`, `items.0.note` or `message` */
 function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
   if (issue.path === 'message') return ofMessage('ask', issue, t);
   const [, index = '', field] = issue.path.split('.');
@@ -73,7 +73,7 @@ function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
   return [FIELD.noteOf(step), t(message, name)];
 }
 
-/** A reason or a note for a step that is not ticked would silently stay behind: a slip. */
+/** Refuses a reason or a note for a step that is not chosen, which would be lost. */
 function forgotten({ items }: Typed, t: Translate): Problem[] {
   return items
     .filter(({ chosen }) => !chosen)

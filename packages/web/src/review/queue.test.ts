@@ -74,7 +74,7 @@ describe('the queue', () => {
     expect((await given.get('/review?page=7')).status).toBe(200);
   });
 
-  it('leads on to the case that waits longest and that nobody has', async () => {
+  it('leads to the longest waiting unclaimed case', async () => {
     expect((await given.get('/review/next')).headers.get('Location')).toBe('/kyc/review');
     const held = await given.submitted();
     given.ports.clock.advance(HOUR);

@@ -6,7 +6,7 @@ import { answerRows } from '../staff/answer-rows.ts';
 import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 
-/** What the service found to look at, each with a link to the field. */
+/** The warnings, each with a link to its field. */
 export const Warnings: FC<{ view: CaseView }> = ({ view }) => {
   const { page, reviewCase } = view;
   const { t } = page;
@@ -29,7 +29,7 @@ export const Warnings: FC<{ view: CaseView }> = ({ view }) => {
   );
 };
 
-/** The same once more, at its field. */
+/** A warning beside its field. */
 export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, warning }) => (
   <span class="warning-mark">
     <span aria-hidden="true">⚠ </span>
@@ -48,7 +48,7 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
   return <span class="quiet"> ({words.join(', ')})</span>;
 };
 
-/** A link to the row of the field; where there is none, to its step. */
+/** A link to the row of the field, or to its step. */
 const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step, path }, view }) => {
   const { page, reviewCase } = view;
   const { flow, steps } = reviewCase.verification;

@@ -13,7 +13,7 @@ import { findText, type Translate } from '../site/messages.ts';
 
 /** One answer as reviewers and team members read it. */
 export interface AnswerRow {
-  /** Where the answer stands: `placeOfBirth.city`, `directors.0.firstName`. */
+  /** The path of the answer: `placeOfBirth.city`, `directors.0.firstName`. */
   readonly path: string;
   readonly label: string;
   readonly value: string;

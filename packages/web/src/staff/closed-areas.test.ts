@@ -3,7 +3,7 @@ import { CLARA, type Fields, OLGA, RITA } from '../../test-support/console.ts';
 import { ANDY, VERA } from '../../test-support/dashboard.ts';
 import { type GivenOperator, givenOperator } from '../../test-support/operator.ts';
 
-/** Good values for the fields of every form, so that nothing but the visitor stands in the way. */
+/** Valid values for every form, so that only the visitor is the reason of a refusal. */
 const FIELDS = {
   confirmed: 'yes',
   'reject.reasonCodes': 'data_mismatch',
@@ -33,7 +33,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Every route of an area, whoever wrote it: found in the app, so that none is forgotten. */
+/** Every route of an area, found in the app, so that none is forgotten. */
 function routesOf(area: string): Route[] {
   const routes = given.web.routes.filter(({ method, path }) => {
     return method !== 'ALL' && (path === area || path.startsWith(`${area}/`));
@@ -118,7 +118,7 @@ describe.each([
   it('of a session that has ended changes nothing, leaves a line and leads to the sign-in', async () => {
     const before = await given.everything();
     for (const { path } of forms()) {
-      // Of nobody only so many lines a minute are kept.
+      // Audit entries of anonymous visitors are limited per minute.
       given.ports.clock.advance(60_000);
       const cookie = cookieOf(who);
       await given.accounts.signOut({ cookies: cookie.Cookie, clientAddress: '192.0.2.1' });

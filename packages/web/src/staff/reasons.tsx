@@ -2,7 +2,7 @@ import type { ActionItem, Decision, ReasonCode } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
-/** What a subject was last asked for. */
+/** The last request for action. */
 export const RequestInWords: FC<{
   request: { readonly items: readonly ActionItem[]; readonly message: string | null };
   page: Page;
@@ -14,7 +14,7 @@ export const RequestInWords: FC<{
   </section>
 );
 
-/** How a verification ended, and why. */
+/** The decision and its reasons. */
 export const DecisionInWords: FC<{ decision: Decision; page: Page }> = ({ decision, page }) => {
   const { t } = page;
   const { outcome, reasonCodes, message } = decision;
@@ -41,7 +41,7 @@ export const Reasons: FC<{ codes: readonly ReasonCode[]; page: Page }> = ({ code
   </ul>
 );
 
-/** Steps that are asked for again, each with its reason and note. */
+/** The steps to redo, each with its reason and note. */
 export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ items, page: { t } }) => (
   <ul>
     {items.map(({ step, reasonCode, note }) => (
@@ -53,7 +53,7 @@ export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ i
   </ul>
 );
 
-/** What somebody wrote, below its label; nothing where they wrote nothing. */
+/** A text below its label; nothing for an empty text. */
 export const Message: FC<{ label: string; text: string | null | undefined }> = ({ label, text }) =>
   text ? (
     <>

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 describe('the gate of an area for staff', () => {
-  it('sends whoever is not signed in to sign in, and back, without a line', async () => {
+  it('redirects anonymous visitors to sign-in and back, without an audit entry', async () => {
     const { status, headers } = await given.get('/dashboard/keys?x=1', null);
     expect(status).toBe(303);
     expect(headers.get('Location')).toBe('/kyc/account/sign-in?returnTo=%2Fdashboard%2Fkeys%3Fx%3D1');
@@ -34,7 +34,7 @@ describe('the gate of an area for staff', () => {
     [OLGA, '/dashboard/usage', 'The dashboard is for clients'],
     [CLARA, '/review', 'This console is for reviewers'],
     [VERA, '/review/next', 'This console is for reviewers'],
-  ])('tells %s that %s is not for them, and records it', async (who, path, title) => {
+  ])('answers 403 to %s at %s, and records it', async (who, path, title) => {
     const { status, words, text } = await given.get(path, who);
     expect(status).toBe(403);
     expect(words).toContain(title);
@@ -83,7 +83,7 @@ describe('the gate of an area for staff', () => {
     );
   });
 
-  it('records nothing of forms of other sites where nobody works', async () => {
+  it('does not record forged forms outside the staff areas', async () => {
     await given.post('/verify/some-id.token/consent', {}, null, { 'Sec-Fetch-Site': 'cross-site' });
     expect(await given.audit()).toEqual([]);
   });

@@ -22,7 +22,7 @@ async function givenLines(): Promise<string> {
 }
 
 describe('the audit log', () => {
-  it('tells who did what, when, from where and about whom, the newest first', async () => {
+  it('shows actor, action, time, address and target, newest first', async () => {
     const id = await givenLines();
     const { words, text } = await page();
     const [newest, removed, opened] = [
@@ -43,7 +43,7 @@ describe('the audit log', () => {
     expect((await page()).words).toContain('countersign audit verify');
   });
 
-  it('names the command line and whoever was not signed in', async () => {
+  it('names the command line and anonymous visitors', async () => {
     const byHand = given.countersign.as({ kind: 'command_line' });
     await byHand.run(switchSandbox, { clientId: given.clientId, sandbox: true });
     await given.post('/review/keys', {}, null);
@@ -139,7 +139,7 @@ describe('the audit log', () => {
     expect(words).toContain('odd: {"a":1}; list: ');
     expect(text).not.toContain('<script>');
     expect(text).not.toContain('<b>');
-    // Nobody has this name any more: the ids stand there.
+    // The accounts no longer exist: ids are shown instead of names.
     expect(words).toContain('gone');
     expect(words).toContain('gone-client');
   });

@@ -29,14 +29,14 @@ const found = () => given.countersign.clients.get(given.clientId);
 const withoutSubscription = () => given.countersign.clients.create({ name: 'Empty', plan: 'none' });
 
 describe('the list of clients', () => {
-  it('tells plan, state and use of each', async () => {
+  it('shows plan, state and usage of each client', async () => {
     const { words } = await given.open('/admin');
     expect(words).toContain('2 clients');
     expect(words).toContain('Acme Bank Standard Active 0 of 1,000 15 Jan 2026');
     expect(words).toContain('Other Bank Standard Active 1 of 1,000');
   });
 
-  it('says in words how a subscription stands, and marks a sandbox', async () => {
+  it('shows the state of a subscription in words, and marks a sandbox', async () => {
     const { clients } = given.countersign;
     const { client } = await withoutSubscription();
     await clients.setSandbox(client.id, true);
@@ -141,7 +141,7 @@ describe('one client', () => {
     expect(words).toContain('15 January 2026 1');
   });
 
-  it.each(['', '/subscription', '/sandbox', '/usage'])('that there is not is 404: …%s', async (part) => {
+  it.each(['', '/subscription', '/sandbox', '/usage'])('an unknown client gets 404: …%s', async (part) => {
     for (const id of ['no-such-client', given.foreign.verificationId, '%00', '__proto__', 'x'.repeat(500)]) {
       expect((await given.open(`/admin/clients/${id}${part}`)).status).toBe(404);
       if (part === '/subscription' || part === '/sandbox') {
@@ -204,7 +204,7 @@ describe('a subscription', () => {
   });
 
   it('set by two whose pages were open: each changes only what they changed', async () => {
-    // The form used to send all it showed, and so took back what somebody else had set meanwhile.
+    // A form that sent everything it showed would undo a change that another operator made in the meantime.
     const [ofOne, ofOther] = [await formOf(`${page}/subscription`), await formOf(`${page}/subscription`)];
     await given.send(`${page}/subscription`, { ...ofOne, monthlyLimit: '5', ...ends('28', '2', '2027') });
     const { headers } = await given.send(`${page}/subscription`, { ...ofOther, status: 'canceled' });

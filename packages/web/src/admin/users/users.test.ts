@@ -25,7 +25,7 @@ const userOf = (id: string) => given.accounts.staff.find(id);
 const withEmail = (email: string) => given.accounts.staff.findByEmail(email);
 
 describe('the list of users', () => {
-  it('shows everybody, of every client and of none', async () => {
+  it('shows all users, with and without a client', async () => {
     await given.accounts.staff.create({ email: 'late@example.org', role: 'reviewer' });
     const { words } = await given.open('/admin/users');
     expect(words).toContain('8 people');
@@ -78,7 +78,7 @@ describe('a new user', () => {
 
   it.each<[what: string, fields: Fields, message: string, status?: number]>([
     ['no e-mail', { email: '' }, 'Enter an e-mail'],
-    ['what is no e-mail', { email: 'nobody' }, 'Enter an e-mail'],
+    ['an invalid e-mail', { email: 'nobody' }, 'Enter an e-mail'],
     ['an e-mail that has an account', { email: ' RITA@example.org' }, 'already has an account', 409],
     ['no role', { role: '' }, 'Choose a role'],
     ['an unknown role', { role: 'root' }, 'Choose a role'],
@@ -86,7 +86,7 @@ describe('a new user', () => {
     ['an unknown client', { clientId: 'no-such-client' }, 'There is no such client', 409],
     ['no role in the team', { teamRole: '' }, 'Choose a role in the team'],
     ['an unknown role in the team', { teamRole: 'admin' }, 'Choose a role in the team'],
-    ['a client that a reviewer has not', { role: 'reviewer', teamRole: '' }, 'belong to a client'],
+    ['a client for a reviewer', { role: 'reviewer', teamRole: '' }, 'belong to a client'],
     ['a role in a team for an operator', { role: 'operator', clientId: '' }, 'leave it empty with any other'],
   ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status = 422) => {
     const before = await given.everything();
@@ -102,7 +102,7 @@ describe('a new user', () => {
 });
 
 describe('one user', () => {
-  it('that there is not is 404, on every page and form, and recorded', async () => {
+  it('an unknown user gets 404 on every page and form, and an audit entry', async () => {
     const before = await given.everything();
     for (const id of ['no-such-user', given.clientId, '%00', '__proto__', 'x'.repeat(500)]) {
       for (const act of ['', ...ACTS.map((name) => `/${name}`)]) {
@@ -219,7 +219,7 @@ describe('resetting a second factor', () => {
   });
 });
 
-describe('removing somebody', () => {
+describe('removing a user', () => {
   const path = `/admin/users/${VERA}/remove`;
 
   it('asks for their e-mail, and ends account and sessions', async () => {

@@ -95,13 +95,13 @@ describe('creating a verification by hand', () => {
     expect((await given.auditLines()).at(-1)).toMatch(/^verifications\.create refused [A-Z_]+$/);
   });
 
-  it('tells at once that the reference is missing and that the metadata is no JSON', async () => {
+  it('shows a missing reference and invalid metadata together', async () => {
     const { text } = await send({ ...GOOD, subjectReference: '', metadata: '{' });
     expect(text).toContain('<a href="#field-subjectReference">');
     expect(text).toContain('<a href="#field-metadata">');
   });
 
-  it('for a subject that has one already leads to the one that stands in the way', async () => {
+  it('for a subject with an open verification links to that verification', async () => {
     const id = await given.pending({ subjectReference: 'user_1' });
     const { status, words, text } = await send({ ...GOOD, metadata: '{"a": 1}' });
     expect(status).toBe(409);
@@ -178,7 +178,7 @@ describe('in a sandbox', () => {
     expect(await metadataOf('user_1')).toEqual({});
   });
 
-  it('an outcome that there is not is refused, wherever it stands', async () => {
+  it('an unknown outcome is refused in both places', async () => {
     for (const fields of [{ sandboxOutcome: 'lost' }, { metadata: '{"sandboxOutcome": "lost"}' }]) {
       const { status, words } = await send({ ...GOOD, ...fields });
       expect(status).toBe(422);

@@ -33,7 +33,7 @@ describe('the page of a verification', () => {
     expect(text).not.toContain('verification-link');
   });
 
-  it('says nothing of a link that has expired after everything was handed in: there is nothing to do with it', async () => {
+  it('does not show a link that expired after submission', async () => {
     const id = await given.submitted();
     expect((await page(id)).text).toContain('verification-link');
     given.ports.clock.advance(LINK_LIFETIME_MS);
@@ -53,7 +53,7 @@ describe('the page of a verification', () => {
     expect(await given.auditLines()).toEqual(['verifications.read allowed', 'verifications.read allowed']);
   });
 
-  it('shows a viewer how it stands, and nothing that the subject handed in, nor the link that leads there', async () => {
+  it('shows a viewer the status, without submitted data and without the link', async () => {
     const id = await given.submitted({ answers: { person: { firstName: 'Zoë' } } });
     const pending = await given.pending();
     const { words, text } = await page(id, VIC);

@@ -16,7 +16,7 @@ afterEach(async () => {
   }
 });
 
-/** Asks for the export over a socket; the answer is read by whoever called. */
+/** Requests the export over a socket. The caller reads the answer. */
 async function askForExport(given: GivenTeam): Promise<IncomingMessage> {
   const listen = getRequestListener((request) => given.ask('/dashboard/verifications/export.csv', ADA, request));
   const server = createServer((incoming, outgoing) => void listen(incoming, outgoing));
@@ -41,7 +41,7 @@ describe('an export over a socket', () => {
     expect(text.split('\r\n')).toHaveLength(1_202);
   });
 
-  it('that fails in the middle is cut off: nobody can take it for whole, and nothing of the fault is told', async () => {
+  it('a failed export is cut off, so that no reader takes it for complete, and shows no detail of the fault', async () => {
     const given = await givenTeam();
     await fill(given, 1_600);
     watchReads(given, 4);
@@ -60,7 +60,7 @@ describe('an export over a socket', () => {
     expect(given.faults).toHaveLength(1);
   });
 
-  it('is read no further than the network holds while nobody takes it, and not at all when nobody will', async () => {
+  it('reads no further than the network buffers, and stops when the reader leaves', async () => {
     const given = await givenTeam();
     const reads = await endless(given);
     const response = await askForExport(given);

@@ -41,7 +41,7 @@ const never = (fault: unknown): void => {
 };
 
 describe('the stream of an export', () => {
-  it('has a line of names, then a line for each row, with moments in ISO 8601 and nothing for what is not', async () => {
+  it('has a header, then a line for each row, with times in ISO 8601 and empty cells for null', async () => {
     async function* rows() {
       yield row(1, { subjectReference: '=1,"2"', resolvedAt: new Date('2026-03-02T00:00:00.000Z') });
       yield row(2, { type: 'kyb', totalSteps: 7 });
@@ -66,7 +66,7 @@ describe('the stream of an export', () => {
     );
   });
 
-  it('reads nothing before somebody takes it, and for one chunk no more than a chunk', async () => {
+  it('reads nothing before the first pull, and one chunk per pull', async () => {
     const { rows, seen } = source(100_000);
     const reader = exportStream(rows, never).getReader();
     await new Promise((resolve) => setImmediate(resolve));
@@ -121,7 +121,7 @@ describe('the stream of an export', () => {
     expect(faults).toEqual([]);
   });
 
-  it('breaks off when the reading fails: what went wrong is told to the service alone', async () => {
+  it('fails when reading fails: only the service gets the fault', async () => {
     const faults: unknown[] = [];
     const { rows } = source(1_000, 251);
     const reader = exportStream(rows, (fault) => void faults.push(fault)).getReader();

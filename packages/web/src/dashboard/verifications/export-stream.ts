@@ -14,14 +14,14 @@ const COLUMNS = [
   'totalSteps',
 ] as const satisfies readonly (keyof BrowsedVerification)[];
 
-/** Rows in one chunk: enough that a chunk is worth sending, few enough that a slow reader holds up little. */
+/** Rows in one chunk: large enough to be worth sending, small enough that a slow reader holds little memory. */
 const ROWS_PER_CHUNK = 100;
 
 /**
- * The rows as CSV in UTF-8, with a line of column names. Nothing is read before it is taken, and reading stops when
- * nobody takes it any more. Where the reading fails, the stream fails: it does not end as if it were whole.
+ * Writes the rows as CSV in UTF-8, with a header. Rows are read only when the reader pulls, and reading stops when the
+ * reader leaves. If reading fails, the stream fails, so that no reader takes a part for the whole.
  *
- * @param onFault is told of what went wrong; whoever reads the stream is told only that something did
+ * @param onFault gets the fault; the reader of the stream gets a general error
  */
 export function exportStream(
   rows: AsyncIterable<BrowsedVerification>,
@@ -46,9 +46,9 @@ export function exportStream(
       async pull(controller) {
         try {
           const chunk = await nextChunk();
-          // Where rows are read and taken at once, as from SQLite by a fast reader, nobody else would be answered before the end.
+          // A fast reader of SQLite would otherwise block every other request until the end.
           await othersTurn();
-          // Whoever read it has gone while the rows were looked for: that is no fault, and the stream takes no more.
+          // The reader left while rows were read. That is not a fault, and the stream takes no more.
           if (isCancelled) return;
           text = '';
           if (chunk.text !== '') controller.enqueue(encoder.encode(chunk.text));
@@ -63,7 +63,7 @@ export function exportStream(
         await iterator.return?.();
       },
     },
-    // Nothing is made ready in advance.
+    // Nothing is read ahead.
     { highWaterMark: 0 },
   );
 }

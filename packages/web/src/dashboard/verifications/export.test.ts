@@ -130,7 +130,7 @@ describe('the file of the export', () => {
     ]);
   });
 
-  it('is for nobody who is not signed in', async () => {
+  it('anonymous visitors are redirected to sign-in', async () => {
     const response = await given.ask(FILE, null);
     expect(response.status).toBe(303);
     expect(response.headers.get('Location')).toContain('/account/sign-in');

@@ -109,7 +109,7 @@ describe('the list of verifications', () => {
     expect(text).toContain('href="/kyc/dashboard/verifications"');
   });
 
-  it('tells several wrong filters at once, each at its field with what was typed', async () => {
+  it('shows every invalid filter at its field, with its value', async () => {
     const { text } = await given.get(`${LIST}?status=done&from=soon`, ADA);
     expect(text).toContain('aria-describedby="field-status-error"');
     expect(text).toMatch(/<input id="field-from"[^>]* aria-invalid="true"[^>]* type="text" value="soon"/);
@@ -122,7 +122,7 @@ describe('the list of verifications', () => {
     }
   });
 
-  it('offers what somebody may do, and no more', async () => {
+  it('offers only the actions of the role', async () => {
     await given.pending();
     const offers = async (as: string) => {
       const { words } = await given.get(LIST, as);
