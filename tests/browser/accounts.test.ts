@@ -153,7 +153,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
     expect(await page.locator('h1').innerText()).toBe('Confirm that it is you');
     const confirm = async (password: string) => {
       await page.getByLabel('Your password').fill(password);
-      await page.getByRole('button', { name: 'Confirm and go on' }).click();
+      await page.getByRole('button', { name: 'Confirm and continue' }).click();
     };
     await confirm('not the password at all');
     expect(await wordsOf(page)).toContain('The password is wrong');
@@ -174,7 +174,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
     expect(await wordsOf(page)).toContain('Your work here needs a second factor.');
     const { code, backupCodes } = await setUpSecondFactor(page);
     expect(await wordsOf(page)).toContain('The second factor is on.');
-    await page.getByRole('link', { name: 'Go on to your work' }).click();
+    await page.getByRole('link', { name: 'Go to your work' }).click();
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
 
     const signInAgain = async () => {

@@ -61,7 +61,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       const { page, context, complaints } = await atTheTeam();
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       const email = 'noor@example.org';
-      await follow(page, 'Invite somebody');
+      await follow(page, 'Invite a user');
       await fillIn(page.locator('main form'), { email, name: 'Noor', teamRole: 'agent' });
       await press(page, 'Create the invitation');
       const link = await page.locator('#one-time-link').inputValue();
@@ -165,7 +165,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       await newTeamMember(site.server, clientId, 'owner');
       expect(await changeRole()).toContain('The role is changed');
       // It holds for themselves too.
-      expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(0);
+      expect(await page.getByRole('link', { name: 'Invite a user' }).count()).toBe(0);
       expect((await open(page, '/dashboard/keys'))?.status()).toBe(403);
       complaints.expectNone();
     });

@@ -20,7 +20,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
   let site: CountersignSite;
   let file: string;
   const team = {} as Record<TeamRole, StaffForms>;
-  /** Handed in. */
+  /** Submitted. */
   let answered: string;
   /** May still be withdrawn. */
   let waiting: string;
@@ -205,7 +205,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
         expect((await page.goto(site.origin + path))?.status()).toBe(200);
         expect(await page.locator('nav.staff-nav a[href^="/dashboard"]').allInnerTexts()).toEqual(parts);
       }
-      expect(await page.getByRole('link', { name: 'Invite somebody' }).count()).toBe(role === 'owner' ? 1 : 0);
+      expect(await page.getByRole('link', { name: 'Invite a user' }).count()).toBe(role === 'owner' ? 1 : 0);
       await page.goto(`${site.origin}/dashboard/verifications`);
       for (const path of ['new', 'export']) {
         const links = page.locator(`main a[href^="/dashboard/verifications/${path}"]`);
@@ -215,7 +215,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       const { lines } = await linesOf(file, () => page.goto(`${site.origin}/dashboard/verifications/${answered}`));
       const html = await page.content();
       for (const text of SUBMITTED) expect(html.includes(text), text).toBe(mayRead);
-      expect((await wordsOf(page)).includes('Your role does not include what subjects hand in')).toBe(!mayRead);
+      expect((await wordsOf(page)).includes('Your role does not include submitted data')).toBe(!mayRead);
       // Whoever may read what a subject handed in is recorded as having read it.
       expect(lines.map(({ action, targetId }) => [action, targetId])).toEqual(
         mayRead ? [['verifications.read', answered]] : [],

@@ -174,7 +174,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       expect(await found({ from, until })).toEqual(['userX1', 'USER_1', 'xuser_1']);
       expect(await found({ from, until: from })).toEqual(['xuser_1']);
       expect(await found({ from: until, until: from })).toEqual([]);
-      expect(await wordsOf(page)).toContain('The last day must not lie before the first one');
+      expect(await wordsOf(page)).toContain('The last day must not be before the first day');
       await follow(page, 'Clear filters');
       expect(await references(page)).toEqual(newestFirst);
       complaints.expectNone();
@@ -213,7 +213,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       expect(await page.getByLabel('Metadata').inputValue()).toBe('{ "order": 17 }');
       expect(rows()).toEqual([{ id: first }]);
 
-      await follow(page, 'Open the verification that stands in the way');
+      await follow(page, 'Open the existing verification');
       expect(pathOf(page)).toBe(`${LIST}/${first}`);
       await follow(page, /^Withdraw this verification/);
       await press(page, 'Yes, withdraw');

@@ -68,7 +68,7 @@ describeWith(['chromium'], 'an operator', () => {
       await follow(page, 'New client');
       await fillIn(page.locator('main form'), { name: 'Gamma Bank', plan: 'none' });
       await press(page, 'Create the client');
-      expect(await wordsOf(page)).toMatch(/The client is set up[\s\S]*No subscription/);
+      expect(await wordsOf(page)).toMatch(/The client is created[\s\S]*No subscription/);
       const clientId = idInPath(page);
       const subscribe = async (typed: Typed) => {
         await open(page, `/admin/clients/${clientId}`);
@@ -82,7 +82,7 @@ describeWith(['chromium'], 'an operator', () => {
         /The subscription is saved[\s\S]*2, set for this client[\s\S]*30 June 2099/,
       );
 
-      await follow(page, 'Add somebody');
+      await follow(page, 'Add a user');
       expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
       await confirmIdentity(page, olga.password);
       await fillIn(page.locator('main form'), { email: 'gina@gamma.example', name: 'Gina' });
@@ -149,7 +149,7 @@ describeWith(['chromium'], 'an operator', () => {
     /** What this operator did about the client stands in the log: the newest first; who, what, when, from where. */
     async function expectLinesAbout(page: Page, clientId: string, actor: string): Promise<void> {
       await open(page, `/admin/clients/${clientId}`);
-      await follow(page, 'All acts about this client');
+      await follow(page, 'All activity of this client');
       expect((await linesOn(page)).map(({ what, who }) => [what, who])).toContainEqual([
         'Create a key Allowed',
         "Gina Client's staff from 127.0.0.1",
@@ -230,7 +230,7 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await told({ actor: id, outcome: 'refused' })).toEqual([refused]);
       // Of somebody who is gone the lines stay, without a name.
       expect(await told({ actor: ritaId, outcome: 'refused' })).toEqual([
-        [`${ritaId} Reviewer from 127.0.0.1`, 'Ask for a page or send a form Refused', '', expect.anything()],
+        [`${ritaId} Reviewer from 127.0.0.1`, 'Request a page or send a form Refused', '', expect.anything()],
       ]);
       expect(await told({ actor: id, client: site.clientId })).toEqual([]);
       expect(await wordsOf(page)).toContain('No line matches these filters.');

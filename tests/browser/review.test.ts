@@ -125,7 +125,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       });
       expect(again.documents.filter(({ kind }) => kind === 'selfie')).toHaveLength(2);
       await visitor.page.goto(`${site.origin}/review/${id}`);
-      expect(await wordsOf(visitor.page)).toContain('Earlier, replaced');
+      expect(await wordsOf(visitor.page)).toContain('Earlier value');
       await decide(visitor.page, 'approve', [['internalNote', `${SECRET}: all well`]]);
 
       expect(await wordsOf(visitor.page)).toContain('Approved. The case is closed.');

@@ -24,7 +24,7 @@ export async function atTheDashboard(
 /** Gives the password again, on the page that asks for it. */
 export async function confirmIdentity(page: Page, password: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
-  await leaving(page, () => page.getByRole('button', { name: 'Confirm and go on' }).click());
+  await leaving(page, () => page.getByRole('button', { name: 'Confirm and continue' }).click());
 }
 
 /** Follows a link of the page's own part, or of the navigation. */

@@ -30,7 +30,7 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
     { ...wanted, sandboxOutcome: 'approved', metadata: '{"sandboxOutcome":"rejected"}' },
     422,
   );
-  await reader.post(form, wanted, 403);
+  await reader.post(form, wanted, 409);
 
   for (const { id, sandboxOutcome } of driven) {
     await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === sandboxOutcome);

@@ -60,7 +60,7 @@ export async function lookAtVerifications({ site, good, newReader }: Looking): P
     await reader.post(NEW, { formId, metadata: '{ "a": 1, }' }, 422);
     await reader.post(NEW, { ...wanted, formId: 'b'.repeat(32) }, 409);
     await reader.post(NEW, { ...wanted, subjectReference: 'another' }, 409);
-    await reader.post(NEW, {}, 400);
+    await reader.post(NEW, {}, 422);
   }
 }
 

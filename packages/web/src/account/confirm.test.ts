@@ -21,7 +21,7 @@ describe('confirming the password', () => {
     const { status, words, text } = await get(`/account/confirm?returnTo=${encodeURIComponent(WANTED)}`);
     expect(status).toBe(200);
     expect(words).toContain('Confirm that it is you');
-    expect(words).toContain('changes who has access');
+    expect(words).toContain('change who has access');
     expect(words).toContain('Signed in as Clara Client, clara@example.org');
     expect(text).toMatch(/name="password"[^>]*autocomplete="current-password"/);
     expect(text).toContain('name="returnTo" value="/dashboard/keys/new?for=a%26b"');

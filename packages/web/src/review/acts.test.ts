@@ -244,7 +244,7 @@ describe('two reviewers at once', () => {
     const words = answers[1]?.words ?? '';
     expect(words).toContain('Nothing was decided');
     expect(words).toContain('Approved by Olga Op');
-    expect(words).toContain('What you had typed');
+    expect(words).toContain('What you typed');
     expect(words).toContain('kept text');
     expect(words).toContain('kept note');
     expect(words).toContain('Data does not match the document');
@@ -258,7 +258,7 @@ describe('two reviewers at once', () => {
     expect(told.words).toContain('Internal note written by Olga Op');
     expect(told.text).toContain('>kept text</textarea>');
     expect(told.text).toContain(`name="expectedVersion" value="${await versionOf()}"`);
-    expect(told.words).not.toContain('What you had typed');
+    expect(told.words).not.toContain('What you typed');
   });
 
   it('shows who claimed the case in the meantime', async () => {
@@ -276,7 +276,7 @@ describe('two reviewers at once', () => {
     await given.act(id, 'approve', { confirmed: 'yes' }, OLGA);
     const told = await given.act(id, 'reject', { ...rejection, confirmed: 'yes' }, BEN);
     expect(told.status).toBe(409);
-    expect(told.words).toContain('not possible in its present status');
+    expect(told.words).toContain('not possible in the current status');
     expect(await statusOf()).toBe('approved');
   });
 });

@@ -26,7 +26,7 @@ describe('the audit log', () => {
     const id = await givenLines();
     const { words, text } = await page();
     const [newest, removed, opened] = [
-      "Clara Client Client's staff from 192.0.2.1 Ask for a page or send a form Refused Acme Bank page: /admin/users; method: GET; reason: role; code: NOT_ALLOWED",
+      "Clara Client Client's staff from 192.0.2.1 Request a page or send a form Refused Acme Bank page: /admin/users; method: GET; reason: role; code: NOT_ALLOWED",
       `Olga Op Operator from 192.0.2.1 Remove a user Allowed Acme Bank ${VERA}`,
       `Rita Ora Reviewer from 192.0.2.1 Open a case Allowed Acme Bank ${id}`,
     ].map((line) => words.indexOf(line));
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     await given.post('/review/keys', {}, null);
     const { words } = await page();
     expect(words).toContain('Command line Switch the sandbox Allowed Acme Bank sandbox: Yes');
-    expect(words).toContain('Not signed in from 192.0.2.1 Ask for a page or send a form Refused');
+    expect(words).toContain('Not signed in from 192.0.2.1 Request a page or send a form Refused');
   });
 
   it('leads from a line that says what came of another to it', async () => {
@@ -78,11 +78,11 @@ describe('the audit log', () => {
   });
 
   it.each([
-    ['?action=api_keys.steal', 'There is no act of this name'],
-    ['?outcome=perhaps', 'There is no outcome of this name'],
-    [`?actor=${'x'.repeat(101)}`, 'This cannot be an id'],
-    ['?actor=a%00b', 'This cannot be an id'],
-    ['?client=a%0Ab', 'This cannot be the id of a client'],
+    ['?action=api_keys.steal', 'There is no such action'],
+    ['?outcome=perhaps', 'There is no such outcome'],
+    [`?actor=${'x'.repeat(101)}`, 'This is not a valid id'],
+    ['?actor=a%00b', 'This is not a valid id'],
+    ['?client=a%0Ab', 'This is not a valid id of a client'],
     ['?before=0', 'does not lead to a page of the log'],
     ['?before=first', 'does not lead to a page of the log'],
     ['?before=99999999999999999999', 'does not lead to a page of the log'],

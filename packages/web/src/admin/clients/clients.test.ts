@@ -75,7 +75,7 @@ describe('a new client', () => {
     const location = (headers.get('Location') ?? '').replace('/kyc', '');
     expect(location).toMatch(/^\/admin\/clients\/[^/]+\?done=created$/);
     const shown = await given.open(location);
-    expect(shown.words).toContain('The client is set up');
+    expect(shown.words).toContain('The client is created');
     expect(shown.words).toContain('Gamma <b>Bank</b>');
     expect(shown.words).toContain('5,000, set for this client');
     const [allowed, made] = await given.audit();
@@ -237,7 +237,7 @@ describe('a subscription', () => {
     const form = await formOf(`${page}/subscription`);
     const { headers } = await given.send(`${page}/subscription`, { ...form, monthlyLimit: ' 007 ' });
     expect(headers.get('Location')).toBe(`/kyc${page}?done=unchanged`);
-    expect((await given.open(`${page}?done=unchanged`)).words).toContain('Nothing was changed in the form');
+    expect((await given.open(`${page}?done=unchanged`)).words).toContain('Nothing was changed.');
     expect(await given.everything()).toEqual(before);
     expect((await given.lastLine())?.detail).toEqual({});
   });

@@ -106,7 +106,7 @@ describe('creating a verification by hand', () => {
     const { status, words, text } = await send({ ...GOOD, metadata: '{"a": 1}' });
     expect(status).toBe(409);
     expect(words).toContain('There is a verification for this subject reference that is not closed yet');
-    expect(text).toContain(`<a href="/kyc${LIST}/${id}">Open the verification that stands in the way</a>`);
+    expect(text).toContain(`<a href="/kyc${LIST}/${id}">Open the existing verification</a>`);
     expect(words).toContain('{"a": 1}');
     expect(await count()).toBe(1);
   });

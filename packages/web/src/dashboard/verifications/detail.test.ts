@@ -57,7 +57,7 @@ describe('the page of a verification', () => {
     const id = await given.submitted({ answers: { person: { firstName: 'Zoë' } } });
     const pending = await given.pending();
     const { words, text } = await page(id, VIC);
-    expect(words).toContain('Your role does not include what subjects hand in.');
+    expect(words).toContain('Your role does not include submitted data.');
     expect(words).toContain('Submitted Waits for a reviewer');
     expect(text).not.toContain('Zoë');
     expect(words).not.toContain('JPEG');

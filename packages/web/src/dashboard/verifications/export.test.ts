@@ -30,7 +30,7 @@ describe('the page of the export', () => {
     await given.pending();
     const { status, words, text } = await given.get(`${EXPORT}?from=soon`, ADA);
     expect(status).toBe(400);
-    expect(words).toContain('“soon” is no day');
+    expect(words).toContain('“soon” is not a valid day');
     expect(text).not.toContain(FILE);
   });
 });

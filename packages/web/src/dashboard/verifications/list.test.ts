@@ -94,9 +94,9 @@ describe('the list of verifications', () => {
     ['type=kyx', 'There is no subject “kyx”'],
     [`prefix=${'x'.repeat(257)}`, 'must be plain text of at most 256 characters'],
     ['prefix=a%00b', 'must be plain text of at most 256 characters'],
-    ['from=2026-02-31', '“2026-02-31” is no day'],
-    ['until=tomorrow', '“tomorrow” is no day'],
-    ['from=2026-03-02&until=2026-03-01', 'The last day must not lie before the first one'],
+    ['from=2026-02-31', '“2026-02-31” is not a valid day'],
+    ['until=tomorrow', '“tomorrow” is not a valid day'],
+    ['from=2026-03-02&until=2026-03-01', 'The last day must not be before the first day'],
     ['after=forged', 'does not lead to a page of the list'],
     ['after=2026-03-01T10%3A00%3A00.000Z_%27%20OR%201%3D1', 'does not lead to a page of the list'],
   ])('with %s says what is wrong, and shows none rather than all', async (query, message) => {
