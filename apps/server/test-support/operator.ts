@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beforeEach } from 'vitest';
 import type { Environment } from '../src/config/parse-environment.ts';
 import { type CommandResult, runCommand } from './command.ts';
 
@@ -36,5 +37,22 @@ export function newOperator(environment: Environment = {}): Operator {
     json,
     newClient: (...more) => json('client', 'create', '--name', 'Acme', '--plan', 'standard', ...more),
     close: () => rmSync(dataDir, { recursive: true }),
+  };
+}
+
+/** Gives each test of a file an operator of its own. */
+export function operatorOfEachTest(): Omit<Operator, 'close'> {
+  let operator: Operator;
+  beforeEach(() => {
+    operator = newOperator();
+    return operator.close;
+  });
+  return {
+    get dataDir() {
+      return operator.dataDir;
+    },
+    run: (...args) => operator.run(...args),
+    json: (...args) => operator.json(...args),
+    newClient: (...more) => operator.newClient(...more),
   };
 }

@@ -1,21 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { describe, expect, test } from 'vitest';
+import { operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const PAGE_BYTES = 4096;
 
-let dataDir: string;
-let run: Operator['run'];
-let json: Operator['json'];
-let newClient: Operator['newClient'];
-beforeEach(() => {
-  const operator = newOperator();
-  ({ dataDir, run, json, newClient } = operator);
-  return operator.close;
-});
+const operator = operatorOfEachTest();
+const { run, json, newClient } = operator;
 
 describe('doctor', () => {
   test('tells versions, migrations and integrity', async () => {
@@ -28,7 +21,7 @@ describe('doctor', () => {
       redis: null,
       sealing: null,
       evidence: {
-        directory: join(dataDir, 'evidence'),
+        directory: join(operator.dataDir, 'evidence'),
         exists: false,
         writable: true,
         apartFromDataDir: false,
@@ -44,14 +37,14 @@ describe('doctor', () => {
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
       database: null,
-      problems: [`There is no database at ${join(dataDir, 'countersign.db')}`],
+      problems: [`There is no database at ${join(operator.dataDir, 'countersign.db')}`],
     });
-    expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
+    expect(existsSync(join(operator.dataDir, 'countersign.db'))).toBe(false);
   });
 
   test('tells of damage within the file, line by line', async () => {
     await newClient();
-    const file = join(dataDir, 'countersign.db');
+    const file = join(operator.dataDir, 'countersign.db');
     const bytes = readFileSync(file);
     const page = rootPageOf(file, 'clients');
     writeFileSync(file, bytes.fill(0xee, (page - 1) * PAGE_BYTES, page * PAGE_BYTES));
@@ -67,7 +60,7 @@ describe('doctor', () => {
 
   test('says what is wrong with a file that is no database', async () => {
     writeFileSync(
-      join(dataDir, 'countersign.db'),
+      join(operator.dataDir, 'countersign.db'),
       'not a database, but long enough to be taken for one '.repeat(100),
     );
     const { exitCode, out } = await run('doctor');

@@ -1,22 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
-import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { operatorOfEachTest } from '../../test-support/operator.ts';
 
-let dataDir: string;
-let run: Operator['run'];
-let json: Operator['json'];
-let newClient: Operator['newClient'];
-beforeEach(() => {
-  const operator = newOperator();
-  ({ dataDir, run, json, newClient } = operator);
-  return operator.close;
-});
+const operator = operatorOfEachTest();
+const { run, json, newClient } = operator;
 
 describe('migrate', () => {
   test('makes the database, and has nothing to do the second time', async () => {
-    const file = join(dataDir, 'countersign.db');
+    const file = join(operator.dataDir, 'countersign.db');
     expect(await json('migrate')).toEqual({
       database: file,
       applied: ['0000_initial-schema', '0000_accounts'],
@@ -28,25 +21,25 @@ describe('migrate', () => {
 describe('backup', () => {
   test('copies the database to a new file', async () => {
     const client = await newClient();
-    const target = join(dataDir, 'copy', 'countersign.db');
+    const target = join(operator.dataDir, 'copy', 'countersign.db');
     expect(await run('backup', target)).toMatchObject({
       exitCode: 1,
-      err: `countersign: The backup ${target} cannot be written: there is no directory ${join(dataDir, 'copy')}\n`,
+      err: `countersign: The backup ${target} cannot be written: there is no directory ${join(operator.dataDir, 'copy')}\n`,
     });
 
-    const copy = join(dataDir, 'copy.db');
+    const copy = join(operator.dataDir, 'copy.db');
     expect(await json('backup', copy)).toEqual({ file: copy, sizeBytes: expect.any(Number) });
 
     const { out } = await runCommand(['client', 'list', '--json'], {
       DATABASE_URL: `file:${copy}`,
-      DATA_DIR: dataDir,
+      DATA_DIR: operator.dataDir,
     });
     expect(JSON.parse(out)).toMatchObject([{ id: client.id }]);
   });
 
   test('never replaces a file', async () => {
     await newClient();
-    const taken = join(dataDir, 'taken');
+    const taken = join(operator.dataDir, 'taken');
     writeFileSync(taken, 'mine');
     const { exitCode, err } = await run('backup', taken);
     expect(exitCode).toBe(1);
@@ -55,10 +48,10 @@ describe('backup', () => {
   });
 
   test('makes no database just to copy it', async () => {
-    expect(await run('backup', join(dataDir, 'copy'))).toMatchObject({
+    expect(await run('backup', join(operator.dataDir, 'copy'))).toMatchObject({
       exitCode: 1,
-      err: `countersign: There is no database at ${join(dataDir, 'countersign.db')}\n`,
+      err: `countersign: There is no database at ${join(operator.dataDir, 'countersign.db')}\n`,
     });
-    expect(existsSync(join(dataDir, 'countersign.db'))).toBe(false);
+    expect(existsSync(join(operator.dataDir, 'countersign.db'))).toBe(false);
   });
 });

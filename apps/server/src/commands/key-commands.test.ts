@@ -1,14 +1,7 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { type Created, newOperator, type Operator } from '../../test-support/operator.ts';
+import { describe, expect, test } from 'vitest';
+import { type Created, operatorOfEachTest } from '../../test-support/operator.ts';
 
-let run: Operator['run'];
-let json: Operator['json'];
-let newClient: Operator['newClient'];
-beforeEach(() => {
-  const operator = newOperator();
-  ({ run, json, newClient } = operator);
-  return operator.close;
-});
+const { run, json, newClient } = operatorOfEachTest();
 
 describe('key', () => {
   interface Key extends Created {
