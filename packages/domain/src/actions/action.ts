@@ -82,13 +82,13 @@ export interface Action<I, O> extends ActionEntry {
  * @throws Error when the module is loaded, if the audit log would keep free text or personal data, or if `target` or
  * `client` is not an `id` field
  * @example
- * export const revokeInvitation: Action<{ readonly userId: string }, void> = defineAction({
- *   id: 'team.revoke_invitation',
- *   who: [{ right: 'manage_team' }],
+ * export const getUser: Action<{ readonly userId: string }, User> = defineAction({
+ *   id: 'users.get',
+ *   who: ['operator', 'command_line'],
  *   fields: { userId: { kind: 'id', by: 'page' } },
- *   audit: { target: 'userId' },
- *   outcomes: ['STAFF_NOT_FOUND'],
- *   run: ({ team }, { userId }, caller) => team.revokeInvitation(teamOf(caller), userId),
+ *   audit: { log: 'refusals', target: 'userId' },
+ *   outcomes: ['USER_NOT_FOUND'],
+ *   run: ({ staff }, { userId }, caller) => findUser(staff, managerOf(caller), userId),
  * });
  */
 export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I, O> {

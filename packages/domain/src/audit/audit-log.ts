@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry, AuditOutcome } from './audit-entry.ts';
 
-/** The last line of the log. */
+/** Sequence and hash of the last line of the log. */
 export interface AuditHead {
   readonly sequence: number;
   readonly hash: string;

@@ -12,7 +12,7 @@ export const DEFAULT_REQUEST_RATES: RequestRates = { standard: 100, enterprise: 
 
 const WINDOW_SECONDS = 60;
 
-/** Requests a minute with a subject's session, for one verification. Pages poll while the subject uses a phone. */
+/** Requests a minute with a subject's session, for one verification. Pages poll while the subject continues on a phone. */
 const SUBJECT_REQUESTS = 300;
 
 /**

@@ -31,13 +31,13 @@ export interface Invitation {
   readonly name: string;
 }
 
-/** Shown once, while a second factor is set up. */
+/** The secret of a new second factor, shown once. */
 export interface SecondFactorSetup {
   /** `otpauth://totp/…` for a QR code. */
   readonly uri: string;
   /** The same secret in base32, to be typed. */
   readonly secret: string;
-  /** Each opens the account once when the device is lost. */
+  /** Each signs in once without the device. */
   readonly backupCodes: readonly string[];
 }
 
@@ -50,9 +50,11 @@ export const PASSWORD_MAX = 128;
  * per address; sessions, one-time links and passwords are stored as hashes only.
  */
 export interface Accounts extends SignIn {
+  /** Signs in with e-mail address and password. */
   signIn(visitor: Visitor, input: { email: string; password: string }): Promise<SignInOutcome>;
-  /** A code of the device, or one of the backup codes. */
+  /** Completes a sign-in with a code of the device or a backup code. Each code works once. */
   enterSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
+  /** Ends the visitor's session. Without a session, it changes nothing. */
   signOut(visitor: Visitor): Promise<CookieChange>;
 
   /** Returns the user of a one-time link; null if it was used, has expired or never existed. Changes nothing. */
@@ -81,6 +83,7 @@ export interface Accounts extends SignIn {
   confirmSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
   /** Whether the signed-in user has a confirmed second factor. */
   hasSecondFactor(visitor: Visitor): Promise<boolean>;
+  /** Removes the second factor of the signed-in user. Refused without a session and for a wrong password. */
   removeSecondFactor(
     visitor: Visitor,
     password: string,

@@ -28,13 +28,16 @@ export interface KeepOwner {
 }
 
 /**
- * Manages users. Each operation is atomic: if two owners of a client remove or demote each other at once with
- * `keepOwner`, one succeeds and the other gets `last_owner`. Ids are untrusted text: an id that cannot exist is not
- * found.
+ * Stores users. Each operation is atomic. Ids are untrusted text: an id that cannot exist is not found.
+ *
+ * Concurrency: if two owners of a client remove or demote each other at once with `keepOwner`, one call wins and the other
+ * receives `last_owner` and changes nothing. Of calls on one removed user, the losers receive `not_found` or null.
  */
 export interface ManageStaff {
   /**
-   * Creates a user and a one-time link. Of several calls at once with one e-mail address, one gets `created`.
+   * Creates a user and a one-time link.
+   *
+   * Concurrency: of calls with one e-mail address, the first wins; the others receive `exists` and change nothing.
    * @returns `exists` if a user has the e-mail address
    * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
    */
@@ -46,7 +49,11 @@ export interface ManageStaff {
   findByEmail(email: string): Promise<User | null>;
   /** Lists all users, or those of one client; oldest first. */
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
-  /** Makes a new one-time link, for a lost link or password. Earlier links end. Null for an unknown user. */
+  /**
+   * Makes a new one-time link, for a lost link or password. Null for an unknown user.
+   *
+   * Concurrency: the last call wins; links of earlier calls end.
+   */
   invite(userId: string): Promise<OneTimeLink | null>;
   /**
    * Changes a user's role, from the next request on.

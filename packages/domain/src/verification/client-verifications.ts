@@ -40,10 +40,10 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
   readonly flow: Flow;
   readonly submittedData: VerificationDetails['submittedData'] | null;
   readonly documents: VerificationDetails['documents'] | null;
-  /** The link lets its holder act as the subject. */
+  /** Null without the right to manage verifications: the link opens the verification as its subject. */
   readonly verificationUrl: string | null;
   readonly linkExpiresAt: Date;
-  /** Moves that are legal now. */
+  /** Whether the move is legal now. */
   readonly mayWithdraw: boolean;
   readonly mayRenewLink: boolean;
 };

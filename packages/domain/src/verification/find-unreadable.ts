@@ -11,7 +11,7 @@ export interface FoundUnreadable {
 }
 
 const PAGE = 500;
-/** Verifications that are read at once. */
+/** Verifications that are read concurrently. */
 const AT_ONCE = 20;
 
 /**
