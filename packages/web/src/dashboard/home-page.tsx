@@ -13,8 +13,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { Moment } from '../staff/moment.tsx';
-import { LinkTo, Result, Section } from '../staff/page-parts.tsx';
+import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
 import { KEYS_PATH, NEW_KEY_PATH, NEW_VERIFICATION_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
 

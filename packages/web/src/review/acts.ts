@@ -15,11 +15,11 @@ import type { Context, Handler } from 'hono';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
-import { answerCasePage, viewOf } from './case-page.tsx';
-import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './case-view.ts';
 import { answerConfirmPage } from './confirm-page.tsx';
-import { casePath } from './paths.ts';
+import { reviewPath } from './paths.ts';
 import { NO_PROBLEMS, problemsOf } from './problems.ts';
+import { answerReviewPage, viewOf } from './review-page.tsx';
+import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './review-view.ts';
 import {
   ACTS,
   type Act,
@@ -38,7 +38,7 @@ const UNPROCESSABLE = 422;
 
 /**
  * Runs the action of a form. A decision asks to be confirmed first. If another reviewer was first, nothing is done, and
- * the page shows who, with everything that was typed. The case is opened only for a page that shows it.
+ * the page shows who, with everything that was typed. The verification is opened only for a page that shows it.
  */
 export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
   return async (context) => {
@@ -60,12 +60,12 @@ export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
       if (code === null) throw error;
       return answerAgain(context, attempt, code);
     }
-    const path = isDecision(act) ? `${casePath(verificationId)}/decided` : casePath(verificationId);
+    const path = isDecision(act) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
     return redirectTo(context, `${path}?done=${ACTS[act].done}`);
   };
 }
 
-/** Asks the reviewer to confirm a decision. Shows the case instead if the decision has problems or comes too late. */
+/** Asks the reviewer to confirm a decision. Shows the verification instead if the decision has problems or comes too late. */
 async function answerPreview(
   context: Context<StaffEnv>,
   attempt: Attempt & { readonly act: DecisionAct },
@@ -80,7 +80,7 @@ async function answerPreview(
   return answerConfirmPage(context, summary, { act, values });
 }
 
-/** A form that was sent, and the version of the case it was written on. */
+/** A form that was sent, and the version of the verification it was written on. */
 interface Attempt {
   readonly act: Act;
   readonly values: FormValues;
@@ -119,21 +119,21 @@ function perform(
   }
 }
 
-/** Shows the current case with what was typed: its problems, or what another reviewer did first. */
+/** Shows the current verification with what was typed: its problems, or what another reviewer did first. */
 async function answerAgain(
   context: Context<StaffEnv>,
   { act, values, seen }: Attempt,
   code?: ConflictCode,
 ): Promise<Response> {
   const verificationId = context.req.param('id') ?? '';
-  const reviewCase = await context.get('as').run(openForReview, { verificationId });
-  const { flow, version } = reviewCase.verification;
+  const reviewed = await context.get('as').run(openForReview, { verificationId });
+  const { flow, version } = reviewed.verification;
   const problems =
     code === undefined ? problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t) : NO_PROBLEMS;
   // The forms on this page carry the current version, so the page must show what changed.
   const conflictCode = code ?? (version === seen ? null : 'VERSION_CONFLICT');
-  const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewCase, seen);
+  const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);
   const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
-  const view = await viewOf(context, reviewCase);
-  return answerCasePage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
+  const view = await viewOf(context, reviewed);
+  return answerReviewPage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
 }

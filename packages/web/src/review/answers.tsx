@@ -1,27 +1,26 @@
 import { type EvidenceFile, isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
-import { Moment } from '../staff/moment.tsx';
-import { Section } from '../staff/page-parts.tsx';
+import { Moment, Section } from '../staff/page-parts.tsx';
 import { type Column, Table } from '../staff/table.tsx';
-import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
 import { FileLink } from './pictures.tsx';
+import type { ReviewView } from './review-view.ts';
 import { isAt, WarningMark } from './warnings.tsx';
 
 /** The subject's answers by step. Of a step that was redone, earlier answers follow the current ones. */
-export const Answers: FC<{ view: CaseView }> = ({ view }) => (
+export const Answers: FC<{ view: ReviewView }> = ({ view }) => (
   <Section id="answers" title={view.page.t('review:case.data')}>
-    {stepsOf(view.reviewCase.verification.flow).map((step) => (
+    {stepsOf(view.reviewed.verification.flow).map((step) => (
       <StepAnswers view={view} step={step} />
     ))}
   </Section>
 );
 
-const StepAnswers: FC<{ view: CaseView; step: StepKey }> = ({ view, step }) => {
-  const { page, reviewCase } = view;
+const StepAnswers: FC<{ view: ReviewView; step: StepKey }> = ({ view, step }) => {
+  const { page, reviewed } = view;
   const { t } = page;
-  const { verification } = reviewCase;
+  const { verification } = reviewed;
   const completed = verification.steps[step];
   const title = t(`wording:step.${step}`);
   const isOpen = completed !== undefined && !isStepCompleted(verification, step);
@@ -35,7 +34,7 @@ const StepAnswers: FC<{ view: CaseView; step: StepKey }> = ({ view, step }) => {
       ) : (
         <AnswerTable view={view} step={step} title={title} completedAt={completed.completedAt} />
       )}
-      {reviewCase.warnings
+      {reviewed.warnings
         .filter((warning) => warning.step === step && warning.path === '')
         .map((warning) => (
           <WarningMark page={page} warning={warning} />
@@ -44,11 +43,11 @@ const StepAnswers: FC<{ view: CaseView; step: StepKey }> = ({ view, step }) => {
   );
 };
 
-const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedAt: string }> = (props) => {
+const AnswerTable: FC<{ view: ReviewView; step: StepKey; title: string; completedAt: string }> = (props) => {
   const { view, step, title, completedAt } = props;
-  const { page, reviewCase } = view;
+  const { page, reviewed } = view;
   const { t } = page;
-  const { verification } = reviewCase;
+  const { verification } = reviewed;
   const fields = stepOf(verification.flow, step)?.fields ?? {};
   const now = answerRows(fields, verification.steps[step]?.answers ?? {}, page);
   const earlier = verification.earlierAnswers
@@ -72,7 +71,7 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
       cell: ({ path, cells }) => (
         <>
           <Cell cell={cells[0]} view={view} />
-          {reviewCase.warnings
+          {reviewed.warnings
             .filter((warning) => warning.step === step && isAt(warning.path, path))
             .map((warning) => (
               <WarningMark page={page} warning={warning} />
@@ -102,9 +101,9 @@ const AnswerTable: FC<{ view: CaseView; step: StepKey; title: string; completedA
   );
 };
 
-const Cell: FC<{ cell: AnswerRow | undefined; view: CaseView }> = ({ cell, view: { page, reviewCase } }) => {
+const Cell: FC<{ cell: AnswerRow | undefined; view: ReviewView }> = ({ cell, view: { page, reviewed } }) => {
   if (cell === undefined) return <span class="quiet">{page.t('wording:value.absent')}</span>;
-  const { files, id } = reviewCase.verification;
+  const { files, id } = reviewed.verification;
   const file: EvidenceFile | undefined = files.find((candidate) => candidate.id === cell.fileId);
   return file === undefined ? <span>{cell.value}</span> : <FileLink file={file} verificationId={id} page={page} />;
 };

@@ -1,16 +1,16 @@
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
-import { type CaseView, type Conflict, claimOf, isHeldByOther, mayDo, type Unsent } from './case-view.ts';
 import { EventList } from './history.tsx';
+import { type Conflict, claimOf, isHeldByOther, mayDo, type ReviewView, type Unsent } from './review-view.ts';
 import { itemsOf, readTyped } from './typed.ts';
 
 /** Shows that another reviewer was first, who it was, and that the typed text is kept. */
-export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ view, conflict }) => {
-  const { page, reviewCase, names, unsent } = view;
+export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ view, conflict }) => {
+  const { page, reviewed, names, unsent } = view;
   const { t, language } = page;
-  const { status } = reviewCase.verification;
-  const claim = claimOf(reviewCase);
+  const { status } = reviewed.verification;
+  const claim = claimOf(reviewed);
   return (
     <div class="error-summary" role="alert" tabindex={-1} autofocus data-result aria-labelledby="conflict-title">
       <h2 id="conflict-title">{t('review:conflict.title')}</h2>
@@ -36,11 +36,11 @@ export const ConflictNotice: FC<{ view: CaseView; conflict: Conflict }> = ({ vie
 };
 
 /** The values of a form that the page no longer has. */
-export const TypedInVain: FC<{ view: CaseView; unsent: Unsent }> = ({ view, unsent }) => {
-  const { page, reviewCase } = view;
+export const TypedInVain: FC<{ view: ReviewView; unsent: Unsent }> = ({ view, unsent }) => {
+  const { page, reviewed } = view;
   const { t } = page;
   if (mayDo(unsent.act, view)) return null;
-  const typed = readTyped(unsent.values, unsent.act, reviewCase.verification.flow);
+  const typed = readTyped(unsent.values, unsent.act, reviewed.verification.flow);
   const items = itemsOf(typed);
   const isEmpty =
     typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';

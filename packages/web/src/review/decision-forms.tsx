@@ -1,17 +1,17 @@
 import { stepsOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { formState } from '../forms/form-state.ts';
-import { type CaseView, isHeldByOther, mayDo } from './case-view.ts';
 import { AskFields, InternalNote, RejectFields } from './decision-fields.tsx';
 import { actPath } from './paths.ts';
+import { isHeldByOther, mayDo, type ReviewView } from './review-view.ts';
 import { DECISIONS, FIELD } from './typed.ts';
 
 /** Keys that lead to the forms. */
 const KEYS = { approve: 'a', reject: 'x', ask: 'c', note: 'n' } as const;
 type FormAct = keyof typeof KEYS;
 
-/** The forms of all that this reviewer may do to the case as it is now. */
-export const DecisionForms: FC<{ view: CaseView }> = ({ view }) => {
+/** The forms of all that this reviewer may do to the verification as it is now. */
+export const DecisionForms: FC<{ view: ReviewView }> = ({ view }) => {
   const { t } = view.page;
   const decisions = DECISIONS.filter((act) => mayDo(act, view));
   return (
@@ -26,17 +26,17 @@ export const DecisionForms: FC<{ view: CaseView }> = ({ view }) => {
   );
 };
 
-function whyNot(view: CaseView): string {
-  const { reviewCase, names, page } = view;
-  const { verification } = reviewCase;
+function whyNot(view: ReviewView): string {
+  const { reviewed, names, page } = view;
+  const { verification } = reviewed;
   if (verification.status !== 'submitted' || !isHeldByOther(view)) return page.t('review:case.notDecidable');
   return page.t('review:case.heldByOther', { name: names.of(verification.claim?.reviewerId ?? null) });
 }
 
-const ActForm: FC<{ view: CaseView; act: FormAct }> = ({ view, act }) => {
-  const { page, reviewCase, unsent } = view;
+const ActForm: FC<{ view: ReviewView; act: FormAct }> = ({ view, act }) => {
+  const { page, reviewed, unsent } = view;
   const { t, href } = page;
-  const { id, flow, version } = reviewCase.verification;
+  const { id, flow, version } = reviewed.verification;
   const own = unsent?.act === act ? unsent : null;
   const form = formState(t, own?.values, own?.problems);
   return (

@@ -2,15 +2,14 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
-import { Moment } from '../staff/moment.tsx';
-import { Section } from '../staff/page-parts.tsx';
+import { Moment, Section } from '../staff/page-parts.tsx';
 import type { Names } from '../staff/users.tsx';
-import type { CaseView } from './case-view.ts';
+import type { ReviewView } from './review-view.ts';
 
 /** The history of the verification, newest first. */
-export const History: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => (
+export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => (
   <Section id="history" title={page.t('wording:case.history')}>
-    <EventList events={reviewCase.events.toReversed()} names={names} page={page} />
+    <EventList events={reviewed.events.toReversed()} names={names} page={page} />
   </Section>
 );
 
@@ -47,8 +46,8 @@ function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): stri
 }
 
 /** Internal notes, oldest first. */
-export const Notes: FC<{ view: CaseView }> = ({ view: { page, reviewCase, names } }) => {
-  const { internalNotes } = reviewCase.verification;
+export const Notes: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
+  const { internalNotes } = reviewed.verification;
   const { t } = page;
   return (
     <Section id="notes" title={t('review:case.notes')}>

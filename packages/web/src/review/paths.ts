@@ -3,16 +3,16 @@ export const QUEUE_PATH = '/review';
 export const KEYS_PATH = '/review/keys';
 export const NEXT_PATH = '/review/next';
 
-export function casePath(verificationId: string): string {
+export function reviewPath(verificationId: string): string {
   return `/review/${encodeURIComponent(verificationId)}`;
 }
 
 export function actPath(verificationId: string, act: string): string {
-  return `${casePath(verificationId)}/${act}`;
+  return `${reviewPath(verificationId)}/${act}`;
 }
 
 export function filePath(verificationId: string, fileId: string): string {
-  return `${casePath(verificationId)}/files/${encodeURIComponent(fileId)}`;
+  return `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
 }
 
 /** The id of the row of a field, which warnings lead to. */

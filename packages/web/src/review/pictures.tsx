@@ -2,15 +2,15 @@ import { type EvidenceFile, namedFiles } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import type { CaseView } from './case-view.ts';
 import { filePath } from './paths.ts';
+import type { ReviewView } from './review-view.ts';
 
 const SIDE_BY_SIDE = ['document_front', 'document_back', 'selfie'] as const;
 
 /** The document and the face side by side, then other files, then replaced files. */
-export const Pictures: FC<{ view: CaseView }> = ({ view: { page, reviewCase } }) => {
+export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
   const { t } = page;
-  const { verification } = reviewCase;
+  const { verification } = reviewed;
   const standing = namedFiles(verification);
   const current = verification.files.filter(({ id }) => standing.has(id));
   const pictures = SIDE_BY_SIDE.flatMap((kind) => current.filter((file) => file.kind === kind && isPicture(file)));

@@ -11,9 +11,9 @@ import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import type { ListPage } from '../staff/list-page.tsx';
-import { Age } from '../staff/moment.tsx';
+import { Age } from '../staff/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
-import { casePath, QUEUE_PATH } from './paths.ts';
+import { QUEUE_PATH, reviewPath } from './paths.ts';
 
 const INITIAL_STATUS: Status = 'submitted';
 const CLIENT_ID_MAX = 100;
@@ -93,7 +93,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         title: t('review:queue.subject'),
         isRowHeader: true,
         cell: ({ id, subjectReference }) => (
-          <a href={href(casePath(id))} data-case class="as-typed">
+          <a href={href(reviewPath(id))} data-case class="as-typed">
             {subjectReference}
           </a>
         ),
@@ -116,9 +116,9 @@ export const queue: ListPage<ReviewQueueItem> = {
   },
 };
 
-/** Redirects to the longest waiting unclaimed case; to the queue if there is none. */
-export const nextCase: Handler<StaffEnv> = async (context) => {
+/** Redirects to the longest waiting unclaimed verification; to the queue if there is none. */
+export const nextInQueue: Handler<StaffEnv> = async (context) => {
   const { items } = await context.get('as').run(listReviewQueue, { unclaimed: true, limit: 1 });
   const first = items[0];
-  return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : casePath(first.id)), 303);
+  return context.redirect(context.get('page').href(first === undefined ? QUEUE_PATH : reviewPath(first.id)), 303);
 };

@@ -6,10 +6,10 @@ import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { actOn } from './acts.ts';
-import { caseFile, casePage, decidedPage, toCase } from './case-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
-import { nextCase, queue } from './queue.tsx';
+import { nextInQueue, queue } from './queue.tsx';
+import { decisionResult, reviewFile, reviewPage, toReview } from './review-page.tsx';
 import { ACTS, type Act } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -25,7 +25,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     styles: ['review.css'],
     scripts: ['review.js'],
     menu: () => [...MENU, ...otherItems(site, 'review')],
-    // The forms of a case are on its page.
+    // The forms of a verification are on its page.
     pageOfForm: (path) => path.split('/').slice(0, 3).join('/'),
     frame: (context, content) => (
       <div class="review" data-shortcuts={hasShortcuts(context) ? 'on' : 'off'}>
@@ -43,16 +43,16 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     ),
   });
   routes.get('/', listPage(queue));
-  routes.get('/next', nextCase);
+  routes.get('/next', nextInQueue);
   routes.get('/keys', keysPage);
   routes.post('/keys', switchKeys);
-  routes.get('/:id', casePage);
-  routes.get('/:id/decided', decidedPage);
-  routes.get('/:id/files/:fileId', caseFile);
+  routes.get('/:id', reviewPage);
+  routes.get('/:id/decided', decisionResult);
+  routes.get('/:id/files/:fileId', reviewFile);
   for (const act of Object.keys(ACTS) as Act[]) {
     routes.post(`/:id/${act}`, actOn(act));
     // A form that came back with errors has this address: switching the language there sends a GET.
-    routes.get(`/:id/${act}`, toCase);
+    routes.get(`/:id/${act}`, toReview);
   }
   mountOtherActions(routes, site, 'review', { path: QUEUE_PATH, label: 'review:case.back' });
   return routes;

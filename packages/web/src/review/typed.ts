@@ -15,7 +15,7 @@ import type { FormValues } from '../forms/form-values.ts';
 
 /** Acts that the reviewer confirms. */
 export type DecisionAct = 'approve' | 'reject' | 'ask';
-/** What a reviewer can do to a case. */
+/** What a reviewer can do to a verification. */
 export type Act = 'claim' | 'release' | 'note' | DecisionAct;
 
 /** The move of the domain, and the text of the result, by act. */

@@ -3,14 +3,14 @@ import type { FC } from 'hono/jsx';
 import { countryInWords, dayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerRows } from '../staff/answer-rows.ts';
-import type { CaseView } from './case-view.ts';
 import { answerId } from './paths.ts';
+import type { ReviewView } from './review-view.ts';
 
 /** The warnings, each with a link to its field. */
-export const Warnings: FC<{ view: CaseView }> = ({ view }) => {
-  const { page, reviewCase } = view;
+export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed } = view;
   const { t } = page;
-  const { warnings } = reviewCase;
+  const { warnings } = reviewed;
   if (warnings.length === 0) return <p class="quiet no-warnings">{t('review:warning.none')}</p>;
   return (
     <section class="warnings" aria-labelledby="warnings-title">
@@ -49,9 +49,9 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
 };
 
 /** A link to the row of the field, or to its step. */
-const Place: FC<{ warning: ReviewWarning; view: CaseView }> = ({ warning: { step, path }, view }) => {
-  const { page, reviewCase } = view;
-  const { flow, steps } = reviewCase.verification;
+const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning: { step, path }, view }) => {
+  const { page, reviewed } = view;
+  const { flow, steps } = reviewed.verification;
   const rows = answerRows(stepOf(flow, step)?.fields ?? {}, steps[step]?.answers ?? {}, page);
   const row = rows.find((candidate) => isAt(path, candidate.path));
   const name = page.t(`wording:step.${step}`);

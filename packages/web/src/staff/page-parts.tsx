@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
+import { durationInWords, momentInWords } from '../site/formats.ts';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
 
@@ -58,4 +59,16 @@ export const LinkTo: FC<Link & { page: Page }> = ({ path, label, page: { t, href
   <p>
     <a href={href(path)}>{t(label)}</a>
   </p>
+);
+
+/** A moment, to the minute. */
+export const Moment: FC<{ at: Date; page: Page }> = ({ at, page }) => (
+  <time datetime={at.toISOString()}>{momentInWords(at, page.language)}</time>
+);
+
+/** How long ago it was; the moment itself shows on hover. */
+export const Age: FC<{ since: Date; now: Date; page: Page }> = ({ since, now, page }) => (
+  <time datetime={since.toISOString()} title={momentInWords(since, page.language)}>
+    {durationInWords(now.getTime() - since.getTime(), page.language)}
+  </time>
 );

@@ -3,8 +3,7 @@ import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from './area.tsx';
-import { Moment } from './moment.tsx';
-import { type Link, LinkTo } from './page-parts.tsx';
+import { type Link, LinkTo, Moment } from './page-parts.tsx';
 
 /** The script of the copy button. A page with a copy field lists it in its `scripts`. */
 export const COPY_SCRIPT = 'copy.js';

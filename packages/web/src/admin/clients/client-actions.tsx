@@ -25,7 +25,7 @@ import { DateField, dateIn } from '../../forms/text-fields.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { Moment } from '../../staff/moment.tsx';
+import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
 import { clientPage, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';

@@ -8,7 +8,7 @@ import {
 import { compareIn, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { type ListPage, pageOf } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/moment.tsx';
+import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
 import { SubscriptionBadge } from './subscription-state.tsx';
 

@@ -1,8 +1,7 @@
 import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { Moment } from '../../staff/moment.tsx';
-import { LinkTo } from '../../staff/page-parts.tsx';
+import { LinkTo, Moment } from '../../staff/page-parts.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
 import { nameOfKey } from './keys-page.tsx';

@@ -21,7 +21,7 @@ import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/moment.tsx';
+import { Moment } from '../../staff/page-parts.tsx';
 import { KEYS_PATH } from '../paths.ts';
 import { answerIssuedKey } from './issued-key-page.tsx';
 import { KeyState, keyList, LastUsed, nameOfKey, PERMISSION_TEXTS } from './keys-page.tsx';

@@ -16,7 +16,7 @@ import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
-import { Moment } from '../../staff/moment.tsx';
+import { Moment } from '../../staff/page-parts.tsx';
 import { EXPORT_PATH, NEW_VERIFICATION_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 
 /** Styles of the pages of verifications. */

@@ -1,15 +1,14 @@
 import type { FC } from 'hono/jsx';
-import { Age, Moment } from '../staff/moment.tsx';
-import { Facts } from '../staff/page-parts.tsx';
-import { type CaseView, claimOf, mayDo } from './case-view.ts';
+import { Age, Facts, Moment } from '../staff/page-parts.tsx';
 import { actPath } from './paths.ts';
+import { claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
-/** The client, status and dates of a case, and its claim. */
-export const CaseSummary: FC<{ view: CaseView }> = ({ view }) => {
-  const { page, reviewCase, now } = view;
+/** The client, status and dates of a verification, and its claim. */
+export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed, now } = view;
   const { t } = page;
-  const { verification, clientName } = reviewCase;
+  const { verification, clientName } = reviewed;
   const { type, status, requestedAt, submittedAt } = verification;
   return (
     <>
@@ -42,11 +41,11 @@ export const CaseSummary: FC<{ view: CaseView }> = ({ view }) => {
   );
 };
 
-const ClaimLine: FC<{ view: CaseView }> = ({ view }) => {
-  const { page, reviewCase, reviewer, names, now } = view;
+const ClaimLine: FC<{ view: ReviewView }> = ({ view }) => {
+  const { page, reviewed, reviewer, names, now } = view;
   const { t, href } = page;
-  const { id, version } = reviewCase.verification;
-  const claim = claimOf(reviewCase);
+  const { id, version } = reviewed.verification;
+  const claim = claimOf(reviewed);
   const holder = claim === null ? '' : names.of(claim.reviewerId);
   const mine = claim?.reviewerId === reviewer.id;
   const act = mayDo('claim', view) ? 'claim' : 'release';

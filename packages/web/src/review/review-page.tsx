@@ -9,26 +9,26 @@ import { LinkTo, Result } from '../staff/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
-import { CaseSummary } from './case-summary.tsx';
-import type { CaseView } from './case-view.ts';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import { History, Notes } from './history.tsx';
-import { casePath, NEXT_PATH, QUEUE_PATH } from './paths.ts';
+import { NEXT_PATH, QUEUE_PATH, reviewPath } from './paths.ts';
 import { Pictures } from './pictures.tsx';
+import { ReviewFacts } from './review-facts.tsx';
+import type { ReviewView } from './review-view.ts';
 import { Warnings } from './warnings.tsx';
 
-/** Opens a case for review. */
-export const casePage: Handler<StaffEnv, '/:id'> = async (context) => {
-  const reviewCase = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
-  return answerCasePage(context, await viewOf(context, reviewCase));
+/** Opens a verification for review. */
+export const reviewPage: Handler<StaffEnv, '/:id'> = async (context) => {
+  const reviewed = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
+  return answerReviewPage(context, await viewOf(context, reviewed));
 };
 
 /**
  * Shows the result of a decision. The page holds nothing that the subject submitted, so it does not count as opening
- * the case.
+ * the verification.
  */
-export const decidedPage: Handler<StaffEnv, '/:id/decided'> = async (context) => {
+export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context) => {
   const page = context.get('page');
   const { t, href } = page;
   const verificationId = context.req.param('id');
@@ -46,42 +46,42 @@ export const decidedPage: Handler<StaffEnv, '/:id/decided'> = async (context) =>
         {clientName}, {t(`wording:type.${type}`)}{' '}
         <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
       </p>
-      <LinkTo path={casePath(verificationId)} label="review:decided.openCase" page={page} />
+      <LinkTo path={reviewPath(verificationId)} label="review:decided.openCase" page={page} />
       <LinkTo path={QUEUE_PATH} label="review:case.back" page={page} />
     </>,
   );
 };
 
-export const toCase: Handler<StaffEnv, '/:id'> = (context) =>
-  redirectTo(context, casePath(context.req.param('id')));
+export const toReview: Handler<StaffEnv, '/:id'> = (context) =>
+  redirectTo(context, reviewPath(context.req.param('id')));
 
-/** The view of a case without a form or a conflict. */
-export async function viewOf(context: Context<StaffEnv>, reviewCase: ReviewedVerification): Promise<CaseView> {
+/** The view of a verification without a form or a conflict. */
+export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerification): Promise<ReviewView> {
   const { signIn, clock } = context.get('site').options;
   const page = context.get('page');
-  const { verification, events } = reviewCase;
+  const { verification, events } = reviewed;
   const claimant = 'claim' in verification ? (verification.claim?.reviewerId ?? null) : null;
   const authors = verification.internalNotes.map(({ reviewerId }) => reviewerId);
   const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
-  return { page, reviewCase, names, reviewer, now: clock.now(), unsent: null, conflict: null };
+  return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null };
 }
 
-/** A file of the case, and of no other. */
-export const caseFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
+/** A file of the verification, and of no other. */
+export const reviewFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
   const { id: verificationId, fileId } = context.req.param();
   return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
 };
 
-/** Answers with the page of a case: data, pictures, warnings and forms. */
-export function answerCasePage(
+/** Answers with the page of a verification: data, pictures, warnings and forms. */
+export function answerReviewPage(
   context: Context<StaffEnv>,
-  view: CaseView,
+  view: ReviewView,
   status: ContentfulStatusCode = 200,
 ): Response | Promise<Response> {
-  const { page, reviewCase, conflict, unsent } = view;
+  const { page, reviewed, conflict, unsent } = view;
   const { t, href } = page;
-  const { subjectReference } = reviewCase.verification;
+  const { subjectReference } = reviewed.verification;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
   return answerStaffPage(
     context,
@@ -102,7 +102,7 @@ export function answerCasePage(
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>
       <h1 class="as-typed">{subjectReference}</h1>
-      <CaseSummary view={view} />
+      <ReviewFacts view={view} />
       {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
       <Warnings view={view} />
       <Outcome view={view} />
@@ -120,8 +120,8 @@ export function answerCasePage(
 }
 
 /** The decision, or the last request for action. */
-const Outcome: FC<{ view: CaseView }> = ({ view: { page, reviewCase } }) => {
-  const { verification } = reviewCase;
+const Outcome: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
+  const { verification } = reviewed;
   switch (verification.status) {
     case 'action_needed':
       return <RequestInWords request={verification.request} page={page} />;

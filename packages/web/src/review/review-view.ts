@@ -20,10 +20,10 @@ export interface Unsent {
   readonly problems: Problems;
 }
 
-/** The data of a case's page. */
-export interface CaseView {
+/** The data of a verification's page. */
+export interface ReviewView {
   readonly page: Page;
-  readonly reviewCase: ReviewedVerification;
+  readonly reviewed: ReviewedVerification;
   readonly names: Names;
   readonly reviewer: User;
   readonly now: Date;
@@ -31,20 +31,20 @@ export interface CaseView {
   readonly conflict: Conflict | null;
 }
 
-/** The claim on a submitted case, or null. */
+/** The claim on a submitted verification, or null. */
 export function claimOf({ verification }: ReviewedVerification): Claim | null {
   return verification.status === 'submitted' ? verification.claim : null;
 }
 
-/** Whether another reviewer has claimed the case. */
-export function isHeldByOther({ reviewCase, reviewer }: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
-  const claim = claimOf(reviewCase);
+/** Whether another reviewer has claimed the verification. */
+export function isHeldByOther({ reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>): boolean {
+  const claim = claimOf(reviewed);
   return claim !== null && claim.reviewerId !== reviewer.id;
 }
 
-/** Whether this reviewer may run the act on the case as it is now. */
-export function mayDo(act: Act, { reviewCase, reviewer }: Pick<CaseView, 'reviewCase' | 'reviewer'>): boolean {
-  return isAllowed(act, { status: reviewCase.verification.status, claim: claimOf(reviewCase) }, reviewer);
+/** Whether this reviewer may run the act on the verification as it is now. */
+export function mayDo(act: Act, { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>): boolean {
+  return isAllowed(act, { status: reviewed.verification.status, claim: claimOf(reviewed) }, reviewer);
 }
 
 /** Whether the state allows the act, and no other reviewer's claim prevents it. */
@@ -73,13 +73,13 @@ export function isAllowed(
 /** Why a decision was refused: another reviewer was first. */
 export interface Conflict {
   readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
-  /** What happened after the reviewer opened the case, oldest first. */
+  /** What happened after the reviewer opened the verification, oldest first. */
   readonly meanwhile: readonly VerificationEvent[];
 }
 
 export type ConflictCode = Conflict['code'];
 
-/** Returns the code of a refusal because the case has changed; null for other errors. */
+/** Returns the code of a refusal because the verification has changed; null for other errors. */
 export function conflictCodeOf(error: unknown): ConflictCode | null {
   if (!isCountersignError(error)) return null;
   switch (error.code) {
