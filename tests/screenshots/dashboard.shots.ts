@@ -1,4 +1,5 @@
 import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { fillIn } from '@countersign/test-support/browser/fields';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
@@ -91,8 +92,8 @@ it('the pages of an operator', async () => {
 
   await ines.comeBack();
   const { page } = ines;
-  await ines.open(`/admin/clients/${mobility}`);
-  await page.locator('[name=status][value=canceled]').check();
+  await ines.open(`/admin/clients/${mobility}/subscription`);
+  await fillIn(page.locator('main form'), { status: 'canceled' });
   await press(page);
   await ines.open('/admin');
   await keepPicture(page, 'admin-clients', { height: 640 });
