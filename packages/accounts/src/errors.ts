@@ -57,7 +57,7 @@ export function isTaken(error: unknown): boolean {
   return ['23505', 'SQLITE_CONSTRAINT_UNIQUE'].includes(codeOf(error));
 }
 
-/** Whether the row's user was removed meanwhile: every foreign key of these tables refers to a user. */
+/** Whether the row's user was removed: every foreign key of these tables refers to a user. */
 export function isUserGone(error: unknown): boolean {
   return ['23503', 'SQLITE_CONSTRAINT_FOREIGNKEY'].includes(codeOf(error));
 }

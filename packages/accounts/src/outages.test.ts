@@ -41,7 +41,7 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
 
     expect(known).toBeGreaterThan(0);
     for (const code of codes) expect(code).toBe('SERVICE_UNAVAILABLE');
-    // A backend that was told to end may still answer, and then end under the next question: that one is lost as well.
+    // A backend that is ending may still answer one call and fail the next.
     await vi.waitFor(async () => expect(await accounts.identify(cookies)).not.toBeNull(), 50_000);
     const browser = newBrowser();
     const again = await accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD });

@@ -33,7 +33,7 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
     const [browser] = await Promise.all(
       ['ann', 'bob', 'cleo', 'dan'].map((name) => user({ email: `${name}@example.com` })),
     );
-    if (browser === undefined) throw new Error('nobody');
+    if (browser === undefined) throw new Error('user not found');
     const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
     browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));

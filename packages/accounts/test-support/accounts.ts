@@ -11,7 +11,7 @@ export type OpenAccounts = Accounts & ManageStaff & { close(): Promise<void> };
 export const PASSWORD = 'violet anchor 7 gravel';
 export const KEY: Uint8Array = Buffer.alloc(32, 7);
 
-/** Accounts of a test, with a clock that stands at the present: better-auth looks at the system's. */
+/** Accounts of a test. Their clock starts at the present, because better-auth reads the system's. */
 export interface Given {
   readonly accounts: OpenAccounts;
   readonly clock: FixedClock;
@@ -19,7 +19,7 @@ export interface Given {
   readonly hashed: { times: number };
   /** Makes somebody with a password who is signed in. */
   user(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
-  /** The id of whoever has this e-mail. */
+  /** The id of the user with this e-mail address. */
   idOf(email: string): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export async function givenAccounts(
     },
     async idOf(email) {
       const user = await accounts.findByEmail(email);
-      if (user === null) throw new Error('nobody has this e-mail');
+      if (user === null) throw new Error('user not found');
       return user.id;
     },
   };

@@ -1,6 +1,6 @@
 import type { CookieChange, Visitor } from '@countersign/domain';
 
-/** Somebody's browser: keeps the cookies that it is told to. */
+/** A browser: keeps cookies. */
 export interface Browser {
   readonly visitor: Visitor;
   /** Takes what an answer sets, and gives the answer on. */

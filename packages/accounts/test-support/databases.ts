@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { AccountsDatabase } from '../src/index.ts';
 
-/** Databases for tests, without the tables of accounts. A `fresh` one of Postgres is the one before it, emptied. */
+/** Databases for tests, without tables of accounts. On Postgres, `fresh` empties the previous database. */
 export interface Databases {
   fresh(): Promise<AccountsDatabase>;
   close(): Promise<void>;

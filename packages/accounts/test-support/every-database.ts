@@ -10,7 +10,7 @@ interface Place {
   readonly given: Given;
 }
 
-/** One suite for each kind of database. A pooler has a test of its own: to start one takes longer than a test. */
+/** Registers a suite for each kind of database. Poolers have a separate test, because they start slowly. */
 export function onEveryDatabase(name: string, suite: (at: Place) => void): void {
   for (const [kind, needs, open] of DATABASES.slice(0, 2)) {
     describeWith(needs, `${name}, on ${kind}`, () => {

@@ -3,7 +3,7 @@ import { programsIn, type RunProgram } from '@countersign/test-support/servers';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a small program of this package in a process of its own. */
+/** Runs a small program of this package in a separate process. */
 export const run: RunProgram = programsIn(PACKAGE);
 
 /** The same in a process that can write no file of more than 64 kB, as if the disk were full then. */

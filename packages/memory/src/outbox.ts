@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 type Entry = Tables['events'][number];
 
 export function createOutbox({ events }: Tables): Outbox {
-  /** The entry, if its lease is still the one named. */
+  /** Returns the entry if the hold is still valid. */
   const held = ({ clientId, eventId, leaseToken }: LeaseHold): Entry | undefined =>
     events.find(({ event, delivery }) => {
       const same = event.clientId === clientId && event.id === eventId;

@@ -11,7 +11,7 @@ export interface FixedClock extends Clock {
 const DEFAULT_START = '2026-01-15T12:00:00.000Z';
 
 /**
- * Creates a clock for tests, which stands still until the test moves it.
+ * Creates a clock for tests that advances only when the test advances it.
  *
  * @param start the time at first; default 2026-01-15T12:00:00Z
  *

@@ -15,7 +15,7 @@ it.each([
   ['image/png', '\u0089PNG\r\n\u001a\n'],
   ['image/webp', 'RIFF1234WEBPVP8 '],
   ['application/pdf', '%PDF-1.7'],
-])('knows %s by its first bytes, and keeps it as it is', async (contentType, text) => {
+])('recognises %s by its first bytes and stores it unchanged', async (contentType, text) => {
   const received = await intake.receive(upload(bytes(text.slice(0, 3)), bytes(text.slice(3))), { pdf: true });
   expect(received).toMatchObject({ contentType, content: bytes(text), warnings: [] });
   expect(received.sha256).toMatch(/^[0-9a-f]{64}$/);

@@ -27,32 +27,32 @@ function given(store: { answer: () => Promise<unknown> }) {
     ping: vi.fn<SharedRateLimiter['ping']>(() => store.answer().then(() => undefined)),
     close: vi.fn<SharedRateLimiter['close']>(async () => undefined),
   };
-  const told: string[] = [];
+  const reports: string[] = [];
   const limiter = createFailoverRateLimiter({
     shared,
-    onDown: (fault) => told.push(`down: ${fault.message}`),
-    onUp: () => told.push('up'),
+    onDown: (fault) => reports.push(`down: ${fault.message}`),
+    onUp: () => reports.push('up'),
   });
-  return { limiter, shared, told, decision };
+  return { limiter, shared, reports, decision };
 }
 
 const refused = (): Promise<void> => Promise.reject(new Error('refused'));
 const answered = (): Promise<void> => Promise.resolve();
 
 it('failover: counts in the shared store while it is up', async () => {
-  const { limiter, told, decision } = given({ answer: answered });
+  const { limiter, reports, decision } = given({ answer: answered });
   expect(await limiter.consume('client:a', LIMIT)).toBe(decision);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
 it('failover: counts locally during an outage, reports it once, and requests do not wait for the store', async () => {
   const store = { answer: answered };
-  const { limiter, shared, told } = given(store);
+  const { limiter, shared, reports } = given(store);
   await limiter.ready();
   store.answer = refused;
   const atOnce = await Promise.all(Array.from({ length: 150 }, () => limiter.consume('client:a', LIMIT)));
   expect(atOnce.filter(({ allowed }) => allowed)).toHaveLength(100);
-  expect(told).toEqual(['down: refused']);
+  expect(reports).toEqual(['down: refused']);
   const asked = shared.consume.mock.calls.length;
   expect((await limiter.consume('client:b', LIMIT)).remaining).toBe(99);
   expect(shared.consume).toHaveBeenCalledTimes(asked);
@@ -60,20 +60,20 @@ it('failover: counts locally during an outage, reports it once, and requests do 
 
 it('failover: a store without an answer within the deadline is down', async () => {
   const store = { answer: answered };
-  const { limiter, told } = given(store);
+  const { limiter, reports } = given(store);
   await limiter.ready();
   store.answer = never;
   const waiting = limiter.consume('client:a', LIMIT);
   await vi.advanceTimersByTimeAsync(299);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   await vi.advanceTimersByTimeAsync(2);
   expect(await waiting).toMatchObject({ remaining: 99 });
-  expect(told).toEqual(['down: no answer within 300 ms']);
+  expect(reports).toEqual(['down: no answer within 300 ms']);
 });
 
 it('failover: waits for a slow store that answers one request after the other', async () => {
   const store = { answer: answered };
-  const { limiter, told, decision } = given(store);
+  const { limiter, reports, decision } = given(store);
   await limiter.ready();
   // One after the other, as a queue in the store or in this process is worked off.
   const begun = Date.now();
@@ -85,12 +85,12 @@ it('failover: waits for a slow store that answers one request after the other', 
   const waiting = Promise.all(Array.from({ length: 18 }, () => limiter.consume('client:a', LIMIT)));
   await vi.advanceTimersByTimeAsync(900);
   expect(new Set(await waiting)).toEqual(new Set([decision]));
-  expect([told, Date.now() - begun]).toEqual([[], 900]);
+  expect([reports, Date.now() - begun]).toEqual([[], 900]);
 });
 
 it('failover: a store that lets one request wait for a second is down, even if it answers others', async () => {
   const store: { answer: () => Promise<unknown> } = { answer: answered };
-  const { limiter, told } = given(store);
+  const { limiter, reports } = given(store);
   await limiter.ready();
   store.answer = never;
   const slow = limiter.consume('client:a', LIMIT);
@@ -99,31 +99,31 @@ it('failover: a store that lets one request wait for a second is down, even if i
     await vi.advanceTimersByTimeAsync(100);
     expect((await limiter.consume('client:b', LIMIT)).remaining).toBe(42);
   }
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   await vi.advanceTimersByTimeAsync(101);
   expect((await slow).remaining).toBe(99);
-  expect(told).toEqual(['down: no answer within 1000 ms']);
+  expect(reports).toEqual(['down: no answer within 1000 ms']);
 });
 
 it('failover: counts in the store again when a background check finds it, and reports it once', async () => {
   const store = { answer: refused };
-  const { limiter, shared, told, decision } = given(store);
+  const { limiter, shared, reports, decision } = given(store);
   await limiter.consume('client:a', LIMIT);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(shared.ping.mock.calls.length).toBeGreaterThanOrEqual(9);
   store.answer = answered;
   await vi.advanceTimersByTimeAsync(500);
-  expect(told).toEqual(['down: refused', 'up']);
+  expect(reports).toEqual(['down: refused', 'up']);
   expect(await limiter.consume('client:a', LIMIT)).toBe(decision);
   store.answer = refused;
   await limiter.consume('client:a', LIMIT);
-  expect(told).toEqual(['down: refused', 'up', 'down: refused']);
+  expect(reports).toEqual(['down: refused', 'up', 'down: refused']);
 });
 
 it('failover: a late failure is no new outage', async () => {
   let failLate: (fault: Error) => void = () => undefined;
   const store = { answer: answered };
-  const { limiter, told } = given(store);
+  const { limiter, reports } = given(store);
   await limiter.ready();
   store.answer = () => new Promise((_, reject) => (failLate = reject));
   const slow = limiter.consume('client:a', LIMIT);
@@ -133,17 +133,17 @@ it('failover: a late failure is no new outage', async () => {
   failLate(new Error('late'));
   await slow;
   await vi.advanceTimersByTimeAsync(500);
-  expect(told).toEqual(['down: refused', 'up']);
+  expect(reports).toEqual(['down: refused', 'up']);
 });
 
 it('failover: starts while the store is down, and no request waits longer than the deadline', async () => {
-  const { limiter, told } = given({ answer: never });
+  const { limiter, reports } = given({ answer: never });
   const waiting = limiter.consume('client:a', LIMIT);
   await vi.advanceTimersByTimeAsync(301);
   expect(await waiting).toMatchObject({ remaining: 99 });
   await vi.advanceTimersByTimeAsync(1_700);
   await limiter.ready();
-  expect(told).toEqual(['down: no answer within 2000 ms']);
+  expect(reports).toEqual(['down: no answer within 2000 ms']);
 });
 
 describe('failover: takeover', () => {
@@ -202,7 +202,7 @@ describe('failover: takeover', () => {
     expect(await allowedOf(150)).toBe(20);
   });
 
-  it('begins a new window when the one seen in the store has ended', async () => {
+  it('starts a new window when the last window seen in the store has ended', async () => {
     const { limiter, store, allowedOf } = givenCountingStore();
     await limiter.ready();
     expect(await allowedOf(100)).toBe(100);

@@ -2,7 +2,7 @@ import { describeWith, type RedisServer, startRedis } from '@countersign/test-su
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspectRedis } from './index.ts';
 
-describeWith(['redis'], 'what is told of a Redis', () => {
+describeWith(['redis'], 'inspectRedis', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis({ own: true, settings: { requirepass: 'hidden' } });

@@ -56,7 +56,7 @@ function connect({ url, poolSize, namedStatements, applicationName }: PostgresPo
       prepare: namedStatements,
       fetch_types: false,
       connect_timeout: CONNECT_WITHIN_SECONDS,
-      // Seconds. The default grows to 20: a pool whose backends are ended again and again cannot be used meanwhile.
+      // Seconds. The default grows to 20: a pool whose backends end repeatedly would be unusable for that time.
       backoff: () => 0.05,
       connection: { application_name: applicationName },
       onnotice: () => undefined,

@@ -9,7 +9,7 @@ import {
   type SharedRateLimiter,
 } from './index.ts';
 
-/** Limiters that share a server. Each case counts in a place of its own. */
+/** Limiters that share a server. Each case has its own buckets. */
 function sharing(create: () => SharedRateLimiter): RateLimiterSubject {
   const open: SharedRateLimiter[] = [];
   return {

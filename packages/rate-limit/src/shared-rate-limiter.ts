@@ -11,7 +11,7 @@ export interface SharedRateLimiter extends RateLimiter {
   close(): Promise<void>;
 }
 
-/** The window of `ping`, which counts like a request, in a bucket of its own. */
+/** The window of `ping`, which counts like a request, in its own bucket. */
 export const PING = { bucket: 'ping', limit: { requests: 1, windowSeconds: 60 } } as const;
 
 /**

@@ -23,7 +23,7 @@ export function createNodeSecrets(ring: readonly Uint8Array[]): Secrets {
     sign: (text) => createHmac('sha256', newest).update(text).digest('base64url'),
     verify(text, signature) {
       const presented = Buffer.from(signature, 'base64url');
-      // Decoding is lenient: only the one canonical spelling of a signature counts.
+      // Decoding is lenient: only the canonical form of a signature is accepted.
       if (presented.toString('base64url') !== signature) return false;
       return keys.some((key) => isEqual(presented, mac(key, text)));
     },

@@ -13,7 +13,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
  * Encrypts by AES-256-GCM with a nonce that was never used before: 96 random bits.
  * @param key a KeyObject: Node takes several times as long for a key that it must make one of first
  * @param place what the result belongs to (`placeOf`): it decrypts nowhere else
- * @param header stands in front, in the clear: put there now, a large content is not copied once more
+ * @param header clear bytes before the content; written here so that a large content is not copied again
  * @returns header, nonce, ciphertext and tag, in this order
  */
 export function encrypt(key: KeyObject, place: string, content: Uint8Array, header: Buffer = NOTHING): Buffer {

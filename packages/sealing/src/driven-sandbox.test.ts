@@ -13,7 +13,7 @@ import { countingKeys } from '../test-support/keys.ts';
 import { ANSWERS, aRecord, CLIENT, createCharged, recordIn, verificationId } from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
-test('a sandbox drives what it can read to its outcome, tells of what it cannot, and leaves that as it is', async () => {
+test('a sandbox drives readable verifications to their outcome and reports unreadable ones, unchanged', async () => {
   const raw = createMemoryStorage();
   const storage = createSealedStorage(raw, { keys: countingKeys() });
   const clock = createFixedClock('2026-03-10T10:00:00.000Z');

@@ -43,17 +43,17 @@ test('everything is readable with the newest key alone, and nothing but data key
   const before = await Promise.all(
     Array.from({ length: 50 }, (_, n) => raw.verifications.find(CLIENT, verificationId(n + 1))),
   );
-  const told: RotationProgress[] = [];
+  const reports: RotationProgress[] = [];
 
   const result = await rotateDataKeys({
     dataKeys: raw.dataKeys,
     keys: bothRing,
     pageSize: 10,
-    onProgress: (at) => told.push(at),
+    onProgress: (at) => reports.push(at),
   });
 
   expect(result).toEqual({ rewrapped: 25 });
-  expect(told).toEqual([0, 10, 20, 25].map((done) => ({ done, total: 25 })));
+  expect(reports).toEqual([0, 10, 20, 25].map((done) => ({ done, total: 25 })));
   await readableWith(newRing, 25);
   const after = await Promise.all(before.map((record) => raw.verifications.find(CLIENT, record?.id ?? '')));
   const withoutKey = (records: typeof before) =>
@@ -64,14 +64,14 @@ test('everything is readable with the newest key alone, and nothing but data key
 test('a second one has nothing to do', async () => {
   await givenSealed(3);
   await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing });
-  const told: RotationProgress[] = [];
+  const reports: RotationProgress[] = [];
   const again = await rotateDataKeys({
     dataKeys: raw.dataKeys,
     keys: bothRing,
-    onProgress: (at) => told.push(at),
+    onProgress: (at) => reports.push(at),
   });
   expect(again).toEqual({ rewrapped: 0 });
-  expect(told).toEqual([{ done: 0, total: 0 }]);
+  expect(reports).toEqual([{ done: 0, total: 0 }]);
 });
 
 test('one that broke off goes on where it was', async () => {
@@ -103,7 +103,7 @@ test('of two at once each data key is re-wrapped by one', async () => {
   await readableWith(newRing, 40);
 });
 
-test('under load: 500 verifications, some fresh, all written to meanwhile', async () => {
+test('under load: 500 verifications, some new, all changed during the rotation', async () => {
   await givenSealed(250);
   const writers = [oldRing, bothRing].map((keys) =>
     createSealedStorage(raw, { keys: keys === oldRing ? createKeyRing([OLD, NEW]) : keys }),
@@ -132,7 +132,7 @@ test('under load: 500 verifications, some fresh, all written to meanwhile', asyn
 });
 
 describe('what cannot be re-wrapped', () => {
-  test('keeps nothing else from it, and is told', async () => {
+  test('reports it and replaces all other data keys', async () => {
     await givenSealed(10);
     const id = verificationId(4);
     const expected = await raw.dataKeys.find(CLIENT, id);

@@ -23,7 +23,7 @@ async function damage(n: number): Promise<void> {
   await raw.verifications.commit({ record: { ...record, version: 2, answers }, expectedVersion: 1, events: [] });
 }
 
-test('what is due is unsealed: whoever drives it goes on from its answers', async () => {
+test('dueInSandbox: returns unsealed records', async () => {
   await createCharged(sealed, aRecord(1, { sandboxOutcome: 'rejected' }));
   await createCharged(sealed, dueRecord(2));
 
@@ -33,7 +33,7 @@ test('what is due is unsealed: whoever drives it goes on from its answers', asyn
   ]);
 });
 
-test('one that cannot be unsealed is a fault of its own: the others are driven, and it is not written over', async () => {
+test('dueInSandbox: an unreadable record is reported, the others are driven, and it is not overwritten', async () => {
   for (const n of [1, 2, 3]) await createCharged(sealed, dueRecord(n));
   await damage(2);
   const stored = await recordIn(raw, 2);
@@ -54,7 +54,7 @@ test('one that cannot be unsealed is a fault of its own: the others are driven, 
   expect(await recordIn(raw, 2)).toEqual(stored);
 });
 
-test('where every secret is lost, each is a fault of its own, and what holds nothing is still driven', async () => {
+test('dueInSandbox: without any key, each sealed record is unreadable, and records without answers are still driven', async () => {
   await createCharged(sealed, dueRecord(1));
   await createCharged(sealed, aRecord(2, { sandboxOutcome: 'approved' }));
   const withoutSecret = createSealedStorage(raw, { keys: createKeyRing([NEW]) });
@@ -65,7 +65,7 @@ test('where every secret is lost, each is a fault of its own, and what holds not
   expect(fresh).toEqual(aRecord(2, { sandboxOutcome: 'approved' }));
 });
 
-test('an outage of whoever unwraps is none of theirs, and rejects', async () => {
+test('dueInSandbox: rejects while the key service is down', async () => {
   await createCharged(sealed, dueRecord(1));
   const unwrap = () => Promise.reject(new Error('no answer'));
   const without = createSealedStorage(raw, { keys: { ...countingKeys(), unwrap } });

@@ -77,7 +77,7 @@ describe('the storage beneath never sees what is sealed, and every read gives it
   });
 });
 
-test('what holds nothing personal is handed through as it is, and no key is asked', async () => {
+test('records without personal data pass through unchanged, without any key', async () => {
   await createCharged(sealed, aRecord(1));
   const found = aRecord(1);
   const page = { records: [found, aRecord(2)], totalCount: 2 };

@@ -13,7 +13,7 @@ import { createVerificationKeys } from './verification-keys.ts';
  * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws the `SealingError`.
  *
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`, and so is one
- * under an unknown key. Whoever can write to the database can still empty a value or restore an older one.
+ * under an unknown key. An attacker who can write to the database can still empty a value or restore an older one.
  */
 export function createSealedStorage<S extends Storage>(
   storage: S,

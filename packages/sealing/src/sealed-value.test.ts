@@ -13,7 +13,7 @@ const seal = (value: JsonObject) =>
 const unseal = (value: JsonObject, field: SealedField = 'answers', context = CONTEXT, dataKey = key) =>
   unsealValue(value, field, context, dataKey);
 
-/** As it is after a way through a database. */
+/** The value as a database returns it. */
 const arbitraryObject = fc
   .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
@@ -45,7 +45,7 @@ describe('a sealed value', () => {
   });
 });
 
-test('an empty value stays as it is', () => {
+test('an empty value is not sealed', () => {
   const empty = {};
   expect(sealValue(empty, 'answers', CONTEXT, key)).toBe(empty);
   expect(unsealValue(empty, 'answers', CONTEXT, key)).toBe(empty);

@@ -13,7 +13,7 @@ const VERSION = 1;
 
 /**
  * A JSON object that hides another: `{ countersignSealed: 1, data }`, `data` in base64url. It opens with the key it was
- * sealed with, as this field of this verification of this client. An empty object hides nothing and stays as it is.
+ * sealed with, as this field of this verification of this client. An empty object is not sealed.
  */
 export function sealValue(
   value: JsonObject,

@@ -104,7 +104,7 @@ export function createSealedVerifications(
   }
 
   return {
-    // Copied before anything is waited for: what the caller does to its own meanwhile changes nothing.
+    // Copied before the first await, so that later changes by the caller have no effect.
     createCharged: (request) =>
       isBlank(request.record)
         ? inner.createCharged(request).then(unsealedOutcome)
@@ -124,7 +124,7 @@ export function createSealedVerifications(
   };
 }
 
-/** Whether there is nothing to unseal; an unreadable record of the inner storage stays as it is. */
+/** Whether there is nothing to unseal. An unreadable record of the inner storage is returned unchanged. */
 function passesThrough(record: VerificationRecord): boolean {
   return isUnreadable(record) || isUntouched(record);
 }

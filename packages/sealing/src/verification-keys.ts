@@ -8,7 +8,7 @@ import { SealingError } from './sealing-error.ts';
 export interface VerificationKeys {
   /** A new one, stored nowhere yet. */
   make(context: DataKeyContext): Promise<{ readonly dataKey: KeyObject; readonly wrapped: WrappedDataKey }>;
-  /** The one that was wrapped. @throws SealingError */
+  /** Unwraps a data key. @throws SealingError */
   unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject>;
   /** The stored one, or null where the verification has none. @throws SealingError */
   find(context: DataKeyContext): Promise<KeyObject | null>;
@@ -56,7 +56,7 @@ export function createVerificationKeys(options: {
       const { clientId, verificationId } = context;
       const { dataKey, wrapped } = await make(context);
       const { outcome } = await dataKeys.replace({ clientId, verificationId, expected: null, next: wrapped });
-      // Somebody else was faster, and theirs is the one; or the verification is not there.
+      // Another process wrote its data key first, or the verification does not exist.
       return outcome === 'replaced' ? dataKey : find(context);
     },
   };

@@ -1,6 +1,6 @@
 import type { BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 
-/** A client's verifications, all of them. */
+/** A query for all verifications of a client. */
 export const LIST: VerificationQuery = {
   status: undefined,
   type: undefined,
@@ -11,7 +11,7 @@ export const LIST: VerificationQuery = {
   limit: 100,
 };
 
-/** Everybody's that are pending. */
+/** A query for the pending verifications of all clients. */
 export const QUEUE: QueueQuery = {
   status: 'pending',
   type: undefined,
@@ -21,7 +21,7 @@ export const QUEUE: QueueQuery = {
   limit: 100,
 };
 
-/** What a client's staff looks through, all of it. */
+/** A query for browsing all verifications of a client. */
 export const BROWSE: BrowseQuery = {
   status: undefined,
   type: undefined,

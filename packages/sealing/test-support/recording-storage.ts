@@ -9,7 +9,7 @@ export interface RecordedCall {
   readonly given: readonly unknown[];
 }
 
-/** The storage given, with a list of all that it is ever told. */
+/** Wraps a storage and records every argument of its operations. */
 export function recordingStorage(storage: Storage): { readonly storage: Storage; readonly calls: RecordedCall[] } {
   const calls: RecordedCall[] = [];
 

@@ -27,7 +27,7 @@ describeWith(['postgres'], 'the audit log', () => {
   it.each([
     ['a changed line', "update audit_entries set detail = '{}' where sequence = 2", 'UPDATE'],
     ['a removed line', 'delete from audit_entries where sequence = 3', 'DELETE'],
-    ['a change of no line at all', 'update audit_entries set detail = detail where false', 'UPDATE'],
+    ['an update without matching lines', 'update audit_entries set detail = detail where false', 'UPDATE'],
     ['an emptied table', 'truncate audit_entries', 'TRUNCATE'],
     ['one that is emptied among others', 'truncate clients, audit_entries cascade', 'TRUNCATE'],
     [
@@ -36,7 +36,7 @@ describeWith(['postgres'], 'the audit log', () => {
        on conflict (sequence) do update set detail = '{}'`,
       'UPDATE',
     ],
-  ])('refuses %s, whoever asks, and says why', async (_, statement, operation) => {
+  ])('refuses %s by any user and says why', async (_, statement, operation) => {
     const { storage, raw } = await givenLog(3);
 
     await expect(raw.unsafe(statement)).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describeWith(['postgres'], 'the audit log', () => {
     ['with half a hash', { hash: '00' }, 'audit_entries_hash_length'],
     ['of an unknown actor', { actorKind: 'system' }, 'audit_entries_known_actor_kind'],
     ['of an unknown outcome', { outcome: 'done' }, 'audit_entries_known_outcome'],
-  ])('takes no line %s, whoever writes', async (_, given, constraint) => {
+  ])('refuses a line %s from any user', async (_, given, constraint) => {
     const { raw } = await givenLog(3);
 
     await expect(insert(raw, given)).rejects.toMatchObject({ constraint_name: constraint });

@@ -40,7 +40,7 @@ describeWith(['postgres'], 'what a client looks through', () => {
     return { url, verifications: storage.verifications };
   }
 
-  it('is counted by the day in UTC, in whichever time zone a session is', async () => {
+  it('counts by day in UTC, in any time zone of the session', async () => {
     const days = ['2026-03-09T23:59:59.999Z', '2026-03-10T00:00:00.000Z', '2026-03-10T23:59:59.999Z'];
     const { url, verifications } = await givenVerifications(days.map((at) => ({ requestedAt: new Date(at) })));
     const [from, until] = [new Date('2026-03-01'), new Date('2026-04-01')];

@@ -122,7 +122,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     },
   );
 
-  it('what Postgres refuses is told without the row that it quotes', async () => {
+  it('the error of a refused row does not quote the row', async () => {
     const storage = await createPostgresStorage({ url: await server.createDatabase() });
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
@@ -134,7 +134,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       .catch((reason) => reason);
 
     expect(error).toMatchObject({ code: '23514', constraint: 'verifications_resolved_when_decided' });
-    const told = JSON.stringify(error, Object.getOwnPropertyNames(error));
-    expect(told).not.toContain('Ada');
+    const printed = JSON.stringify(error, Object.getOwnPropertyNames(error));
+    expect(printed).not.toContain('Ada');
   });
 });

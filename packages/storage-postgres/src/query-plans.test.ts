@@ -44,7 +44,7 @@ describeWith(['postgres'], 'among many rows', () => {
   it.each([
     ['a key by its hash', resolve, ['api_keys_hash', 'subscriptions_pk']],
     ['a verification', find, ['verifications_(pk|id)']],
-    ['a verification of whichever client', findForAnyClient, ['verifications_id']],
+    ['a verification of any client', findForAnyClient, ['verifications_id']],
     ['the client of a verification', clientOf, ['verifications_id']],
     ['a history', findWithEvents, ['verifications_(pk|id)', 'verification_events_pk']],
     ['an Idempotency-Key', findByKey, ['verifications_idempotency_key']],
@@ -56,7 +56,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the active one of a subject', activeOfSubject, ['verifications_one_active']],
     ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
     ['the queue', queue({}), ['verifications_queue']],
-    ['what nobody claimed', queue({ claimedBy: null }), ['verifications_queue']],
+    ['unclaimed verifications', queue({ claimedBy: null }), ['verifications_queue']],
     ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_queue']],
     ['the queue of one client', queue({ clientId: CLIENT.id }), ['verifications_(queue|listing)']],
     ['the data key of a verification', findDataKey, ['verifications_(pk|id)']],
@@ -94,12 +94,12 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the order of what a client looks through', browse({ type: 'kyc', after: LATER })],
     ['the order of the audit log', listAudit({ actorId: 'staff-7', before: 700 })],
     ['the order of the queue', queue({})],
-    ['the order of what nobody claimed', queue({ claimedBy: null, type: 'kyc' })],
+    ['the order of unclaimed verifications', queue({ claimedBy: null, type: 'kyc' })],
     ['the order of what was decided', queue({ status: 'approved' })],
   ] as const)('a page in %s sorts nothing but itself', async (_, use) => {
     const plan = await planOf(use);
 
-    // The one that may stand outermost has a page's rows to sort.
+    // The outermost sort has a page's rows only.
     expect(plan.match(/Sort {2}\(/g)?.length ?? 0).toBeLessThanOrEqual(1);
     expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Scan/);
   });
@@ -123,7 +123,7 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(await planOf(browse({ after: LATER, withoutTotal: true }))).not.toContain('Aggregate');
   });
 
-  /** What Postgres does for each statement that runs meanwhile. */
+  /** The plans of the statements that run during a call. */
   async function planOf(use: (session: Session) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];
     for (const { statement, parameters } of await askedBy(use)) {

@@ -115,7 +115,7 @@ export const apiKeys = pgTable(
 
 /**
  * JSON documents are `jsonb`: it refuses NUL and lone surrogates, which the domain lets through nowhere
- * (`isStorableText`), keeps every number of the domain exactly, and gives the keys of an object in an order of its own.
+ * (`isStorableText`), keeps every number of the domain exactly, and returns the keys of an object in another order.
  */
 export const verifications = pgTable(
   'verifications',
@@ -228,7 +228,7 @@ export const verificationEvents = pgTable(
 
 /**
  * The chain is kept by constraints: each line refers to the one before it by number and by hash at once, so that there
- * is neither a gap nor a fork, whoever writes. A trigger (see the initial migration) refuses UPDATE, DELETE and TRUNCATE.
+ * is neither a gap nor a fork. A trigger (see the initial migration) refuses UPDATE, DELETE and TRUNCATE.
  *
  * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with
  * each version, and so is checked when a line is read.

@@ -3,7 +3,7 @@ import net from 'node:net';
 
 export interface Proxy {
   readonly url: string;
-  /** From now on what is sent over the connections there are reaches nobody, and nobody is told; new ones work. */
+  /** Drops all data of existing connections silently; new connections work. */
   cut(): void;
   connections(): number;
 }

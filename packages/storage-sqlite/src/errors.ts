@@ -13,7 +13,7 @@ export type SqliteOpenErrorCode =
   | 'locked'
   /** Another server serves it. */
   | 'already_served'
-  /** Not a file of SQLite at all. */
+  /** Not a SQLite file. */
   | 'not_a_database'
   /** A SQLite database of another application. */
   | 'foreign_database'

@@ -25,7 +25,7 @@ export interface BetterAuthParts {
 /** The endpoints that begin a session with a code, which is a second factor. */
 const WITH_A_CODE = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'];
 
-/** better-auth as it is used here: called by name, never mounted. */
+/** Configures better-auth, which is called by name and never mounted. */
 export function configureBetterAuth(parts: BetterAuthParts) {
   const { db, kind, secrets, publicBaseUrl, cookies, passwords, clock, appName } = parts;
   return betterAuth({

@@ -12,7 +12,7 @@ export interface ResealOptions {
 
 /**
  * Seals every second factor by the newest key, so that older ones may leave the ring. May run beside servers: what
- * somebody changes meanwhile is left as they made it, which the newest key sealed.
+ * a user changes during the re-sealing keeps the user's value, which the newest key sealed.
  * @returns how many were sealed anew
  * @throws AccountsOpenError; AccountsSealError where the ring lacks a key that sealed some of them; all others are done
  */

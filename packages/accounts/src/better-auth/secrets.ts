@@ -11,7 +11,7 @@ const VERSION_BYTES = 4;
 
 /**
  * better-auth's secrets, from the key ring. The version comes from the key itself, not from its place in the ring: so
- * what an older key sealed is opened as long as the ring holds that key, wherever it stands.
+ * an older key opens what it sealed while it is anywhere in the ring.
  * @param secretKeys newest first
  */
 export function versionedSecrets(

@@ -82,7 +82,7 @@ it('a file that is not there is not made', async () => {
   });
 });
 
-it('a server that is not there is told in one line without the password', async () => {
+it('an unreachable server is reported in one line without the password', async () => {
   const url = 'postgres://somebody:hunter2@127.0.0.1:1/x';
   const error = await migrateAccounts({ kind: 'postgres', url }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'unreachable', message: 'The database does not answer (ECONNREFUSED)' });

@@ -36,7 +36,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
   });
 
-  it('does not confirm whoever stole the session before', async () => {
+  it('does not confirm a session stolen before', async () => {
     const browser = await at.given.user();
     const stolen = browser.visitor.cookies;
 
@@ -88,7 +88,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(before);
   });
 
-  it('is refused to whoever is not signed in, or no longer, and nobody else gains by it', async () => {
+  it('is refused without a session or with an ended one, and confirms no other session', async () => {
     const browser = await at.given.user();
     const { visitor } = browser;
     await at.given.accounts.signOut(visitor);

@@ -13,7 +13,7 @@ export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmP
       if (session === null || token === null) return { outcome: 'refused' };
       const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
       if (checked.outcome === 'throttled') return checked;
-      // The session may have ended meanwhile: by a sign-out or a new password.
+      // A sign-out or a new password may have ended the session.
       const confirmedAt = checked.outcome === 'right' ? await sessions.confirm(token) : null;
       if (confirmedAt === null) return { outcome: 'refused' };
       return { outcome: 'confirmed', setCookies: [confirmations.give(token, confirmedAt)] };

@@ -145,7 +145,7 @@ onEveryDatabase('a second factor', (at) => {
   it('is asked for after a one-time link too', async () => {
     const { secret } = await withSecondFactor();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-    if (link === null) throw new Error('nobody');
+    if (link === null) throw new Error('user not found');
     const browser = newBrowser();
     const password = 'copper lantern 42 tide';
     const answer = browser.keep(
@@ -183,7 +183,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(await at.given.accounts.resetSecondFactor('nobody')).toBeNull();
   });
 
-  it('is opened by an older key of the ring, wherever it stands', async () => {
+  it('is opened by an older key anywhere in the ring', async () => {
     const { secret } = await withSecondFactor();
     const rotated = await givenAccounts(at.database, {
       secretKeys: [Buffer.alloc(32, 8), Buffer.alloc(32, 9), KEY],

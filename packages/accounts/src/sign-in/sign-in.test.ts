@@ -67,7 +67,7 @@ onEveryDatabase('signing in', (at) => {
     },
   );
 
-  it('begins a new session and ends the one that the browser had', async () => {
+  it('starts a new session and ends the browser’s earlier one', async () => {
     const browser = await at.given.user();
     const before = browser.visitor.cookies;
     browser.keep(await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
@@ -99,7 +99,7 @@ onEveryDatabase('signing in', (at) => {
     expect(await at.given.accounts.identify(idle.visitor.cookies)).toBeNull();
   });
 
-  it('is nobody with a cookie that was made up, changed or signed by another key', async () => {
+  it('has no user with a cookie that was invented, changed or signed by another key', async () => {
     const browser = await at.given.user();
     const cookies = browser.visitor.cookies ?? '';
     const [name, value = ''] = cookies.split('=');

@@ -19,7 +19,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     if (token !== null) await sessions.end(token);
   }
 
-  /** A new session takes the place of the one that the browser has. */
+  /** A new session replaces the browser's session. */
   async function signInAnew(header: string | undefined, email: string, password: string): Promise<SignInOutcome> {
     const calls = await auth();
     const outcome = outcomeOf(await calls.signIn(email, password));

@@ -34,7 +34,7 @@ onEveryDatabase('one-time links', (at) => {
     const id = await at.given.idOf(EMAIL);
     const first = await at.given.accounts.invite(id);
     const second = await at.given.accounts.invite(id);
-    if (first === null || second === null) throw new Error('nobody');
+    if (first === null || second === null) throw new Error('user not found');
     expect(await at.given.accounts.invitationOf(tokenOf(first))).toBeNull();
     at.given.clock.advance(24 * HOUR);
     expect(await at.given.accounts.invitationOf(tokenOf(second))).toBeNull();
@@ -49,7 +49,7 @@ onEveryDatabase('one-time links', (at) => {
   it('set the password, and end every session', async () => {
     const browser = await at.given.user();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-    if (link === null) throw new Error('nobody');
+    if (link === null) throw new Error('user not found');
     const fresh = newBrowser();
     const password = 'copper lantern 42 tide';
     fresh.keep(await at.given.accounts.acceptInvitation(fresh.visitor, { token: tokenOf(link), password }));

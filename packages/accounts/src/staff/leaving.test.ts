@@ -50,7 +50,7 @@ onEveryDatabase('somebody who is removed', (at) => {
     return accounts;
   }
 
-  /** Each row of somebody names them. Only how often a code was wrong may stay for minutes, and names nobody. */
+  /** Every row of a user has the user's id, except counts of wrong codes, which expire in minutes. */
   async function expectNothingLeft(): Promise<void> {
     const kept = await everythingIn(at.database);
     expect(id).not.toBe('');
@@ -76,7 +76,7 @@ onEveryDatabase('somebody who is removed', (at) => {
 
   async function linkToken(): Promise<string> {
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
-    if (link === null) throw new Error('nobody has this e-mail');
+    if (link === null) throw new Error('user not found');
     return tokenOf(link);
   }
 

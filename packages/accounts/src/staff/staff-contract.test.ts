@@ -24,7 +24,7 @@ async function subjectOn(database: AccountsDatabase): Promise<StaffSubject> {
     now: clock.now,
     elapse: async (milliseconds) => clock.advance(milliseconds),
     async join(link) {
-      // Each visitor has an address of its own: attempts are counted by address.
+      // Each visitor has another address, because attempts are counted by address.
       const browser = newBrowser(`192.0.2.${++visitors}`);
       const input = { token: tokenOf(link), password: PASSWORD };
       const { outcome } = browser.keep(await accounts.acceptInvitation(browser.visitor, input));

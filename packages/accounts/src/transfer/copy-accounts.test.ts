@@ -71,7 +71,7 @@ describeWith(['postgres'], 'copying accounts', () => {
     await moved.accounts.close();
   });
 
-  it('a target with accounts of its own is left as it is', async () => {
+  it('a target with other accounts is refused and not changed', async () => {
     const [source, target] = [await sqlite.fresh(), await postgres.fresh()];
     for (const [database, email] of [
       [source, 'ann@example.com'],

@@ -8,7 +8,7 @@ interface Size {
   readonly quality: number;
 }
 
-/** A4 at 350 dpi, and a photo of 12 megapixels as it is. */
+/** A4 at 350 dpi, and a photo of 12 megapixels without scaling. */
 const USUAL: Size = { side: 4096, quality: 90 };
 /** For the noisy picture that would be larger than any file may be. The last one fits whatever it shows. */
 const SMALLER: readonly Size[] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDecodeQueue } from './decode-queue.ts';
 
-/** Jobs that end when they are told to, and the names of those that have begun. */
+/** Jobs that end on request, and the names of those that have started. */
 function given(slots: number) {
   const queue = createDecodeQueue(slots);
   const begun: string[] = [];

@@ -308,7 +308,7 @@ describe('the way an upload takes', () => {
     for (const file of await Promise.all(stalled)) expect(file.sha256).toBe(quick.sha256);
   });
 
-  test.runIf(platform() === 'linux')('nothing of it can be read or found on the disk meanwhile', async () => {
+  test.runIf(platform() === 'linux')('its content cannot be found on the disk during the upload', async () => {
     const { intake, spoolDirectory } = given();
     const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
@@ -367,7 +367,7 @@ function linkOf(fd: string): string | null {
   }
 }
 
-/** An `acTL` chunk in front of the picture, and before that as much text as told. */
+/** A picture after an `acTL` chunk, after text of the given length. */
 function animatedPng(png: Uint8Array, textBytes: number): Buffer {
   const text = textBytes === 0 ? Buffer.alloc(0) : chunk('tEXt', Buffer.alloc(textBytes, 'a'));
   // Signature and header come first.

@@ -25,7 +25,7 @@ async function* foldersIn(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** None where the folder is not there: it may have been emptied and removed meanwhile. */
+/** Empty if the folder does not exist: another call may have emptied and removed it. */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);

@@ -16,7 +16,7 @@ const DEADLINE_MS = 5_000;
 
 /**
  * Connects, works and says goodbye.
- * @throws PostgresOpenError for whatever is the database's, if it has a code of its own
+ * @throws PostgresOpenError for a fault of the database that has a code
  */
 export async function withDirect<T>(
   options: { target: Target; applicationName: string },

@@ -64,7 +64,7 @@ interface FactsOptions {
   readonly applicationName: string;
 }
 
-/** The quickest answer is the one that says most: the database's moment lies in the middle of it. */
+/** The quickest answer is the most accurate: the database read its clock in the middle of it. */
 async function compareClocks(read: Session['read']): Promise<{ clockDifferenceMs: number; roundTripMs: number }> {
   let best = { clockDifferenceMs: 0, roundTripMs: Number.POSITIVE_INFINITY };
   // The first one prepares the statement.

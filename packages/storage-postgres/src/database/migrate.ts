@@ -91,7 +91,7 @@ const OLDEST = 15;
 
 /**
  * Connects once and looks at the server and at what was migrated.
- * @throws PostgresOpenError for whatever stands in the way, a newer schema included
+ * @throws PostgresOpenError if the database cannot be migrated, or has a newer schema
  */
 export function inspectSchema(options: {
   target: Target;

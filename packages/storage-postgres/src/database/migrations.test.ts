@@ -142,7 +142,7 @@ describeWith(['postgres'], 'migrations', () => {
     expect(await migratePostgres({ url })).toEqual(NAMES);
   });
 
-  it('a database made before 0.2.0 is refused in one line and left as it is', async () => {
+  it('a database of a version before 0.2.0 is refused in one line and not changed', async () => {
     const url = await server.createDatabase();
     await migratePostgres({ url });
     const raw = rawConnection(onTestFinished, url);

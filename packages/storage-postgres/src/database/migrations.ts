@@ -14,7 +14,7 @@ interface MigrationWithSql extends Migration {
   readonly sql: string;
 }
 
-/** Beside `src` and `dist`, whichever of them this is. */
+/** The folder beside `src` and `dist`. */
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export const MIGRATIONS_TABLE = 'countersign_migrations';

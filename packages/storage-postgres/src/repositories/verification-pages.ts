@@ -146,7 +146,7 @@ export function createQueue(session: Session): VerificationRepository['queue'] {
 
 function queueConditions({ status, type, clientId, claimedBy }: QueueQuery): SQL[] {
   const all = [sql`${verifications.status} = ${parameter('status')}`];
-  // Says nothing new, except to the planner: that the index of the queue holds all of them.
+  // Redundant, but shows the planner that the index of the queue holds all of them.
   if (status !== 'pending') all.push(sql`${verifications.status} <> 'pending'`);
   if (type !== undefined) all.push(sql`${verifications.type} = ${parameter('type')}`);
   if (clientId !== undefined) all.push(sql`${verifications.clientId} = ${parameter('clientId')}`);

@@ -143,7 +143,7 @@ const EVENT_COLUMNS = sql.join(
     verificationEvents.version,
     verificationEvents.type,
     verificationEvents.status,
-    // As a column of its own would come; JSON has another form for it.
+    // In the form of a timestamp column; JSON has another.
     sql`${verificationEvents.at}::text`,
     verificationEvents.actorKind,
     verificationEvents.actorId,
@@ -249,7 +249,7 @@ function chargedCreation({ operation }: Session): VerificationRepository['create
           if (violated === 'verifications_pk') throw error;
         }
       }
-      throw unavailable('What stands in the way of the verification keeps changing');
+      throw unavailable('The conflicting verification keeps changing');
     });
 }
 

@@ -72,7 +72,7 @@ export function toSubscriptionRow(subscription: Subscription): SubscriptionColum
   };
 }
 
-/** Columns in the order of the schema, from the one given on; all null where an outer join found none. */
+/** Parses columns in the order of the schema, from index `from` on; all are null where an outer join found no row. */
 export function fromSubscriptionRow(row: Row, from = 0): Subscription | null {
   const clientId = row[from];
   if (clientId === null) return null;
@@ -85,7 +85,7 @@ export function fromSubscriptionRow(row: Row, from = 0): Subscription | null {
   }));
 }
 
-/** The slot is given by the database. */
+/** The database assigns the slot. */
 type ApiKeyColumns = { [K in keyof Omit<typeof apiKeys.$inferSelect, 'slot'>]: Value };
 
 export function toApiKeyRow(key: ApiKey): ApiKeyColumns {
@@ -100,7 +100,7 @@ export function toApiKeyRow(key: ApiKey): ApiKeyColumns {
   };
 }
 
-/** ApiKeyColumns in the order of the schema; the slot stands before the last. */
+/** Columns in the order of the schema; the slot is the last but one. */
 export function fromApiKeyRow(row: Row): ApiKey {
   return parseRow('API key', row[1], () => ({
     clientId: parseText('client_id', row[0]),
@@ -119,7 +119,7 @@ export function fromApiKeyRow(row: Row): ApiKey {
 
 type Field = keyof VerificationRecord | 'dataKeyWrappedBy';
 
-/** Each column a field of the record and each field a column: the types hold them together. The data key has two. */
+/** The types keep columns and fields of the record equal. The data key has two columns. */
 type VerificationColumns = { [K in keyof typeof verifications.$inferSelect & Field]: Value } & {
   [K in Exclude<keyof typeof verifications.$inferSelect, Field>]: never;
 };
@@ -189,7 +189,7 @@ export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey 
 
 type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
 
-/** An event as it enters: due at once, never leased. */
+/** A new event: due at once, never leased. */
 export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventColumns {
   return {
     ...event,
@@ -204,7 +204,7 @@ export function toEventRow({ at, actor, data, ...event }: VerificationEvent): Ev
   };
 }
 
-/** EventColumns in the order of the schema. */
+/** Columns in the order of the schema. */
 export function fromEventRow(row: Row): VerificationEvent {
   return parseRow('event', row[1], () => ({
     clientId: parseText('client_id', row[0]),

@@ -170,7 +170,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(await storage.apiKeys.issue(key(51))).toEqual({ outcome: 'limit_reached' });
   });
 
-  it('from a database that is not of this version is refused, and it stays as it is', async () => {
+  it('from a database of another version is refused and changes nothing', async () => {
     const url = await server.createDatabase();
     await expect(createPostgresTransferSource({ url })).rejects.toMatchObject({ code: 'outdated' });
     const raw = rawConnection(onTestFinished, url);

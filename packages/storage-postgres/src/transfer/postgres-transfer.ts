@@ -19,7 +19,7 @@ export interface PostgresTransferOptions {
 }
 
 interface Closable {
-  /** Lets go of the connection. Closing twice is no error. */
+  /** Ends the connection. Closing twice is allowed. */
   close(): Promise<void>;
 }
 export type PostgresTransferSource = TransferSource & Closable;
@@ -30,8 +30,8 @@ const LOCK_WAIT_MS = 60_000;
 const APPLICATION_NAME = 'countersign copy';
 
 /**
- * The database to be copied from, which is not migrated. Nothing keeps servers from writing to it meanwhile: that is
- * found when the copy is compared.
+ * Opens the database to copy from. It is not migrated. Servers may write to it during the copy; the comparison at the
+ * end finds such changes.
  * @throws PostgresOpenError as `createPostgresStorage` without migrating
  */
 export async function createPostgresTransferSource(
@@ -47,7 +47,7 @@ export async function createPostgresTransferSource(
 }
 
 /**
- * The database to be copied into. It is migrated, and until the copy is finished no server starts on it.
+ * Opens the database to copy into, and migrates it. No server starts on it until the copy is finished.
  * @throws PostgresOpenError as `createPostgresStorage`
  */
 export async function createPostgresTransferTarget(
@@ -76,7 +76,7 @@ function placeOf(options: PostgresTransferOptions): { target: Target; applicatio
   return { target: targetOf(options.url), applicationName: options.applicationName ?? APPLICATION_NAME };
 }
 
-/** One connection, since each batch waits for the one before it; without names, which such few statements do not need. */
+/** One connection, since batches are sequential, without named statements, since there are few. */
 function open(options: PostgresTransferOptions): Session {
   return createSession({
     ...placeOf(options),

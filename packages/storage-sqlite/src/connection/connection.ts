@@ -21,7 +21,7 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
 }
 
-/** Whether another connection's lock stood in the way: the same may work a little later. */
+/** Whether another connection's lock caused the error, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
@@ -70,7 +70,7 @@ export function setPragmas(connection: Connection): void {
 
 const PAUSE_MS = 20;
 
-/** Tries again while another connection's lock stands in the way, for `waitMs` at most; the event loop goes on. */
+/** Retries while another connection holds the lock, for `waitMs` at most, without blocking the event loop. */
 export async function whileBusy<T>(attempt: () => T, waitMs: number): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -83,7 +83,7 @@ export async function whileBusy<T>(attempt: () => T, waitMs: number): Promise<T>
   }
 }
 
-/** Constraints whose violation is an expected outcome, and what SQLite says of each. */
+/** Constraints whose violation is an expected outcome, by SQLite's message. */
 const MESSAGES = {
   oneActiveVerification: "UNIQUE constraint failed: index 'verifications_one_active'",
   idempotencyKey: 'UNIQUE constraint failed: verifications.client_id, verifications.idempotency_key',
@@ -100,7 +100,7 @@ const NAMES = new Map<string, ConstraintName>(
   Object.entries(MESSAGES).map(([name, message]) => [message, name as ConstraintName]),
 );
 
-/** Which of those constraints a statement violated; null for any other error, which is a fault. */
+/** Returns the violated constraint, or null for any other error, which is a fault. */
 export function violatedConstraint(error: unknown): ConstraintName | null {
   if (!sqliteCode(error).startsWith('SQLITE_CONSTRAINT')) return null;
   return NAMES.get((error as Error).message) ?? null;

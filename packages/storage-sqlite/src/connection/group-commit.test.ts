@@ -88,7 +88,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([4]);
   });
 
-  it('waits for another process that is writing, and lets reads through meanwhile', async () => {
+  it('waits for another process that writes; reads continue', async () => {
     const { file, write, insert, stored } = given();
     const other = new Database(file);
     other.exec('BEGIN IMMEDIATE');

@@ -31,7 +31,7 @@ it('leaves no transaction behind when a read fails', async () => {
   expect(await session.readAtOnce(count)).toBe(1);
 });
 
-it('answers a lock that stands in the way of a read as unavailable, and passes on any other fault', async () => {
+it('read: a lock of another process is SERVICE_UNAVAILABLE; other faults pass through', async () => {
   const { session } = given();
   const failing = (code: string) =>
     session.read(() => {

@@ -4,13 +4,13 @@ import { drizzle } from '../drizzle.ts';
 import { type Connection, isBusy } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
-/** How the repositories reach the database. */
+/** The repositories' access to the database. */
 export interface Session extends Pick<GroupCommit, 'write'> {
   readonly connection: Connection;
   readonly db: BetterSQLite3Database;
   /** Runs one statement that only reads. What SQLite throws becomes a rejection. */
   read<T>(query: () => T): Promise<T>;
-  /** The same for several statements that are to see one moment. */
+  /** Runs several statements that see one moment. */
   readAtOnce<T>(query: () => T): Promise<T>;
   /** Waits for writes that have begun and closes the connection. */
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import { integrityOf } from './facts.ts';
 import { reasonOf } from './files.ts';
 
 /**
- * Copies the database, as it is at one moment, into a new file. Servers and commands that use it go on meanwhile.
+ * Copies a snapshot of the database into a new file. Servers and commands continue to use the database.
  * The copy gets its name only once it is whole, checked and on the disk.
  * @throws SqliteBackupError
  */

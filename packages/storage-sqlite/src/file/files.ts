@@ -16,7 +16,7 @@ import { SqliteOpenError } from '../errors.ts';
  * on it in this process (POSIX, fcntl).
  */
 
-/** The file itself, whichever link leads to it, so that all who mean it lock the same thing. */
+/** Resolves links, so that all processes lock the same file. */
 export function realFile(file: string): string {
   const path = resolve(file);
   return attempt(path, () => realPathOf(path) ?? path);
@@ -67,7 +67,7 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it.
     if (!isDirectory(directory)) throw error;
   }
 }

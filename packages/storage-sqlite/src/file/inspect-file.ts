@@ -10,7 +10,7 @@ import {
   type Migration,
 } from './migrations.ts';
 
-/** `PRAGMA application_id` of our files: "Csgn". It stands in the header, so `file` and a hex dump show it too. */
+/** `PRAGMA application_id` of our files: "Csgn". It is in the header, so `file` and a hex dump show it too. */
 export const APPLICATION_ID = 0x43_73_67_6e;
 
 /** The header of every SQLite file (https://sqlite.org/fileformat.html, section 1.3). */

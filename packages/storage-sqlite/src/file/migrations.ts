@@ -12,7 +12,7 @@ export interface Migration {
 
 const TABLE = 'countersign_migrations';
 
-/** Beside `src` and `dist`, whichever of them this is. */
+/** The folder beside `src` and `dist`. */
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**

@@ -109,7 +109,7 @@ describe('every open', () => {
     await storage.close();
   });
 
-  it('can be told what it has', async () => {
+  it('reports the applied migrations', async () => {
     const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
 
     expect(await storage.inspect()).toEqual({

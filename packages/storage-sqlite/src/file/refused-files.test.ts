@@ -8,7 +8,7 @@ import { addLaterMigration, givenDatabase, rawConnection } from '../../test-supp
 import { run } from '../../test-support/process.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
-describe('a file that is refused stays as it is', () => {
+describe('a refused file is not changed', () => {
   it('when a newer version wrote it', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = rawConnection(onTestFinished, file);
@@ -25,7 +25,7 @@ describe('a file that is refused stays as it is', () => {
     for (const end of ['', '-wal', '-shm']) copyFileSync(original + end, file + end);
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
 
-    // The index of the log is worked out anew by whoever reads it.
+    // Every reader rebuilds the index of the log.
     await refuses(file, 'newer_version', 'was written by a newer version of Countersign', { but: '-shm' });
   });
 
@@ -168,13 +168,13 @@ const NOBODY = 65_534;
 const OPEN = `
   import { createSqliteStorage } from './src/index.ts';
   const [, file] = process.argv;
-  // Only now: the user nobody may not be allowed to read the program, nor the Node that runs it.
+  // Only here: the user nobody may lack permission to read the program or Node.
   if (process.getuid?.() === 0) process.setuid(${NOBODY});
   const opening = createSqliteStorage({ file });
   await opening.then(() => console.log('opened'), ({ code, message }) => console.log(code, message));
 `;
 
-/** Root may do anything, so where root runs the tests, it is the user nobody who opens the file. */
+/** Root ignores permissions, so tests run by root open the file as the user `nobody`. */
 async function openedByNobody(file: string): Promise<string> {
   const { output, errors } = await run(onTestFinished, OPEN, [file]).ended;
   return output.trim() + errors;

@@ -49,7 +49,7 @@ it('lets the command line work beside the server', async () => {
   lock.release();
 });
 
-it('holds within a process too, whichever way leads to the file, and can be given back twice', async () => {
+it('holds within a process too, through any link to the file, and may be released twice', async () => {
   const file = await givenDatabase(onTestFinished);
   const link = join(dirname(file), 'link.db');
   symlinkSync(file, link);

@@ -52,7 +52,7 @@ export function createAuditLog(session: Session): AuditLog {
 
 const LIMIT = sql.placeholder('limit');
 
-/** From the one that fewest lines pass, mostly, to the one that most do. */
+/** Filters, the most selective first. */
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
 
 /** A statement for each set of filters (32 at most), prepared when it is first asked for. */

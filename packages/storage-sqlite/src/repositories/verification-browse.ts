@@ -150,7 +150,7 @@ function browseValues(clientId: string, query: BrowseQuery): BrowseValues {
   };
 }
 
-/** The shape of a statement: two queries that ask for the same share one, whatever the values. */
+/** The shape of a query: its filters, without values. */
 function askedFor(values: BrowseValues): string {
   return Object.keys(values)
     .filter((name) => values[name] !== undefined)

@@ -87,7 +87,7 @@ function listConditions({ status, type, subjectReference }: VerificationQuery): 
   ];
 }
 
-/** Text is compared by the bytes of its UTF-8, which is the order of code points. */
+/** SQLite compares text by the bytes of its UTF-8, which is the order of code points. */
 function order({ subjectReference, sortBy, sortOrder }: VerificationQuery): SQL[] {
   const direction = sortOrder === 'asc' ? asc : desc;
   // The plus keeps SQLite from reading all of the client's verifications in this order to find those of one subject.
@@ -155,7 +155,7 @@ export function createQueue(session: Session): VerificationRepository['queue'] {
 function queueConditions({ status, type, clientId, claimedBy }: QueueQuery): (SQL | undefined)[] {
   return [
     eq(verifications.status, parameter('status')),
-    // Says nothing new, except to the planner: that the index of the queue holds all of them.
+    // Redundant, but shows the planner that the index of the queue holds all of them.
     status === 'pending' ? undefined : sql`${verifications.status} <> 'pending'`,
     type === undefined ? undefined : eq(verifications.type, parameter('type')),
     clientId === undefined ? undefined : eq(verifications.clientId, parameter('clientId')),

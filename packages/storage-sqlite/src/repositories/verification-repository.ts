@@ -193,7 +193,7 @@ function createCountByDay({ db, read }: Session): VerificationRepository['countB
 }
 
 /**
- * Inserts, charges and appends, and lets the constraints decide. What stands in the way is looked up only once one
+ * Inserts, charges and appends, and lets the constraints decide. The conflicting record is looked up only after one
  * of them is violated, inside the same transaction.
  */
 function chargedCreation(

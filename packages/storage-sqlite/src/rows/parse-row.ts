@@ -15,7 +15,7 @@ export function parseDateOrNull(column: string, value: number | null): Date | nu
 }
 
 export function parseJsonObject(column: string, text: string): JsonObject {
-  // Most verifications that are read are new: nothing was answered yet, and nothing decided.
+  // Most verifications that are read are new, without answers or a decision.
   if (text === '{}') return {};
   const value = json(column, text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
@@ -41,7 +41,7 @@ function json(column: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // What the parser says quotes the text.
+    // The parser's message quotes the text.
     throw new Error(`${column} is not JSON`);
   }
 }

@@ -93,12 +93,12 @@ export function fromSubscriptionRow(row: SubscriptionRow | null): Subscription |
 
 type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** What is read of a key that is looked up by its hash. */
+/** The columns that are read of a key found by its hash. */
 const { hash, slot, ...KNOWN_BY_HASH } = getTableColumns(apiKeys);
 
 export { KNOWN_BY_HASH };
 
-/** A key of those columns, in their order. */
+/** Parses a key from those columns, in their order. */
 export function apiKeyOf(columns: Columns, hash: string): ApiKey {
   return fromApiKeyRow({
     hash,
@@ -115,7 +115,7 @@ export function apiKeyOf(columns: Columns, hash: string): ApiKey {
   });
 }
 
-/** The slot is given by the database. */
+/** The database assigns the slot. */
 export function toApiKeyRow(key: ApiKey): Omit<ApiKeyRow, 'slot'> {
   return {
     ...key,
@@ -147,7 +147,7 @@ export function fromApiKeyRow(row: Omit<ApiKeyRow, 'slot'>): ApiKey {
 
 type VerificationRow = typeof verifications.$inferSelect;
 
-/** Each column a field of the record and each field a column: the types hold them together. The data key has two. */
+/** The types keep columns and fields of the record equal. The data key has two columns. */
 export function toVerificationRow(record: VerificationRecord): {
   [K in keyof VerificationRecord | 'dataKeyWrappedBy']: VerificationRow[K];
 } {
@@ -166,7 +166,7 @@ export function toVerificationRow(record: VerificationRecord): {
   };
 }
 
-/** From columns in the order of the table. Spelled out: a loop over names takes as long as the statement. */
+/** Parses columns in the order of the table. Written out, because a loop over names takes as long as the statement. */
 export function fromVerificationRow(columns: Columns): VerificationRecord {
   return parseRow('verification', columns[1] as VerificationRow['id'], () => ({
     clientId: columns[0] as VerificationRow['clientId'],
@@ -221,7 +221,7 @@ export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): Wra
 
 type EventRow = typeof verificationEvents.$inferSelect;
 
-/** An event as it enters: due at once, never leased. */
+/** A new event: due at once, never leased. */
 export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventRow {
   return {
     ...event,

@@ -57,7 +57,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('is neither served nor written to meanwhile, and is free again afterwards', async () => {
+  it('cannot be served or written during the copy, and is free afterwards', async () => {
     const file = await givenDatabase(onTestFinished);
     const source = await createSqliteTransferSource({ file });
     expect(() => lockForServing(file)).toThrow(expect.objectContaining({ code: 'already_served' }));
@@ -88,7 +88,7 @@ describe('a source', () => {
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('from another version, or with half a copy, is refused and left as it is', async () => {
+  it('of another version, or with half a copy, is refused and not changed', async () => {
     for (const [spoil, code] of [
       ['DELETE FROM countersign_migrations', 'outdated'],
       ["INSERT INTO countersign_migrations (hash, created_at) VALUES ('', 0)", 'unfinished_copy'],

@@ -22,7 +22,7 @@ export interface SqliteTransferOptions {
 }
 
 interface Closable {
-  /** Lets go of the file. Closing twice is no error. */
+  /** Releases the file. Closing twice is allowed. */
   close(): Promise<void>;
 }
 export type SqliteTransferSource = TransferSource & Closable;
@@ -87,7 +87,7 @@ export async function createSqliteTransferTarget(options: SqliteTransferOptions)
   };
 }
 
-/** Looks at the file first: a lock is not left beside what must not be touched. */
+/** Checks the file first, so that no lock is left beside a refused file. */
 async function openAlone(
   path: string,
   options: { migrate: boolean; forCopying?: boolean; waitMs: number },
