@@ -154,8 +154,7 @@ function separateLibraries(options) {
     });
     for (const [index, name] of names.entries()) {
       const file = pathToFileURL(join(libraries, `${index}.js`)).href;
-      /** @type {{ all: object }} */
-      const { all } = await import(file);
+      const { all } = /** @type {{ all: object }} */ (await import(file));
       // A library may export words that no variable can have for a name, such as `enum`.
       const exported = Object.keys(all).map((key, n) => [`v${n}`, JSON.stringify(key)]);
       passedOn.set(

@@ -12,7 +12,7 @@ import {
 const LIMIT = { requests: 100, windowSeconds: 60 };
 
 /** A proxy whose connections can go silent without ending, as behind a router that dropped them. */
-async function silenceableProxy(target: string) {
+async function createMutableProxy(target: string) {
   const { port, hostname } = new URL(target);
   const sockets: Socket[] = [];
   const server: Server = createServer((near) => {
@@ -39,7 +39,7 @@ async function silenceableProxy(target: string) {
 }
 
 async function expectRecovery(target: string, create: (url: string) => SharedRateLimiter): Promise<void> {
-  const proxy = await silenceableProxy(target);
+  const proxy = await createMutableProxy(target);
   const reports: string[] = [];
   const limiter = createFailoverRateLimiter({
     shared: create(proxy.url),

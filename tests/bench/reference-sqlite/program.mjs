@@ -17,5 +17,5 @@ const database = openDatabase(file, commit);
 const handler = createHandler(database, { secret: Buffer.from(SECRET, 'hex'), publicBaseUrl: PUBLIC_BASE_URL });
 const server = createServer({ keepAliveTimeout: 65_000 }, handler);
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
-// Whoever started it talks to it for as long as it is wanted.
+// The program ends with the process that started it.
 process.on('disconnect', () => process.exit(0));
