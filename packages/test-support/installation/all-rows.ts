@@ -106,7 +106,7 @@ export function rowsInFile(file: string, table: TableName): string[] {
 }
 
 /** The same of a Postgres. */
-export async function rowsInPostgres(url: string, table: TableName): Promise<string[]> {
+async function rowsInPostgres(url: string, table: TableName): Promise<string[]> {
   const columns = columnsOf(table);
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {

@@ -16,7 +16,7 @@ export async function newInstallation(verifications: number): Promise<string> {
  * subscriptions, keys in every state, months of use, verifications in every state, events on their way out and a log of
  * who did what. Past the storage, since a hundred thousand commits would take minutes.
  */
-export function fillInstallation(file: string, { verifications }: { verifications: number }): void {
+function fillInstallation(file: string, { verifications }: { verifications: number }): void {
   const database = new DatabaseSync(file);
   try {
     database.exec(`

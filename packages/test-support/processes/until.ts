@@ -14,7 +14,7 @@ export async function until(
   const start = performance.now();
   while (!(await condition())) {
     if (performance.now() - start > withinMs) {
-      throw new Error(`the condition was not met within ${withinMs} ms: ${condition}`);
+      throw new Error(`the condition was not met within ${withinMs} ms: ${String(condition)}`);
     }
     await pause(5);
   }

@@ -96,12 +96,12 @@ function adapterFor(db: StaffDatabase, kind: AccountsDatabase['kind']): (options
 }
 
 /** Names of better-auth's tables and columns in our migrations. Columns not listed keep better-auth's name. */
-export const USER = {
+const USER = {
   modelName: 'staff_users',
   fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
 } as const;
 
-export const ACCOUNT = {
+const ACCOUNT = {
   modelName: 'staff_accounts',
   fields: {
     userId: 'user_id',
@@ -117,7 +117,7 @@ export const ACCOUNT = {
   },
 } as const;
 
-export const SESSION = {
+const SESSION = {
   modelName: 'staff_sessions',
   fields: {
     userId: 'user_id',
@@ -129,13 +129,13 @@ export const SESSION = {
   },
 } as const;
 
-export const VERIFICATION = {
+const VERIFICATION = {
   modelName: 'staff_verifications',
   fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
 } as const;
 
 /** Of the plugin for second factors. */
-export const TWO_FACTOR = {
+const TWO_FACTOR = {
   user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
   twoFactor: {
     modelName: 'staff_two_factors',
