@@ -41,7 +41,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     looking = await startLooking();
   });
 
-  describe('before anybody has handed anything in', () => {
+  describe('before a verification is submitted', () => {
     it('the queue is accessible', () => lookAtEmptyQueue(looking));
   });
 

@@ -22,7 +22,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const UNKNOWN_ID = '01a1fea2-ac55-7638-99ba-42b2e9dc3600';
 
-describeWith(['chromium'], 'somebody who works here', () => {
+describeWith(['chromium'], 'a member of staff', () => {
   let site: CountersignSite;
   /** Staff of a client: needs no second factor. */
   let clara: Staff;
@@ -76,7 +76,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
       other.complaints.expectNone();
     });
 
-    it('and is told the same of a wrong password as of an unknown e-mail', async () => {
+    it('and gets the same answer to a wrong password as to an unknown e-mail', async () => {
       const { page, complaints } = await somebody('/account/sign-in');
       const told: string[] = [];
       for (const attempt of [clara.email, 'nobody-at-all@example.org']) {
@@ -90,7 +90,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
       complaints.expectNone();
     });
 
-    it('and has to wait after ten attempts, wherever they came from', async () => {
+    it('and has to wait after ten attempts from any address', async () => {
       const { email } = await givenStaff(site, 'client');
       const statuses = await Promise.all(
         Array.from({ length: 10 }, async () => {
@@ -109,7 +109,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
       complaints.expectNone();
     });
 
-    it('and is never led elsewhere', async () => {
+    it('and is never redirected to another site', async () => {
       const { page, complaints } = await somebody('/account/sign-in');
       for (const returnTo of [
         'https://evil.example/',
@@ -125,7 +125,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
     });
   });
 
-  it('has a session no more after signing out, in any browser that has the cookie', async () => {
+  it('has no session after signing out, in any browser that has the cookie', async () => {
     const staff = await givenStaff(site, 'client');
     const [one, copy] = [await newStaffVisitor(site, staff), await newStaffVisitor(site, staff)];
     for (const { page } of [one, copy]) {
@@ -142,7 +142,7 @@ describeWith(['chromium'], 'somebody who works here', () => {
     }
   });
 
-  it('gives the password again, without JavaScript too, and goes on to what was wanted', async () => {
+  it('confirms the password, without JavaScript too, and continues to the page they asked for', async () => {
     const { email } = await givenStaff(site, 'client');
     const wanted = '/dashboard/team/invite';
     const { page, complaints } = await somebody(`/account/confirm?returnTo=${encodeURIComponent(wanted)}`, {
@@ -204,15 +204,15 @@ describeWith(['chromium'], 'somebody who works here', () => {
     complaints.expectNone();
   });
 
-  it('of a client has no console, and nobody has one without signing in', async () => {
+  it('of a client gets no console, and an anonymous visitor gets the sign-in page', async () => {
     const { id } = await site.createAnswered('kyc');
-    const [client, nobody] = [await newStaffVisitor(site, clara), await somebody('/')];
+    const [client, anonymous] = [await newStaffVisitor(site, clara), await somebody('/')];
     for (const path of ['/review', `/review/${id}`, `/review/${id}/files/${id}`]) {
       const refused = await client.page.goto(site.origin + path);
       expect(refused?.status()).toBe(403);
       expect(await wordsOf(client.page)).toContain('This console is for reviewers');
-      await nobody.page.goto(site.origin + path);
-      expect(pathOf(nobody.page)).toBe(`/account/sign-in?returnTo=${encodeURIComponent(path)}`);
+      await anonymous.page.goto(site.origin + path);
+      expect(pathOf(anonymous.page)).toBe(`/account/sign-in?returnTo=${encodeURIComponent(path)}`);
     }
     for (const Cookie of ['', cookieOf(clara)]) {
       const answer = await fetch(`${site.origin}/review/${id}/approve`, {
@@ -225,6 +225,6 @@ describeWith(['chromium'], 'somebody who works here', () => {
     }
     expect((await site.details(id)).status).toBe('submitted');
     client.complaints.expectNone();
-    nobody.complaints.expectNone();
+    anonymous.complaints.expectNone();
   });
 });

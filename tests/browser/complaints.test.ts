@@ -38,7 +38,7 @@ describeWith(['chromium'], 'complaints', () => {
     expect(complaints.all()).toEqual([expect.stringMatching(new RegExp(`status of 404.*${origin}${file}`))]);
   });
 
-  it('do not tell that a page itself has the status of an error', async () => {
+  it('leave out that a page itself has the status of an error', async () => {
     const { page, context, complaints } = await newVisitor(origin);
     const told = context.waitForEvent('console');
     await page.goto(`${origin}/nowhere#part`);

@@ -85,7 +85,7 @@ describeWith(['chromium'], 'the export of verifications', () => {
     expect(await download(page).isEnabled()).toBe(true);
   });
 
-  it('of somebody who is not signed in any more leads to where they can', async () => {
+  it('after the session has ended leads to the sign-in page', async () => {
     const { page, saved } = await atTheExport();
     await page.context().clearCookies();
     await download(page).click();

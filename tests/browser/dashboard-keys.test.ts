@@ -217,7 +217,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       complaints.expectNone();
     });
 
-    it('is told what is wrong with a forged form, and nothing is made', async () => {
+    it('gets the faults of a forged form, and no key is created', async () => {
       const { clientId } = await givenClient();
       const owner = await confirmedOwner(clientId);
       const { page, complaints } = await atTheDashboard(site, owner);

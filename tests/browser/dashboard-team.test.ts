@@ -56,8 +56,8 @@ describeWith(['chromium'], 'a client’s team', () => {
     return visitor;
   }
 
-  describe.concurrent('is changed by its owner', () => {
-    it('who invites somebody, changes their role and removes them', async () => {
+  describe.concurrent('in the hands of its owner: the owner', () => {
+    it('invites a member, changes their role and removes them', async () => {
       const { page, context, complaints } = await atTheTeam();
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       const email = 'noor@example.org';
@@ -112,7 +112,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       expect(seen.some((text) => text.includes(secret))).toBe(false);
     }
 
-    it('who makes a new link for somebody who has not joined, and for nobody else', async () => {
+    it('makes a new link for a member who has not joined, and for no other', async () => {
       const { page, clientId, owner, complaints } = await atTheTeam();
       const [email, name] = ['late@example.org', 'Late'];
       const path = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
@@ -136,7 +136,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       for (const seen of [complaints, late.complaints]) seen.expectNone();
     });
 
-    it('who stays while there is no other owner, and is never removed by themselves', async () => {
+    it('cannot leave or demote themselves while there is no other owner', async () => {
       const { page, complaints, ...client } = await atTheTeam();
       const { owner, clientId } = client;
       const own = `${TEAM}/${staffIdOf(file(), owner.email)}`;
@@ -170,7 +170,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       complaints.expectNone();
     });
 
-    it('who cannot invite an e-mail that has an account, in the own team or elsewhere', async () => {
+    it('cannot invite an e-mail that has an account, in this team or elsewhere', async () => {
       const { page, complaints, ...client } = await atTheTeam();
       const stranger = (await site.invite('reviewer')).email;
       const before = peopleOf(client);

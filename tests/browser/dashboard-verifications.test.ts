@@ -225,7 +225,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     });
   });
 
-  it('tell an agent what was handed in, and a viewer just how they stand', async () => {
+  it('show submitted answers to an agent, and only the status to a viewer', async () => {
     const { id } = await site.createAnswered('kyc');
     const { id: waiting, url: link } = await site.create('kyc');
     for (const role of ['agent', 'viewer'] as const) {

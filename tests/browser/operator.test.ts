@@ -180,7 +180,7 @@ describeWith(['chromium'], 'an operator', () => {
       }
     }
 
-    it('a reviewer, who becomes an operator and is then removed', async () => {
+    it('a reviewer becomes an operator and is then removed', async () => {
       const { page, id, complaints } = await givenOperator('Oscar');
       const rita = await newMember(site.server, { role: 'reviewer', name: 'Rita' });
       const ritaId = staffIdOf(file(), rita.email);

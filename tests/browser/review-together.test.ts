@@ -4,7 +4,7 @@ import { cookieOf, givenStaff, newStaffVisitor, type Staff } from '@countersign/
 import { describeWith } from '@countersign/test-support/servers';
 import { beforeAll, expect, it } from 'vitest';
 
-describeWith(['chromium'], 'a reviewer who is not alone', () => {
+describeWith(['chromium'], 'two reviewers of one verification', () => {
   let site: CountersignSite;
   let reviewer: Staff;
   let rival: Staff;
@@ -21,7 +21,7 @@ describeWith(['chromium'], 'a reviewer who is not alone', () => {
     return visitors;
   }
 
-  it('is told who decided first: what was typed is kept, and nothing of it is done', async () => {
+  it('the second decision names the first reviewer, keeps what was typed and changes nothing', async () => {
     const { id } = await site.createAnswered('kyc');
     const [first, second] = await bothAt(id);
     const part = await fillIn(second.page, 'reject', [
@@ -50,7 +50,7 @@ describeWith(['chromium'], 'a reviewer who is not alone', () => {
     second.complaints.expectNone();
   });
 
-  it('claims a case; others see it, are stopped, release it, and the history shows who', async () => {
+  it('a claim is shown to others and stops them until they release it; the history names both', async () => {
     const { id } = await site.createAnswered('kyc');
     const [holder, other] = await bothAt(id);
     const part = await fillIn(other.page, 'ask', [

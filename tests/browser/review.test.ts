@@ -151,7 +151,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       subject.complaints.expectNone();
     });
 
-    it('rejects, and a suspicion is told to the client and never to the subject', async () => {
+    it('rejects, and shows a suspicion to the client and never to the subject', async () => {
       const { id, url } = await site.createAnswered('kyb');
       const visitor = await atCase(id);
       // The extract is a PDF: it can be saved, and is never shown by this service.

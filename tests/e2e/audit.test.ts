@@ -179,7 +179,7 @@ describe('bad input at the dashboard', () => {
     }
   });
 
-  it('an identity that was not confirmed, or not by whoever holds the session', async () => {
+  it('an identity that was not confirmed, or was confirmed in another session', async () => {
     const hasty = await newTeamMember(server, client.clientId);
     const stolen = withCookies(hasty, hasty.cookies());
     for (const forms of [hasty, stolen]) {
@@ -196,8 +196,8 @@ describe('bad input at the dashboard', () => {
   });
 });
 
-describe('what somebody does with their own account', () => {
-  it('is told of: joining, signing in and out, in vain too, the password given again, a second factor', async () => {
+describe('actions on the own account', () => {
+  it('are recorded: joining, signing in and out, failed sign-ins, a confirmed password, a second factor', async () => {
     const secrets: string[] = [];
     const { result: user, lines } = await linesOf(server.databaseFile, async () => {
       const joined = await newTeamMember(server, client.clientId, 'viewer');
@@ -276,7 +276,7 @@ describe('the audit log', () => {
     expect(findings).toMatchObject({ outcome: 'intact', entries: lines.at(-1)?.sequence });
   });
 
-  it('is changed by nobody through the database, which refuses it', () => {
+  it('cannot be changed through the database, which refuses it', () => {
     for (const sql of [
       "UPDATE audit_entries SET outcome = 'allowed' WHERE sequence = ?",
       'DELETE FROM audit_entries WHERE sequence = ?',
@@ -286,7 +286,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('tells which line was changed past the database', async () => {
+  it('names the line that was changed past the database', async () => {
     const database = new DatabaseSync(server.databaseFile);
     try {
       database.exec(

@@ -145,7 +145,7 @@ describe('a move out of turn', () => {
   });
 });
 
-describe('a session or a link of somebody else', () => {
+describe('a session or a link of another subject', () => {
   const ask = (address: string, cookie: string, init: RequestInit = {}) =>
     fetch(address, { redirect: 'manual', ...init, headers: { Cookie: cookie, Origin: new URL(address).origin } });
 

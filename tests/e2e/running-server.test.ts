@@ -42,7 +42,7 @@ describe('a running server', () => {
     });
   });
 
-  it('tells whoever keeps it running how it is', async () => {
+  it('reports whether it is alive and ready', async () => {
     for (const [path, status] of [
       ['/healthz', 'ok'],
       ['/readyz', 'ready'],

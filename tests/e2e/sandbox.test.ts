@@ -121,7 +121,7 @@ describe('outside a sandbox', () => {
   });
 });
 
-it('the audit log holds who switched it on and off', async () => {
+it('the audit log names the operator who switched it on and off', async () => {
   await countersign(['client', 'sandbox', sandbox.clientId, 'off'], server.env);
 
   const switches = auditLines(server.databaseFile).filter(({ action }) => action === 'clients.switch_sandbox');

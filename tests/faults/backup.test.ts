@@ -10,7 +10,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
 describe('a backup', () => {
-  it('taken under load is whole, and a server goes on from it', async () => {
+  it('taken under load is complete, and a server starts from it', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
     const dataDir = temporaryFolder();

@@ -38,7 +38,7 @@ describeWith(['postgres'], 'countersign copy', () => {
   });
   afterAll(() => server.stop());
 
-  it(`copies ${MANY} verifications and all around them, and goes on after a kill on the way`, {
+  it(`copies an installation of ${MANY} verifications, and continues after a kill`, {
     timeout: 600_000,
   }, async () => {
     const file = await newInstallation(MANY);
@@ -68,7 +68,7 @@ describeWith(['postgres'], 'countersign copy', () => {
     console.info(`copy of ${MANY} verifications: the rest after a kill took ${seconds.toFixed(1)} s`);
   });
 
-  it('killed again and again, wherever it is, ends in an equal copy', async () => {
+  it('killed at many points and run again, it ends in an equal copy', async () => {
     const file = await newInstallation(FEW);
     const url = await server.createDatabase();
 
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'countersign copy', () => {
     expect(resultOf(await copy(file, url).finished).verifications).toEqual({ rows: FEW, written: 0 });
   });
 
-  it('a server goes on from the copy: the same ids, links and keys, and it counts on', async () => {
+  it('a server starts from the copy: ids, links and keys work, and the monthly count continues', async () => {
     const first = await startServer({ env: NO_RATE_LIMITS });
     const { api, clientId, key } = await givenApi(first, { monthlyLimit: 3 });
     const id = idOf(await api.post(newSubject('the first')));

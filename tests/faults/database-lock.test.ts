@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 const AT_ONCE = 16;
 
 describe('another process that holds the write lock for longer than the deadline', () => {
-  it('makes creates 503 in time, leaves reads alone, and costs nothing but its time', async () => {
+  it('creations get 503 while it is held, reads are answered, and nothing is lost', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);

@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest';
 const withFilesOfAtMost = (bytes: number) => ['sh', '-c', `ulimit -f ${bytes / 512} && exec "$0" "$@"`];
 const LIMIT = 1024 * 1024;
 
-describe('a disk that takes no more', () => {
-  it('refuses what it cannot keep, goes on answering, and loses nothing', async () => {
+describe('a full disk', () => {
+  it('creations are refused, reads are answered, and no acknowledged verification is lost', async () => {
     const full = await startServer({ env: NO_RATE_LIMITS, launcher: withFilesOfAtMost(LIMIT) });
     const { clientId, key } = await givenClientOf(full, { monthlyLimit: 1_000_000 });
     const api = createApiClient(full.baseUrl, key);

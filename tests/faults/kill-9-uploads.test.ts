@@ -35,7 +35,7 @@ interface Document {
 }
 
 describe('kill -9 during uploads', () => {
-  it(`leaves no file that is half written, nothing readable, and nothing for good, ${ROUNDS} times`, async () => {
+  it(`leaves no half-written file, no readable upload and no orphan, ${ROUNDS} times`, async () => {
     // The same keys throughout, so that subjects go on with the links they have.
     let server = await startServer({ env: NO_RATE_LIMITS });
     const { dataDir } = server;

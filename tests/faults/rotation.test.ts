@@ -28,7 +28,7 @@ interface Subject {
 const newSecret = (): string => randomBytes(32).toString('base64');
 
 describe('keys rotate, beside a server under load', () => {
-  it('loses nothing, and the old key can be taken out', async () => {
+  it('every verification stays readable, and the old key can be removed', async () => {
     const [oldKey, newKey] = [newSecret(), newSecret()];
     const env = (secretKeys: string) => ({ ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys });
     const handedIn: Subject[] = [];

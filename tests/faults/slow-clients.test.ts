@@ -6,8 +6,8 @@ import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
-describe('clients that never finish what they began to say', () => {
-  it('are told so in the envelope and in time, and starve nobody', async () => {
+describe('clients that never finish a request', () => {
+  it('get 408 in the envelope, and other clients are served meanwhile', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { clientId, key } = await givenClientOf(server);
     const api = createApiClient(server.baseUrl, key);

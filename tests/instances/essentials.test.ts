@@ -7,7 +7,7 @@ import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-proce
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['postgres'], 'what one instance does, the other knows', () => {
+describeWith(['postgres'], 'two instances of one service', () => {
   let postgres: PostgresServer;
   let url: string;
   let instances: Instances;
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'what one instance does, the other knows', () => {
     expect(theirId).not.toBe(id);
   });
 
-  it('the list is in order page by page, whoever is asked for the next', async () => {
+  it('the list is in order page by page, whichever instance answers', async () => {
     const { at } = await givenCustomerOf(instances);
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.push(idOf(await at(n).post(newSubject(`user_${n}`))));

@@ -61,7 +61,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     complaints.expectNone();
   });
 
-  it('decide at the same moment: one wins, and the other is told who', async () => {
+  it('decide at the same moment: one wins, and the answer to the other names the winner', async () => {
     const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
     const { page } = await newStaffVisitor(site, reviewers[0]);
     for (let round = 0; round < 2; round++) {
@@ -109,7 +109,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
   });
 
-  it('leave one audit log without gaps, whichever instance they ask', async () => {
+  it('leave one audit log without gaps on any instance', async () => {
     const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
     const { id } = await site.create('kyc');
     const open = (n: number) => {

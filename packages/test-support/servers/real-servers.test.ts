@@ -53,7 +53,7 @@ describeWith(['postgres'], 'a Postgres', () => {
   });
   afterAll(() => server.stop());
 
-  it('has the settings it was given, waits for the disk and asks for the password', async () => {
+  it('has the requested settings, waits for the disk and asks for the password', async () => {
     const url = await server.createDatabase();
     const facts = `SELECT current_setting('max_connections') AS connections, current_setting('fsync') AS fsync`;
     expect(await ask(url, facts)).toEqual({ connections: '17', fsync: 'on' });
