@@ -10,7 +10,7 @@ interface Place {
   readonly given: Given;
 }
 
-/** Registers a suite for each kind of database. Poolers have a separate test, because they start slowly. */
+/** Registers a suite for each kind of database. The pooler has a separate test, because it starts slowly. */
 export function onEveryDatabase(name: string, suite: (at: Place) => void): void {
   for (const [kind, needs, open] of DATABASES.slice(0, 2)) {
     describeWith(needs, `${name}, on ${kind}`, () => {

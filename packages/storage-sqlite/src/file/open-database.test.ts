@@ -109,7 +109,7 @@ describe('every open', () => {
     await storage.close();
   });
 
-  it('reports the applied migrations', async () => {
+  it('inspect: reports size, version, migrations and integrity', async () => {
     const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
 
     expect(await storage.inspect()).toEqual({
