@@ -8,7 +8,7 @@ export interface CommandResult {
   readonly err: string;
 }
 
-/** Runs the command line in this process, in an environment of its own. */
+/** Runs the command line in this process with its own environment. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment,

@@ -18,7 +18,7 @@ interface Intact {
 
 const verify = () => operator.json<Intact>('audit', 'verify');
 
-/** Leaves seven lines: a created client and a created key have a second line with their id. */
+/** Runs actions that append seven audit entries: creating a client or a key appends a second entry with its id. */
 async function givenActions(): Promise<string> {
   const { id } = await operator.newClient();
   await operator.json('subscription', 'set', '--client', id, '--plan', 'enterprise');
@@ -37,7 +37,7 @@ async function givenActions(): Promise<string> {
   return id;
 }
 
-/** Changes the database file directly, as an intruder with access to the file could. */
+/** Changes the database file directly, as an attacker with access to the file could. */
 function tamper(sql: string): void {
   const database = new DatabaseSync(join(operator.dataDir, 'countersign.db'), {
     enableForeignKeyConstraints: false,
@@ -51,7 +51,7 @@ function tamper(sql: string): void {
   }
 }
 
-describe('the command line', () => {
+describe('command line', () => {
   it('records its actions in the audit log', async () => {
     const id = await givenActions();
 
@@ -88,7 +88,7 @@ describe('the command line', () => {
 });
 
 describe('audit verify', () => {
-  it('prints the head, which a later run checks with --noted', async () => {
+  it('prints the head of the log, and a later run checks it with --noted', async () => {
     await givenActions();
     const { head } = await verify();
     await operator.newClient();
@@ -104,9 +104,9 @@ describe('audit verify', () => {
   });
 
   it.each([
-    ['a changed line', "update audit_entries set actor_id = 'somebody' where sequence = 3", 3],
-    ['a removed line', 'delete from audit_entries where sequence = 2', 3],
-  ])('finds %s', async (_what, sql, line) => {
+    ['a changed entry', "update audit_entries set actor_id = 'somebody' where sequence = 3", 3],
+    ['a removed entry', 'delete from audit_entries where sequence = 2', 3],
+  ])('reports %s', async (_what, sql, line) => {
     await givenActions();
     tamper(sql);
     const { exitCode, out } = await operator.run('audit', 'verify');
@@ -114,7 +114,7 @@ describe('audit verify', () => {
     expect(out).toContain(`BROKEN at line ${line}`);
   });
 
-  it('finds a removed end by the head that was noted', async () => {
+  it('reports entries removed from the end when given the noted head', async () => {
     await givenActions();
     const { head } = await verify();
     tamper('delete from audit_entries where sequence > 5');
@@ -125,7 +125,7 @@ describe('audit verify', () => {
     expect(JSON.parse(out)).toEqual({ outcome: 'not_the_noted_one', noted: head });
   });
 
-  it('refuses a malformed head, and creates no database', async () => {
+  it('refuses a malformed head and creates no database', async () => {
     expect(await operator.run('audit', 'verify', '--noted', '5')).toMatchObject({ exitCode: 2 });
     const { exitCode, err } = await operator.run('audit', 'verify');
     expect(exitCode).not.toBe(0);

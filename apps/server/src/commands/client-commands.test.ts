@@ -5,7 +5,7 @@ import { type Created, operatorOfEachTest } from '../../test-support/operator.ts
 const { run, json, newClient } = operatorOfEachTest();
 
 describe('client create', () => {
-  test('makes a client with an active subscription', async () => {
+  test('creates a client with an active subscription', async () => {
     const client = await json(
       'client',
       'create',
@@ -32,19 +32,19 @@ describe('client create', () => {
     });
   });
 
-  test('makes one without a subscription for plan none', async () => {
+  test('creates a client without a subscription for plan none', async () => {
     expect(await json('client', 'create', '--name', 'Acme', '--plan', 'none')).toMatchObject({
       subscription: null,
     });
   });
 
-  test('says in words what it did', async () => {
+  test('prints the client and its plan as text', async () => {
     const { out } = await run('client', 'create', '--name', 'Acme', '--plan', 'standard');
     expect(out).toMatch(/^Client [0-9a-f-]{36} \(Acme\), with a standard subscription\n$/);
   });
 });
 
-test('client list gives all, oldest first', async () => {
+test('client list: prints all clients, oldest first', async () => {
   expect(await json('client', 'list')).toEqual([]);
   const first = await newClient();
   const second = await newClient();
@@ -53,7 +53,7 @@ test('client list gives all, oldest first', async () => {
   expect((await run('client', 'list')).out).toMatch(/^ID .*\n.*Acme {2,}standard {2}active .* 0 of 1000\n/);
 });
 
-test('client sandbox switches it on and off', async () => {
+test('client sandbox: switches the sandbox on and off', async () => {
   const { id } = await newClient();
   expect(await json('client', 'sandbox', id, 'on')).toEqual({ id, name: 'Acme', sandbox: true });
   expect((await run('client', 'list')).out).toContain('  sandbox  ');
@@ -64,7 +64,7 @@ test('client sandbox switches it on and off', async () => {
 });
 
 describe('subscription set', () => {
-  test('sets what is given and leaves the rest', async () => {
+  test('changes only the given fields', async () => {
     const { id } = await newClient('--monthly-limit', '5');
     const set = (...options: string[]) => json('subscription', 'set', '--client', id, ...options);
 
@@ -81,7 +81,7 @@ describe('subscription set', () => {
     expect(await set('--ends-at', 'never')).toMatchObject({ endsAt: null });
   });
 
-  test('one that is over is shown as ended', async () => {
+  test('shows an expired subscription as ended', async () => {
     const { id } = await newClient();
     const { startsAt } = await json<Subscription>('subscription', 'set', '--client', id, '--status', 'active');
     const end = new Date(new Date(startsAt).getTime() + 1).toISOString();
@@ -93,7 +93,7 @@ describe('subscription set', () => {
     expect((await run('client', 'list')).out).toMatch(new RegExp(`standard {2}canceled {2}${end}`));
   });
 
-  test('does not end one before its start', async () => {
+  test('refuses an end before the start', async () => {
     const { id } = await newClient();
     expect(await run('subscription', 'set', '--client', id, '--ends-at', '2020-01-31')).toMatchObject({
       exitCode: 2,
@@ -102,7 +102,7 @@ describe('subscription set', () => {
     expect((await run('client', 'list')).out).toMatch(/standard {2}active/);
   });
 
-  test('gives one to a client that has none, with a plan', async () => {
+  test('requires a plan for a client’s first subscription', async () => {
     const { id } = await json<Created>('client', 'create', '--name', 'Acme', '--plan', 'none');
     expect(await run('subscription', 'set', '--client', id, '--status', 'active')).toMatchObject({
       exitCode: 2,

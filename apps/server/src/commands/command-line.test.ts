@@ -12,7 +12,7 @@ beforeEach(() => {
   return operator.close;
 });
 
-describe('a wrong command line is one line that names what is wrong, and nothing happens', () => {
+describe('an invalid command line prints one line that names the error, and changes nothing', () => {
   const create = ['client', 'create', '--name', 'Acme'];
   const set = ['subscription', 'set', '--client', NOWHERE];
   const key = ['key', 'create', '--client', NOWHERE];
@@ -64,7 +64,7 @@ describe('a wrong command line is one line that names what is wrong, and nothing
   });
 });
 
-describe('what does not exist is told by its code', () => {
+describe('an unknown client or key prints its error code', () => {
   test.each([
     [['subscription', 'set', '--client', NOWHERE, '--plan', 'standard'], 'CLIENT_NOT_FOUND'],
     [['key', 'create', '--client', NOWHERE, '--permissions', '*'], 'CLIENT_NOT_FOUND'],
@@ -78,23 +78,23 @@ describe('what does not exist is told by its code', () => {
   });
 });
 
-test('a group without a command shows its help and fails', async () => {
+test('a command group without a command prints its help and fails', async () => {
   const { exitCode, out, err } = await run('key');
   expect([exitCode, out]).toEqual([2, '']);
   expect(err).toContain('Usage: countersign key');
 });
 
-test('help and version succeed', async () => {
+test('--help and --version exit with 0', async () => {
   expect(await run('--help')).toMatchObject({ exitCode: 0, err: '', out: expect.stringContaining('Exit codes') });
   expect(await run('--version')).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });
 
-test('commands on the database need no other setting, in production too', async () => {
+test('database commands need no other setting, also in production', async () => {
   const { exitCode } = await runCommand(['client', 'list'], { NODE_ENV: 'production', DATA_DIR: dataDir });
   expect(exitCode).toBe(0);
 });
 
-test('a bad setting is one line and its own exit code', async () => {
+test('an invalid setting prints one line and exits with 78', async () => {
   const result = await runCommand(['client', 'list'], {
     DATABASE_URL: 'postgres://:word@db/x',
     DATA_DIR: dataDir,

@@ -17,7 +17,7 @@ describeWith(['postgres'], 'copy', () => {
   });
   afterAll(() => server.stop());
 
-  test('a target that is no copy of the source is refused and not changed', async () => {
+  test('refuses a target that is not a copy of the source, and leaves it unchanged', async () => {
     const [file, other] = [await newInstallation(20), await newInstallation(20)];
     const url = await server.createDatabase();
     resultOf(await copy(other, url));
@@ -32,7 +32,7 @@ describeWith(['postgres'], 'copy', () => {
     expect((await runCommand(['client', 'list'], { DATABASE_URL: url })).exitCode).toBe(0);
   });
 
-  test('a value that the target cannot hold is named by its key, and the unfinished copy is not served', async () => {
+  test('names the row that the target cannot store, and the unfinished copy cannot be used', async () => {
     const file = await newInstallation(20);
     const url = await server.createDatabase();
     change(
@@ -48,7 +48,7 @@ describeWith(['postgres'], 'copy', () => {
     expect((await runCommand(['client', 'list'], { DATABASE_URL: url })).exitCode).toBe(1);
   });
 
-  test('a place that cannot be copied gets one line without passwords, and no database is made', async () => {
+  test('refuses an unusable source or target in one line without passwords, and creates no database', async () => {
     const file = await newInstallation(1);
     const url = await server.createDatabase();
     const folder = temporaryFolder();
@@ -83,7 +83,7 @@ describeWith(['postgres'], 'copy', () => {
     expect(tables).toHaveLength(0);
   });
 
-  test('staff are copied, also when they alone are missing', async () => {
+  test('copies staff, also when only staff are missing from the target', async () => {
     const file = await newInstallation(20);
     const url = await server.createDatabase();
     const staffOf = async (database: string) =>
@@ -101,7 +101,7 @@ describeWith(['postgres'], 'copy', () => {
     expect(await staffOf(url)).toBe(await staffOf(`file:${file}`));
   });
 
-  test('an installation on Postgres is copied into a file', async () => {
+  test('copies an installation from Postgres to a SQLite file', async () => {
     const file = await newInstallation(1_500);
     const url = await server.createDatabase();
     const back = join(temporaryFolder(), 'back.db');

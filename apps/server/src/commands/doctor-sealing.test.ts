@@ -30,7 +30,7 @@ describe('doctor', () => {
     operator = operatorWith(NEW, OLD);
   });
 
-  test('tells how many data keys older keys wrapped, and what to do', async () => {
+  test('counts the data keys that older keys wrapped, and names the command that re-wraps them', async () => {
     await givenSealed(operator, [OLD], 3);
     expect(await operator.json<DoctorReport>('doctor')).toMatchObject({
       ok: true,
@@ -42,12 +42,12 @@ describe('doctor', () => {
     );
   });
 
-  test('finds nothing to do where the newest key wrapped all', async () => {
+  test('counts none when the newest key wrapped all data keys', async () => {
     await givenSealed(operator, [NEW], 3);
     expect((await operator.run('doctor')).out).toContain('; data keys wrapped by older secrets 0\n');
   });
 
-  test('fails where the secrets are not those of the servers', async () => {
+  test('fails when SECRET_KEYS lacks the key that sealed a verification', async () => {
     await givenSealed(operator, [Buffer.alloc(32, 3)], 2);
     const { exitCode, out } = await operator.run('doctor', '--json');
     expect(exitCode).toBe(1);
@@ -76,7 +76,7 @@ describe('doctor', () => {
     });
   });
 
-  test('knows the secrets where there is no database, and makes nothing', async () => {
+  test('reports the secrets without a database, and creates no files', async () => {
     const { out } = await operator.run('doctor', '--json');
     expect(JSON.parse(out)).toMatchObject({ ok: false, sealing: { newestKey, keys: 2, olderDataKeys: null } });
     expect(readdirSync(operator.dataDir)).toEqual([]);

@@ -11,7 +11,7 @@ const operator = operatorOfEachTest();
 const { run, json, newClient } = operator;
 
 describe('doctor', () => {
-  test('tells versions, migrations and integrity', async () => {
+  test('reports versions, migrations and integrity', async () => {
     await newClient();
     expect(await json('doctor')).toEqual({
       ok: true,
@@ -31,7 +31,7 @@ describe('doctor', () => {
     expect((await run('doctor')).out).toMatch(/No problems found\n$/);
   });
 
-  test('finds no database, and makes none', async () => {
+  test('reports a missing database and creates none', async () => {
     const { exitCode, out } = await run('doctor', '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -42,7 +42,7 @@ describe('doctor', () => {
     expect(existsSync(join(operator.dataDir, 'countersign.db'))).toBe(false);
   });
 
-  test('tells of damage within the file, line by line', async () => {
+  test('reports a damaged database file', async () => {
     await newClient();
     const file = join(operator.dataDir, 'countersign.db');
     const bytes = readFileSync(file);
@@ -58,7 +58,7 @@ describe('doctor', () => {
     expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
   });
 
-  test('says what is wrong with a file that is no database', async () => {
+  test('reports a file that is not a SQLite database', async () => {
     writeFileSync(
       join(operator.dataDir, 'countersign.db'),
       'not a database, but long enough to be taken for one '.repeat(100),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeFailure } from './failure.ts';
 
-test('a fault that nobody expected is one line that leads to its place and quotes nothing', () => {
+test('describeFailure: prints an unexpected fault as one line with its place, without its message', () => {
   const fault = Object.assign(new TypeError('csk_secret\nand more'), { code: 'ERR_ODD' });
 
   const { line, exitCode } = describeFailure(fault);
@@ -10,6 +10,6 @@ test('a fault that nobody expected is one line that leads to its place and quote
   expect(exitCode).toBe(1);
 });
 
-test('what is no error is told by its type', () => {
+test('describeFailure: prints only the type of a thrown value that is not an error', () => {
   expect(describeFailure('csk_secret').line).toBe('unexpected fault: string');
 });

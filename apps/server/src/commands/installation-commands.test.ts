@@ -8,7 +8,7 @@ const operator = operatorOfEachTest();
 const { run, json, newClient } = operator;
 
 describe('migrate', () => {
-  test('makes the database, and has nothing to do the second time', async () => {
+  test('creates the database, and applies nothing the second time', async () => {
     const file = join(operator.dataDir, 'countersign.db');
     expect(await json('migrate')).toEqual({
       database: file,
@@ -37,7 +37,7 @@ describe('backup', () => {
     expect(JSON.parse(out)).toMatchObject([{ id: client.id }]);
   });
 
-  test('never replaces a file', async () => {
+  test('refuses to replace an existing file', async () => {
     await newClient();
     const taken = join(operator.dataDir, 'taken');
     writeFileSync(taken, 'mine');
@@ -47,7 +47,7 @@ describe('backup', () => {
     expect(readFileSync(taken, 'utf8')).toBe('mine');
   });
 
-  test('makes no database just to copy it', async () => {
+  test('refuses a missing database and creates none', async () => {
     expect(await run('backup', join(operator.dataDir, 'copy'))).toMatchObject({
       exitCode: 1,
       err: `countersign: There is no database at ${join(operator.dataDir, 'countersign.db')}\n`,

@@ -20,7 +20,7 @@ describe('key', () => {
       ...more,
     );
 
-  test('create shows the key once, list never again', async () => {
+  test('create shows the key once; list does not show it', async () => {
     const client = await newClient();
 
     const key = await createKey(client.id, '--name', 'Backend', '--expires', '30');
@@ -41,16 +41,16 @@ describe('key', () => {
     expect(out).not.toContain(value);
   });
 
-  test('in words the key stands on a line of its own, for scripts and people', async () => {
+  test('create prints the key on its own line', async () => {
     const client = await newClient();
     const { out } = await run('key', 'create', '--client', client.id, '--permissions', '*');
     expect(out).toMatch(/^Key [0-9a-f-]{36}: shown only now\ncsk_[0-9a-f]{64}\n$/);
   });
 
   test.each([
-    ['by argument', (key: string) => [key]],
-    ['by option', (key: string) => ['--key', key]],
-    ['naming the client', (key: string, client: string) => ['--client', client, '--key', key]],
+    ['accepts the id as an argument', (key: string) => [key]],
+    ['accepts the id as an option', (key: string) => ['--key', key]],
+    ['accepts a client and a key', (key: string, client: string) => ['--client', client, '--key', key]],
   ])('revoke %s', async (_, options) => {
     const client = await newClient();
     const key = await createKey(client.id);
@@ -62,7 +62,7 @@ describe('key', () => {
     expect(await json('key', 'revoke', key.id)).toEqual(revoked);
   });
 
-  test('the eleventh active key is refused', async () => {
+  test('create refuses the eleventh active key', async () => {
     const client = await newClient();
     for (let made = 0; made < 10; made++) await createKey(client.id);
     expect(await run('key', 'create', '--client', client.id, '--permissions', '*')).toEqual({

@@ -34,7 +34,7 @@ async function openStorage() {
 }
 
 describe('keys rotate', () => {
-  test('re-wraps every data key that an older key wrapped, once', async () => {
+  test('re-wraps each data key that an older key wrapped, once', async () => {
     const storage = await openStorage();
     await givenSealedVerifications(storage, { clientId, count: 5, secretKeys: [OLD] });
 
@@ -50,7 +50,7 @@ describe('keys rotate', () => {
     });
   });
 
-  test('seals second factors of staff anew', async () => {
+  test('reseals second factors of staff', async () => {
     const accountsWith = async (secretKeys: readonly Uint8Array[]) => {
       const clock = createFixedClock(new Date());
       const accounts = await createAccounts({
@@ -84,7 +84,7 @@ describe('keys rotate', () => {
     }
   });
 
-  test('says in words what it did, and what the older keys are still needed for', async () => {
+  test('prints the counts as text, and why older keys are still needed', async () => {
     await givenSealedVerifications(await openStorage(), { clientId, count: 1, secretKeys: [OLD] });
     expect((await rotate(ringOf(NEW, OLD))).out).toBe(
       `Re-wrapped 1 data key and 0 second factors; all are wrapped by the newest key (${newestKey}) now\n` +
@@ -92,7 +92,7 @@ describe('keys rotate', () => {
     );
   });
 
-  test('takes the ring that is kept in the data directory, where none is set', async () => {
+  test('reads the key ring from the data directory when SECRET_KEYS is not set', async () => {
     const storage = await openStorage();
     await givenSealedVerifications(storage, { clientId, count: 2, secretKeys: [OLD] });
     writeFileSync(join(operator.dataDir, 'secret-keys'), `${NEW.toString('hex')}\n${OLD.toString('hex')}\n`);
@@ -103,7 +103,7 @@ describe('keys rotate', () => {
     expect(await lastNamesIn(storage, { clientId, secretKeys: [NEW] })).toEqual([LAST_NAME, LAST_NAME]);
   });
 
-  test('works beside a server that goes on sealing', async () => {
+  test('works while a server seals new data', async () => {
     const serving = await createSqliteDatabase(
       { kind: 'sqlite', file: file() },
       { dataDir: operator.dataDir, migrate: false },
@@ -123,7 +123,7 @@ describe('keys rotate', () => {
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(200).fill(LAST_NAME));
   });
 
-  test('that lacks an older key is one line, and changes nothing', async () => {
+  test('fails in one line when an older key is missing, and changes nothing', async () => {
     const storage = await openStorage();
     await givenSealedVerifications(storage, { clientId, count: 3, secretKeys: [OLD] });
 
@@ -136,7 +136,7 @@ describe('keys rotate', () => {
     expect(await lastNamesIn(storage, { clientId, secretKeys: [OLD] })).toEqual(Array(3).fill(LAST_NAME));
   });
 
-  test('without the secrets of the servers makes none, and no database', async () => {
+  test('refuses to run without secrets, and creates neither secrets nor a database', async () => {
     const elsewhere = newOperator();
     onTestFinished(elsewhere.close);
     expect(await elsewhere.run('keys', 'rotate')).toEqual({
@@ -147,7 +147,7 @@ describe('keys rotate', () => {
     expect(readdirSync(elsewhere.dataDir)).toEqual([]);
   });
 
-  test('with bad secrets quotes none', async () => {
+  test('refuses invalid secrets without quoting them', async () => {
     const { exitCode, err } = await rotate(`${ringOf(NEW)},hunter2`);
     expect(exitCode).toBe(78);
     expect(err).toMatch(/^countersign: SECRET_KEYS entry 2 of 2 is [^\n]+\n$/);

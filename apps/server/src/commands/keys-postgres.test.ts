@@ -17,7 +17,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  test('two rotations beside a server re-wrap each data key once, and doctor sees it', async () => {
+  test('two concurrent rotations re-wrap each data key once, and doctor reports the result', async () => {
     const url = await postgres.createDatabase();
     const secrets = [NEW, OLD].map((secret) => secret.toString('hex')).join(',');
     const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: secrets });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 
-// An action is one entry of the catalogue. Nothing else of the server knows it.
+// An action is one entry of the catalogue. The server needs no other change.
 interface Notice {
   readonly level: 'info' | 'warning';
   readonly showDays?: number | undefined;
@@ -32,13 +32,13 @@ afterEach(() => operator.close());
 const run = (...args: string[]) =>
   runCommand(['notice', 'post', ...args], { DATA_DIR: operator.dataDir }, [...ACTIONS, postNotice]);
 
-test('a new action has its command, whose options come from its fields', async () => {
+test('a new action gets a command with options from its fields', async () => {
   const { out } = await run('--help');
   expect(out).toMatch(/--level <level> .*"info", "warning"/);
   expect(out).toContain('--show-days <n>');
 });
 
-test('a new action runs from the command line and leaves a line in the audit log', async () => {
+test('a new action runs from the command line and is recorded in the audit log', async () => {
   const { exitCode, out } = await run('--level', 'warning', '--show-days', '3', '--json');
   expect([exitCode, JSON.parse(out)]).toEqual([0, { level: 'warning', showDays: 3 }]);
 
@@ -50,7 +50,7 @@ test('a new action runs from the command line and leaves a line in the audit log
   ]);
 });
 
-test('a new action refuses bad options in one line', async () => {
+test('a new action refuses invalid options in one line', async () => {
   expect(await run('--level', 'loud')).toMatchObject({
     exitCode: 2,
     err: expect.stringContaining("'--level <level>'"),

@@ -37,7 +37,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     return operator.close;
   });
 
-  test('clients, subscriptions and keys', async () => {
+  test('create clients, subscriptions and keys', async () => {
     const { json } = operator;
     const { id } = await operator.newClient('--monthly-limit', '5');
     expect(await json('client', 'list')).toMatchObject([{ id, usage: { used: 0, allowance: 5 } }]);
@@ -49,13 +49,13 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     expect(await json('key', 'revoke', key.id)).toMatchObject({ id: key.id, state: 'revoked' });
   });
 
-  test('migrate brings it to this version, once', async () => {
+  test('migrate applies each migration once', async () => {
     const place = expect.stringMatching(/^[^@]+:\d+\/test_[0-9a-f]+$/);
     expect(await operator.json('migrate')).toEqual({ database: place, applied: [...NAMES, ...STAFF] });
     expect(await operator.json('migrate')).toEqual({ database: place, applied: [] });
   });
 
-  test('commands migrate too, unless they are told not to', async () => {
+  test('other commands migrate too, unless MIGRATE is off', async () => {
     const careful = operatorWith({ DATABASE_URL: url, MIGRATE: 'off' });
     expect(await careful.run('client', 'list')).toMatchObject({
       exitCode: 1,
@@ -66,7 +66,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     expect((await careful.run('client', 'list')).exitCode).toBe(0);
   });
 
-  test('backup leaves it to the tool of Postgres', async () => {
+  test('backup refuses and names pg_dump', async () => {
     expect(await operator.run('backup', 'never-made')).toEqual({
       exitCode: 78,
       out: '',
@@ -74,7 +74,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     });
   });
 
-  test('doctor tells of both servers, and no password', async () => {
+  test('doctor reports both servers without passwords', async () => {
     await operator.json('migrate');
 
     const report = await operator.json<DoctorReport>('doctor');
@@ -104,7 +104,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     }
   });
 
-  test('doctor fails where something is missing, and makes nothing', async () => {
+  test('doctor fails on pending migrations and an unreachable Redis, and changes nothing', async () => {
     const broken = operatorWith({ DATABASE_URL: url, REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
     for (let look = 0; look < 2; look += 1) {
       const { exitCode, out } = await broken.run('doctor', '--json');
@@ -122,7 +122,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     }
   });
 
-  test('doctor fails where migrations would have nowhere to go', async () => {
+  test('doctor fails when DATABASE_DIRECT_URL is unreachable', async () => {
     await operator.json('migrate');
     const { exitCode, out } = await operatorWith({
       DATABASE_URL: url,

@@ -4,18 +4,18 @@ import { runCommand } from '../../test-support/command.ts';
 
 const OPERATIONS = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
 
-/** Every command in docs/operations.md: its words and the names of its options. */
+/** The words and option names of each command in docs/operations.md. */
 const SHOWN = [...OPERATIONS.matchAll(/npm run -s countersign -- ([^#`\n]+)/g)].map(([, line = '']) => ({
   words: /^[a-z]+(?: [a-z][a-z-]+)*/.exec(line)?.[0].split(' ') ?? [],
   options: line.match(/--[a-z-]+/g) ?? [],
 }));
 
 describe('commands shown in docs/operations.md', () => {
-  it('are found in the page', () => {
+  it('are found on the page', () => {
     expect(SHOWN.length).toBeGreaterThan(10);
   });
 
-  it.each(SHOWN)('exists with its options: $words $options', async ({ words, options }) => {
+  it.each(SHOWN)('exist with their options: $words $options', async ({ words, options }) => {
     const { exitCode, out: help } = await runCommand([...words, '--help'], {});
     expect(exitCode).toBe(0);
     expect(help).toContain(`countersign ${words.join(' ')}`);

@@ -3,7 +3,7 @@ import { createProgressLine } from './terminal.ts';
 
 const at = (done: number, kind = 'verifications') => ({ kind, done, total: 100 });
 
-function given(isTerminal: boolean) {
+function createProgress(isTerminal: boolean) {
   const written: string[] = [];
   const clock = { ms: 0 };
   const progress = createProgressLine((text) => written.push(text), {
@@ -14,8 +14,8 @@ function given(isTerminal: boolean) {
   return { written, clock, progress };
 }
 
-test('progress elsewhere: a line every two seconds, and one when it is complete', () => {
-  const { written, clock, progress } = given(false);
+test('progress without a terminal: prints a line every two seconds and one at the end', () => {
+  const { written, clock, progress } = createProgress(false);
   for (let done = 1; done <= 100; done += 1) {
     clock.ms += 100;
     progress.show(at(done));
@@ -24,16 +24,16 @@ test('progress elsewhere: a line every two seconds, and one when it is complete'
   expect(written).toEqual([1, 21, 41, 61, 81, 100].map((done) => `copying verifications: ${done} of 100\n`));
 });
 
-test('progress on a terminal: one line is overwritten, also a longer one', () => {
-  const { written, progress } = given(true);
+test('progress on a terminal: overwrites one line, also with a longer text', () => {
+  const { written, progress } = createProgress(true);
   progress.show(at(100));
   progress.show(at(100, 'usage'));
   progress.end();
   expect(written).toEqual(['\rcopying verifications: 100 of 100', '\rcopying usage: 100 of 100        ', '\n']);
 });
 
-test('progress that was never shown: nothing is written', () => {
-  const { written, progress } = given(true);
+test('progress that was never shown: writes nothing', () => {
+  const { written, progress } = createProgress(true);
   progress.end();
   expect(written).toEqual([]);
 });

@@ -14,7 +14,7 @@ interface Made {
   readonly expiresAt: string;
 }
 
-const URL_OF_A_LINK = /^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/;
+const SIGN_IN_URL = /^https:\/\/verify\.example\/account\/welcome\/[\w-]{43}$/;
 const environment = { PUBLIC_BASE_URL: 'https://verify.example' };
 
 describe('user commands on SQLite', () => {
@@ -25,7 +25,7 @@ describe('user commands on SQLite', () => {
   });
   afterEach(() => operator.close());
 
-  it('make accounts of each role, with a link that is built from the public address', async () => {
+  it('user create: creates users of each role with a link below PUBLIC_BASE_URL', async () => {
     const client = await operator.newClient();
     const made = await operator.json<Made>(
       'user',
@@ -43,7 +43,7 @@ describe('user commands on SQLite', () => {
       role: 'client',
       clientId: client.id,
       teamRole: 'owner',
-      signInUrl: expect.stringMatching(URL_OF_A_LINK),
+      signInUrl: expect.stringMatching(SIGN_IN_URL),
       expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     for (const role of ['reviewer', 'operator']) {
@@ -67,12 +67,12 @@ describe('user commands on SQLite', () => {
     ]);
   });
 
-  it('say what people need to know in plain text', async () => {
+  it('user create, list and set-role: print text', async () => {
     expect((await operator.run('user', 'list')).out).toBe('No users yet\n');
     const { out } = await operator.run('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
     const [about = '', link = ''] = out.split('\n');
     expect(about).toMatch(/^User [0-9a-f-]{36} \(reviewer\); the link works once, until \S+Z$/);
-    expect(link).toMatch(URL_OF_A_LINK);
+    expect(link).toMatch(SIGN_IN_URL);
     expect((await operator.run('user', 'list')).out).toMatch(
       /^ID +E-MAIL +NAME +ROLE +CLIENT +TEAM ROLE\n\S+ +ann@example\.com +ann +reviewer/,
     );
@@ -84,18 +84,18 @@ describe('user commands on SQLite', () => {
     expect(demoted.out).toMatch(/^User [0-9a-f-]{36} \(client, viewer\) has this role now\n$/);
   });
 
-  it('make a new link for somebody', async () => {
+  it('user invite: creates a new link', async () => {
     const made = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
     const again = await operator.json<Made>('user', 'invite', '--email', 'ANN@example.com');
     expect(again).toMatchObject({
       id: made.id,
       email: made.email,
-      signInUrl: expect.stringMatching(URL_OF_A_LINK),
+      signInUrl: expect.stringMatching(SIGN_IN_URL),
     });
     expect(again.signInUrl).not.toBe(made.signInUrl);
   });
 
-  it('give people of a client and those who review or operate other roles of their own', async () => {
+  it('user set-role: changes roles within a team or within reviewers and operators only', async () => {
     const client = await operator.newClient();
     const ann = ['--email', 'ann@example.com'];
     const bob = ['--email', 'bob@example.com'];
@@ -153,7 +153,7 @@ describe('user commands on SQLite', () => {
     ]);
   });
 
-  it('leave a line in the audit log for what they did, and for what was refused', async () => {
+  it('are recorded in the audit log, also when refused', async () => {
     const create = ['user', 'create', '--email', 'ann@example.com', '--role', 'reviewer'];
     const { id } = await operator.json<Made>(...create);
     await operator.run(...create);
@@ -168,7 +168,7 @@ describe('user commands on SQLite', () => {
 
     expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
       'users.create allowed',
-      // Whom it made: the line before it was written before there was anybody.
+      // The second entry has the new user's id, which the first could not have yet.
       'users.create allowed',
       'users.create allowed',
       'users.create refused',
@@ -182,7 +182,7 @@ describe('user commands on SQLite', () => {
     expect(JSON.stringify(lines)).not.toContain('ann');
   });
 
-  it('reset second factors and remove people', async () => {
+  it('user reset-second-factor and remove: return the user', async () => {
     const { id } = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
     const about = { id, email: 'ann@example.com', role: 'reviewer', clientId: null, teamRole: null };
     expect(await operator.json('user', 'reset-second-factor', '--email', 'ann@example.com')).toEqual(about);
@@ -193,7 +193,7 @@ describe('user commands on SQLite', () => {
   const bad: [why: string, args: string[], exitCode: number, line: RegExp][] = [
     ['no e-mail', ['create', '--role', 'reviewer'], 2, /required option '--email <address>' not specified/],
     [
-      'a bad e-mail',
+      'an invalid e-mail',
       ['create', '--email', 'ann', '--role', 'reviewer'],
       2,
       /option '--email': must be an e-mail address/,
@@ -218,32 +218,32 @@ describe('user commands on SQLite', () => {
       /option '--client': is allowed with the role client only/,
     ],
     [
-      'a role in a team for a reviewer',
+      'a team role for a reviewer',
       ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--team-role', 'agent'],
       2,
       /option '--team-role': is allowed with the role client only/,
     ],
     [
-      'an unknown role in a team',
+      'an unknown team role',
       ['create', '--email', 'ann@example.com', '--role', 'client', '--client', 'x', '--team-role', 'admin'],
       2,
       /Allowed choices are owner, agent, viewer/,
     ],
     [
-      'two kinds of role',
+      'a role and a team role',
       ['set-role', '--email', 'ann@example.com', '--role', 'reviewer', '--team-role', 'agent'],
       2,
       /'--role <role>' cannot be used with option '--team-role <role>'/,
     ],
     ['no role to set', ['set-role', '--email', 'ann@example.com'], 2, /'--role <role>' or '--team-role <role>'/],
     [
-      'the role client to set',
+      'the role client in set-role',
       ['set-role', '--email', 'ann@example.com', '--role', 'client'],
       2,
       /Allowed choices are reviewer, operator/,
     ],
     [
-      'nobody to change',
+      'an unknown user in set-role',
       ['set-role', '--email', 'bob@example.com', '--role', 'operator'],
       1,
       /User not found: user create makes one/,
@@ -255,21 +255,31 @@ describe('user commands on SQLite', () => {
       /CLIENT_NOT_FOUND/,
     ],
     [
-      'a long name',
+      'a name over 100 characters',
       ['create', '--email', 'ann@example.com', '--role', 'reviewer', '--name', 'n'.repeat(101)],
       2,
       /option '--name': must have at most 100/,
     ],
     [
-      'nobody to reset',
+      'an unknown user in reset-second-factor',
       ['reset-second-factor', '--email', 'bob@example.com'],
       1,
       /User not found: user create makes one/,
     ],
-    ['nobody to remove', ['remove', '--email', 'bob@example.com'], 1, /User not found: user create makes one/],
-    ['nobody to invite', ['invite', '--email', 'bob@example.com'], 1, /User not found: user create makes one/],
+    [
+      'an unknown user in remove',
+      ['remove', '--email', 'bob@example.com'],
+      1,
+      /User not found: user create makes one/,
+    ],
+    [
+      'an unknown user in invite',
+      ['invite', '--email', 'bob@example.com'],
+      1,
+      /User not found: user create makes one/,
+    ],
   ];
-  it.each(bad)('with %s are refused in one line, and nothing is made', async (_, args, exitCode, line) => {
+  it.each(bad)('with %s are refused in one line and create nothing', async (_, args, exitCode, line) => {
     const refused = await operator.run('user', ...args);
     expect(refused).toMatchObject({ exitCode, out: '' });
     expect(refused.err).toMatch(line);
@@ -277,7 +287,7 @@ describe('user commands on SQLite', () => {
     expect(await operator.json('user', 'list')).toEqual([]);
   });
 
-  it('refuse a second account for an e-mail', async () => {
+  it('user create: refuses an e-mail address that already has an account', async () => {
     const create = ['user', 'create', '--email', 'ann@example.com', '--role', 'reviewer'];
     await operator.json(...create);
     const refused = await operator.run(...create);
@@ -285,7 +295,7 @@ describe('user commands on SQLite', () => {
     expect(refused.err).toMatch(/^countersign: This e-mail address already has an account: user invite[^\n]*\n$/);
   });
 
-  it('need the public address in production', async () => {
+  it('require PUBLIC_BASE_URL in production', async () => {
     const careless = newOperator({ NODE_ENV: 'production' });
     const refused = await careless.run('user', 'list');
     expect(refused).toMatchObject({ exitCode: 78, out: '' });
@@ -308,9 +318,9 @@ describeWith(['postgres'], 'user commands on Postgres', () => {
     await stop();
   });
 
-  it('do the same', async () => {
+  it('create, invite and list users', async () => {
     const made = await operator.json<Made>('user', 'create', '--email', 'ann@example.com', '--role', 'operator');
-    expect(made.signInUrl).toMatch(URL_OF_A_LINK);
+    expect(made.signInUrl).toMatch(SIGN_IN_URL);
     expect((await operator.json<Made>('user', 'invite', '--email', 'ann@example.com')).id).toBe(made.id);
     expect(await operator.json<unknown[]>('user', 'list')).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ interface Shown {
   readonly verificationUrl: string;
 }
 
-/** A verification, as a server on the same data would have made it. */
+/** Creates a verification as a server on the same data would. */
 async function givenVerification(): Promise<Shown> {
   const { id: clientId } = await operator.newClient();
   return inCore(async (core) => {
@@ -55,7 +55,7 @@ async function inCore<T>(work: (core: ReturnType<typeof createCountersign>) => P
 const opens = (url: string) => inCore((core) => core.subject.open(url.split('/').at(-1) ?? ''));
 
 describe('verification renew-link', () => {
-  it('prints a link that opens, and the one before no longer does', async () => {
+  it('prints a new link and invalidates the previous one', async () => {
     const { id, verificationUrl } = await givenVerification();
 
     const renewed = await operator.json<Shown>('verification', 'renew-link', id);
@@ -70,7 +70,7 @@ describe('verification renew-link', () => {
 });
 
 describe('verification withdraw', () => {
-  it('ends it, once', async () => {
+  it('rejects the verification, and refuses to run again', async () => {
     const { id } = await givenVerification();
 
     const withdrawn = await operator.json<Shown>('verification', 'withdraw', id);
@@ -86,7 +86,7 @@ describe('verification withdraw', () => {
   });
 });
 
-it('an unknown verification is told in one line, and without the secrets nothing is done', async () => {
+it('verification withdraw: refuses an unknown verification, and refuses to run without SECRET_KEYS', async () => {
   const { id } = await givenVerification();
   const unknown = await operator.run('verification', 'withdraw', 'unknown');
   expect(unknown).toMatchObject({

@@ -16,18 +16,18 @@ test('ensureDataDirectory: creates a missing directory with mode 0700', () => {
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('ensureDataDirectory: DATA_DIR below /proc is one line that names the variable', () => {
+test('ensureDataDirectory: refuses a path below /proc in one line that names DATA_DIR', () => {
   const line = /^DATA_DIR is "\/proc\/x\/y": [^\n]+, expected a writable directory$/;
   expect(() => ensureDataDirectory('/proc/x/y')).toThrow(line);
 });
 
-test('ensureDataDirectory: keeps an existing directory as it is', () => {
+test('ensureDataDirectory: leaves an existing directory unchanged', () => {
   const before = statSync(parent);
   ensureDataDirectory(parent);
   expect(statSync(parent).mode).toBe(before.mode);
 });
 
-test('ensureDataDirectory: a file in place of the directory is one line that names the variable', () => {
+test('ensureDataDirectory: refuses a file in place of the directory in one line that names DATA_DIR', () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   const line = /^DATA_DIR is ".*file.*": a file is in its place, expected a writable directory$/;

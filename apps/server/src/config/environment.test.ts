@@ -26,7 +26,7 @@ describe('settings of an empty environment', () => {
     });
   });
 
-  test('are also those of empty variables', () => {
+  test('equal the settings of empty variables', () => {
     const empty = { PORT: '', HOST: '', PUBLIC_BASE_URL: '', DATA_DIR: '', SECRET_KEYS: '', REDIS_URL: '' };
     expect(readServerSettings(empty)).toEqual(readServerSettings({}));
   });

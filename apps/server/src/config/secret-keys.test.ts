@@ -60,7 +60,7 @@ describe('secretKeysIn', () => {
 
 test('secretKeysIn: eight processes that start at once return one ring', async () => {
   const module = new URL('./secret-keys.ts', import.meta.url).href;
-  // Each waits for the same moment, so that they meet in the middle of it.
+  // All processes wait for the same moment, so that their calls overlap.
   const program = `
     const { secretKeysIn } = await import(${JSON.stringify(module)});
     while (Date.now() < Number(process.argv[1])) {}
@@ -91,7 +91,7 @@ test('keptSecretKeysIn: creates nothing', () => {
   expect(keptSecretKeysIn(directory)).toEqual(ring);
 });
 
-test('secretKeysIn: refuses a file without a ring by its name, and keeps the file', () => {
+test('secretKeysIn: refuses an empty file by its name, and keeps the file', () => {
   writeFileSync(join(directory, 'secret-keys'), '');
 
   expect(() => secretKeysIn(directory)).toThrow(/secret-keys is empty: expected secrets/);

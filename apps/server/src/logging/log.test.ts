@@ -79,8 +79,8 @@ test('log.fault: writes the verification of a sealing fault, and of no other fau
   log.fault(Object.assign(new Error('x'), { verificationId: 'canary' }));
   log.fault(new SealingError('ROTATION_INCOMPLETE', 'canary'));
 
-  const told = { type: 'SealingError', code: 'DAMAGED', verificationId: 'verification-1' };
-  expect(entries()).toMatchObject([{ error: told }, { error: { cause: told } }, {}, {}]);
+  const logged = { type: 'SealingError', code: 'DAMAGED', verificationId: 'verification-1' };
+  expect(entries()).toMatchObject([{ error: logged }, { error: { cause: logged } }, {}, {}]);
   expect(entries()[3]?.error).not.toHaveProperty('verificationId');
   expect(text()).not.toContain('canary');
 });

@@ -14,7 +14,7 @@ function outputToFile(): { output: Output; written: () => string } {
 
 const lineOf = (index: number, length: number) => `${index} ${'ü€😀'.repeat(length)}\n`;
 
-test('output: writes everything in order, also lines longer than a bundle', async () => {
+test('output: writes lines in order, also lines longer than its buffer', async () => {
   const { output, written } = outputToFile();
   const lines = Array.from({ length: 500 }, (_, index) => lineOf(index, index % 50 === 0 ? 20_000 : index % 30));
 
@@ -32,7 +32,7 @@ test('output.flushSync: writes the buffer at once', async () => {
   output.write(lineOf(1, 3));
   output.flushSync();
 
-  // The system may already have taken and written a part of it.
+  // The operating system may already have written a part of the buffer.
   while (written() === '') await new Promise(setImmediate);
   expect(written()).toBe(lineOf(1, 3));
   await output.close();

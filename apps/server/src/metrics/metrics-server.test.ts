@@ -48,7 +48,7 @@ test('metrics: count logged requests by route, method and status, without client
   expect(text).not.toMatch(/canary|countersign_shared_rate_limits_up/);
 });
 
-test('metrics: a shared rate limit store is up at first, and every switch counts', async () => {
+test('metrics: a shared rate limit store is up at first, and each switch is counted', async () => {
   const metrics = createMetrics();
   const { sharedRateLimits } = metrics;
   sharedRateLimits.begin();

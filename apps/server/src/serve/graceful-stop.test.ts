@@ -55,7 +55,7 @@ test('stopServer: a running request finishes and its connection closes', async (
   expect(await stopped).toEqual({ finished: true });
 });
 
-test('stopServer: cuts off a request that outlasts the patience', async () => {
+test('stopServer: cuts off a request that exceeds its time limit', async () => {
   const running = await beginCreation();
 
   expect(await stopServer(local.server, local.connections, { running: 100, arriving: 50 })).toEqual({
@@ -65,7 +65,7 @@ test('stopServer: cuts off a request that outlasts the patience', async () => {
   expect(await running.closed).toBe('');
 });
 
-test('stopServer: waits less for a request that has arrived only in part', async () => {
+test('stopServer: waits less for an incomplete request', async () => {
   const arriving = await openRawConnection(local.port);
   arriving.send('GET /healthz HTTP/1.1\r\n');
   await reaches(() => [...local.connections.keys()].some((socket) => socket.bytesRead > 0));

@@ -36,7 +36,7 @@ describe('health', () => {
     expect(local.log()).toContainEqual(expect.objectContaining({ msg: 'fault', error: expect.any(Object) }));
   });
 
-  test('/readyz answers 503 without an answer of storage', async () => {
+  test('/readyz answers 503 when storage does not answer', async () => {
     await start({ storage: { ping: () => new Promise(() => undefined) } });
 
     const response = await fetch(`${local.origin}/readyz`);
@@ -45,7 +45,7 @@ describe('health', () => {
   });
 
   test.each(['starting', 'stopping'] as const)(
-    'while it is %s the server is alive and not ready',
+    'while the server is %s, /healthz answers 200 and /readyz 503',
     async (phase) => {
       await start();
       local.enter(phase);

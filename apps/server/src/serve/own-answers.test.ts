@@ -10,13 +10,13 @@ import { createSite } from './site.ts';
 const fault = new TypeError('unexpected');
 const decision = { allowed: true, limit: 100, remaining: 7, resetAt: new Date('2027-01-31T00:00:00Z') };
 
-interface Given {
-  /** Where the fault is thrown: in a route of the site, in the site itself, or in the API. */
+interface FaultOptions {
+  /** Where the fault is thrown: a route of the site, the site itself or the API. */
   readonly place: 'route' | 'site' | 'API';
   countRequest?(address: string): Promise<RateLimitDecision>;
 }
 
-async function answerTo({ place, countRequest = async () => decision }: Given) {
+async function answerTo({ place, countRequest = async () => decision }: FaultOptions) {
   const onFault = vi.fn<(fault: unknown) => void>();
   const options = {
     peerAddress: () => '192.0.2.1',

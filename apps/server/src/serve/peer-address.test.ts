@@ -12,20 +12,20 @@ test('peerAddress: ignores X-Forwarded-For without trusted proxies', () => {
 });
 
 test.each([
-  ['one proxy: its entry is the last', 1, '203.0.113.9', '203.0.113.9'],
-  ['one proxy: what the client wrote stands left of it', 1, '192.0.2.66, 203.0.113.9', '203.0.113.9'],
-  ['two proxies', 2, '192.0.2.66, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
-  ['fewer entries than proxies: the first there is', 3, '203.0.113.9', '203.0.113.9'],
-  ['no header: the connection', 1, undefined, '10.0.0.1'],
-  ['an empty header', 1, '', '10.0.0.1'],
-  ['an entry that is no address', 1, '203.0.113.9, unknown', '10.0.0.1'],
-  ['behind a believed hop, an entry that is no address', 2, 'nonsense, 10.0.0.2', '10.0.0.2'],
-  ['with a port', 1, '203.0.113.9:4711', '203.0.113.9'],
+  ['one proxy: returns the last entry', 1, '203.0.113.9', '203.0.113.9'],
+  ['one proxy: ignores entries that the client wrote', 1, '192.0.2.66, 203.0.113.9', '203.0.113.9'],
+  ['two proxies: returns the last but one entry', 2, '192.0.2.66, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
+  ['fewer entries than proxies: returns the first entry', 3, '203.0.113.9', '203.0.113.9'],
+  ['no header: returns the address of the connection', 1, undefined, '10.0.0.1'],
+  ['an empty header: returns the address of the connection', 1, '', '10.0.0.1'],
+  ['an invalid last entry: returns the address of the connection', 1, '203.0.113.9, unknown', '10.0.0.1'],
+  ['an invalid entry left of a trusted proxy: returns the proxy’s address', 2, 'nonsense, 10.0.0.2', '10.0.0.2'],
+  ['IPv4 with a port', 1, '203.0.113.9:4711', '203.0.113.9'],
   ['IPv6', 1, '2001:db8::1', '2001:db8::1'],
   ['IPv6 with a port', 1, '[2001:db8::1]:4711', '2001:db8::1'],
   ['IPv6 in brackets', 1, '[2001:db8::1]', '2001:db8::1'],
-  ['no spaces', 2, '192.0.2.66,203.0.113.9,10.0.0.2', '203.0.113.9'],
-])('%s', (_, proxies, forwarded, expected) => {
+  ['entries without spaces', 2, '192.0.2.66,203.0.113.9,10.0.0.2', '203.0.113.9'],
+])('peerAddress: %s', (_, proxies, forwarded, expected) => {
   expect(createPeerAddress(proxies)(from(forwarded))).toBe(expected);
 });
 

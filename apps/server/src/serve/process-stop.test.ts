@@ -25,7 +25,7 @@ test.each(['SIGTERM', 'SIGINT'])('stop signals: %s resolves `first`', async (sig
   expect(seconds).toEqual([]);
 });
 
-test('stop signals: a second within a second counts as the first, because npm repeats a Ctrl-C', () => {
+test('stop signals: ignores a repetition within one second, because npm repeats Ctrl-C', () => {
   const { receive, seconds } = listening();
   receive('SIGINT', 0);
   receive('SIGINT', 999);

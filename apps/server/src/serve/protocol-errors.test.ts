@@ -20,18 +20,18 @@ async function answerTo(text: string): Promise<ReturnType<typeof parseResponse>>
 const HEADERS = 'Host: x\r\n';
 const POST = `POST /api/v1/verifications HTTP/1.1\r\n${HEADERS}Content-Type: application/json\r\n`;
 
-describe('input that is no HTTP request is answered in the envelope with all headers, and the connection closes', () => {
+describe('protocol errors: an invalid HTTP request is answered in the envelope, and the connection closes', () => {
   const broken: [name: string, text: string, status: number, code: string][] = [
-    ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
     ['a broken header', `GET / HTTP/1.1\r\n${HEADERS}a b c\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'BAD_REQUEST'],
     ['a length and chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'BAD_REQUEST'],
-    ['an HTTP version of the past', `GET / HTTP/0.9\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
-    ['an HTTP version of another protocol', `GET / HTTP/2.0\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
-    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'BAD_REQUEST'],
-    ['a target that is no path', `OPTIONS * HTTP/1.1\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/0.9', `GET / HTTP/0.9\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
+    ['HTTP/2.0', `GET / HTTP/2.0\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
+    ['an invalid Host', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['a target that is not a path', `OPTIONS * HTTP/1.1\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
     ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
     [
       'more than 16 KiB of headers',
@@ -71,14 +71,14 @@ describe('input that is no HTTP request is answered in the envelope with all hea
     expect(local.log()).toContainEqual(expect.objectContaining(line));
   });
 
-  test('counts against its address', async () => {
+  test('counts against the rate limit of its address', async () => {
     const remaining = async () => Number((await answerTo('hello\r\n\r\n')).headers['x-ratelimit-remaining']);
     const first = await remaining();
     expect(await remaining()).toBe(first - 1);
   });
 });
 
-test('protocol errors: a client that reads late gets one answer, no reset, and counts once', async () => {
+test('protocol errors: a client that keeps sending gets one answer and no reset, and is counted once', async () => {
   const socket = connect({ port: local.port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
   const errors: Error[] = [];
@@ -116,7 +116,7 @@ test('protocol errors: a broken request after an answered one is answered', asyn
   expect((await connection.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('protocol errors: a body that breaks off after an early answer gets no second answer', async () => {
+test('protocol errors: an invalid body after an early answer gets no second answer', async () => {
   const connection = await openRawConnection(local.port);
   connection.send(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
   await connection.receive('API_KEY_REQUIRED');
@@ -142,8 +142,8 @@ test('Expect: 100-continue is answered before the body', async () => {
   expect(await connection.closed).toContain('HTTP/1.1 201 Created');
 });
 
-describe.concurrent('a slow client', () => {
-  test('that does not finish its headers in 5 s gets 408', { timeout: 60_000 }, async ({ expect }) => {
+describe.concurrent('protocol errors: a slow client', () => {
+  test('gets 408 when its headers take longer than 5 s', { timeout: 60_000 }, async ({ expect }) => {
     const slowBody = await openRawConnection(local.port);
     slowBody.send(`${POST}X-API-Key: ${await local.newKey()}\r\nContent-Length: 100\r\n\r\n{"subjectType":`);
     const connection = await openRawConnection(local.port);
@@ -160,7 +160,7 @@ describe.concurrent('a slow client', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(4_500);
   });
 
-  test('that does not finish its body in 10 s gets 408, and nothing is created', { timeout: 60_000 }, async ({
+  test('gets 408 and creates nothing when its body takes longer than 10 s', { timeout: 60_000 }, async ({
     expect,
   }) => {
     const key = await local.newKey();

@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
-// Starts real processes, to test what they do with the operating system.
+// Starts real processes to test signals, files, ports and exit codes.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
 });
 afterEach(() => workplace.close());
 
-describe('the first start with an empty database', () => {
+describe('serve: the first start on an empty database', () => {
   test('prints a curl line that creates a verification when pasted', async () => {
     const server = await workplace.serve();
     const { stdout } = await promisify(execFile)('sh', ['-c', `${server.curlLine()} -w '\\n%{http_code}'`]);
@@ -26,7 +26,7 @@ describe('the first start with an empty database', () => {
     expect((await fetch(String(data.verificationUrl), { redirect: 'manual' })).status).toBe(303);
   });
 
-  test('keeps the key, the link and the reference out of the log, and everything private', async () => {
+  test('keeps keys, links and references out of the log, and creates private files only', async () => {
     const server = await workplace.serve({ LOG_LEVEL: 'trace' });
     const response = await fetch(`${server.origin}/api/v1/verifications?canary=canary`, {
       method: 'POST',
@@ -49,7 +49,7 @@ describe('the first start with an empty database', () => {
     }
   });
 
-  test('creates the only demo client', async () => {
+  test('creates a demo client, and a second start creates no other', async () => {
     const first = await workplace.serve();
     first.child.kill('SIGTERM');
     await first.ended;
@@ -62,7 +62,7 @@ describe('the first start with an empty database', () => {
     expect(JSON.parse(out)).toHaveLength(1);
   });
 
-  test('creates none in production, and prints only its log', async () => {
+  test('creates no demo client in production, and prints only its log', async () => {
     const secret = Buffer.alloc(32, 1).toString('base64');
     const server = await workplace.serve({
       NODE_ENV: 'production',
@@ -78,7 +78,7 @@ describe('the first start with an empty database', () => {
   });
 });
 
-test('links stay valid after a restart', async () => {
+test('serve: verification links stay valid after a restart', async () => {
   const first = await workplace.serve();
   const response = await fetch(`${first.origin}/api/v1/verifications`, {
     method: 'POST',
@@ -95,8 +95,8 @@ test('links stay valid after a restart', async () => {
   expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
 });
 
-describe('the command line works beside a running server', () => {
-  test('a created key opens the API, and the request after its revocation is refused', async () => {
+describe('the command line while a server runs', () => {
+  test('creates a key that the API accepts, and revokes it from the next request on', async () => {
     const server = await workplace.serve();
     const command = async <T>(...args: string[]): Promise<T> => {
       const { out } = await workplace.run(...args, '--json');

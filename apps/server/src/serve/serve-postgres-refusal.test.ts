@@ -5,7 +5,7 @@ import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 const oneLine = (text: RegExp) => expect.stringMatching(new RegExp(`^countersign: ${text.source}\n$`));
 
-describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in one line', () => {
+describeWith(['postgres'], 'serve refuses to start on Postgres with one line', () => {
   let server: PostgresServer;
   let url: string;
   let workplace: Workplace;
@@ -68,14 +68,14 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed says why in 
     });
   });
 
-  test('when MIGRATE is off and the schema is outdated, and migrates nothing', async () => {
+  test('when MIGRATE is off and the schema is outdated, without migrating it', async () => {
     const empty = await server.createDatabase();
     const outdated = { exitCode: 1, out: '', err: oneLine(/The schema of database [^ ]+ is older [^\n]+/) };
     expect(await workplace.refuse({ DATABASE_URL: empty, MIGRATE: 'off' })).toEqual(outdated);
     expect(await workplace.refuse({ DATABASE_URL: empty, MIGRATE: 'off' })).toEqual(outdated);
   });
 
-  test('when METRICS_PORT is in use, before it serves anything', async () => {
+  test('when METRICS_PORT is in use', async () => {
     const other = await workplace.serve({ DATABASE_URL: url });
     expect(await workplace.refuse({ DATABASE_URL: url, METRICS_PORT: String(other.port) })).toEqual({
       exitCode: 78,

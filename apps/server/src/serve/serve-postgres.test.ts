@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { runCommand } from '../../test-support/command.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
-/** Waits for work in the background. */
+/** How long to wait for background work. */
 const SOON = { timeout: 50_000, interval: 50 };
 
 describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
@@ -37,7 +37,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
   const remaining = async (server: ServerProcess, key: string) =>
     Number((await list(server, key)).headers.get('x-ratelimit-remaining'));
 
-  test('five that start at once on an empty database create one demo client, and one prints its key', async () => {
+  test('create one demo client and print its key once when five start on an empty database', async () => {
     const servers = await Promise.all(Array.from({ length: 5 }, () => workplace.serve({ DATABASE_URL: url })));
 
     const [key = '', ...others] = servers.map((server) => server.key()).filter((printed) => printed !== '');
@@ -84,20 +84,20 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect(await metrics()).toContain('countersign_shared_rate_limit_switches_total{to="shared"} 1\n');
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
-    const told = server.log().filter(({ msg }) => String(msg).startsWith('shared rate limits'));
-    expect(told).toEqual([
+    const switches = server.log().filter(({ msg }) => String(msg).startsWith('shared rate limits'));
+    expect(switches).toEqual([
       expect.objectContaining({ level: 'warn', store: 'redis', reason: expect.stringContaining('ECONNREFUSED') }),
       expect.objectContaining({ level: 'info', store: 'redis', msg: 'shared rate limits are back' }),
     ]);
   });
 
-  test('answer 503 in time while the database is frozen, count locally, and recover', async () => {
+  test('answer 503 within the timeout and count locally while the database is frozen, then recover', async () => {
     const server = await workplace.serve({ DATABASE_URL: url });
     const key = server.key();
     expect((await list(server, key)).status).toBe(200);
 
     postgres.freeze();
-    // Every answer comes before the thaw.
+    // All responses must arrive before the database continues.
     try {
       expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
       const [answer, page] = await Promise.all([list(server, key), fetch(`${server.origin}/verify/x.y`)]);
@@ -115,7 +115,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect((await list(server, key)).status).toBe(200);
   });
 
-  test('a link shows a page that asks to try again while the database is down', async () => {
+  test('show a page with Retry-After for a link while the database is down', async () => {
     const server = await workplace.serve({ DATABASE_URL: url, PUBLIC_BASE_URL: 'https://verify.example' });
     const created = await fetch(`${server.origin}/api/v1/verifications`, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
-// Starts real processes, to test what they do with the operating system.
+// Starts real processes to test signals, files, ports and exit codes.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
@@ -23,7 +23,7 @@ describe('serve refuses to start, with one line', () => {
     });
   });
 
-  test('when the port is in use, and the demo key stays unused', async () => {
+  test('when PORT is in use, and the next start prints the demo key', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as { port: number };
@@ -44,7 +44,7 @@ describe('serve refuses to start, with one line', () => {
     expect(readdirSync(workplace.dataDir)).toEqual([]);
   });
 
-  test('when the file is not a database, and keeps the file', async () => {
+  test('when the database file is not SQLite, and leaves it unchanged', async () => {
     const file = join(workplace.dataDir, 'countersign.db');
     const content = 'not a database, but long enough to be taken for one '.repeat(100);
     writeFileSync(file, content);
@@ -62,7 +62,7 @@ describe('serve refuses to start, with one line', () => {
     return new DatabaseSync(join(workplace.dataDir, 'countersign.db'));
   }
 
-  test('when the database has a newer version, and keeps it', async () => {
+  test('when a newer version wrote the database, and leaves it unchanged', async () => {
     await workplace.run('migrate');
     const newer = await database();
     newer.exec("INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)");

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
 
-// Starts real processes, to test what they do with the operating system.
+// Starts real processes to test signals, files, ports and exit codes.
 let workplace: Workplace;
 beforeEach(() => {
   workplace = openWorkplace();
@@ -20,7 +20,7 @@ describe('serve: stop signals', () => {
       `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key()}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
-    // The answer to the expectation proves that the request has begun.
+    // 100 Continue proves that the server has begun to handle the request.
     await connection.receive('100 Continue');
     return connection;
   }
@@ -55,7 +55,7 @@ describe('serve: stop signals', () => {
 
     server.child.kill('SIGTERM');
     await stoppingIn(server);
-    // Within the first second it would be taken for npm's echo of the first.
+    // Within the first second the server ignores it as npm's repetition of the first.
     await pause(1_100);
     server.child.kill('SIGTERM');
 
@@ -66,7 +66,7 @@ describe('serve: stop signals', () => {
   });
 });
 
-test('serve: continues and stops cleanly when the reader of its output is gone', async () => {
+test('serve: continues and stops cleanly after its stdout is closed', async () => {
   const server = await workplace.serve({ LOG_LEVEL: 'debug' });
   server.child.stdout?.destroy();
   for (let request = 0; request < 3; request++) {

@@ -33,7 +33,7 @@ describe('an unknown path', () => {
     },
   );
 
-  test('is logged once below a known path', async () => {
+  test('below a known path is logged once', async () => {
     await start();
     expect((await fetch(`${local.origin}/docs/none.css`)).status).toBe(404);
     expect(requestLines()).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('an address over its limit', () => {
     expect(requestLines().at(-1)).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  test('gets a page for a link without a call of the core', async () => {
+  test('gets a 429 page for a link, and the core is not called', async () => {
     await start({ environment: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
     const open = vi.spyOn(local.countersign.subject, 'open');
     expect((await fetch(`${local.origin}/verify/x.y`)).status).toBe(404);
@@ -104,7 +104,7 @@ describe('the API', () => {
     expect(local.logText()).not.toMatch(/canary|csk_/);
   });
 
-  test('counts by the address from the trusted proxies', async () => {
+  test('limits by the address that trusted proxies forward', async () => {
     await start({ environment: { TRUST_PROXY: '1', ANONYMOUS_REQUESTS_PER_MINUTE: '2' } });
     const remaining = async (forwarded: string) => {
       const response = await fetch(`${local.origin}/api/v1/verifications`, {

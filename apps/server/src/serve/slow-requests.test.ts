@@ -26,7 +26,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends the beginning of a request and waits until the server has read it. */
+/** Sends the start of a request and waits until the server has read its headers. */
 async function begin(text: string): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -38,7 +38,7 @@ async function begin(text: string): Promise<Socket> {
 
 const body = 'Content-Length: 100\r\n\r\nabc';
 
-test('slow requests: a body that does not arrive ends after 10 s', async () => {
+test('slow requests: an incomplete body ends the request after 10 s', async () => {
   await begin(`POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n${body}`);
   vi.advanceTimersByTime(10_000);
   expect(ended).toEqual([]);
