@@ -11,6 +11,7 @@ import {
   stepsOf,
 } from '@countersign/domain';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { expect, it } from 'vitest';
 
@@ -74,7 +75,7 @@ it('fields added to a flow are asked, checked, stored, reviewed and read without
   const details = await countersign.verifications.details(principal, verification.id);
   expect(details.submittedData).toMatchObject({ selfie: answers });
   expect(details.documents.map(({ id }) => id)).toContain(leaseFileId);
-  const { verification: reviewed } = await countersign.review.open(verification.id);
+  const { verification: reviewed } = await reviewAs(countersign).open(verification.id);
   const rows = rowsOf(step.fields, reviewed.steps.selfie?.answers ?? {});
   expect(rows.map(({ path, field, value }) => [path, field?.kind, value])).toEqual([
     ['fileId', 'file', fileId],

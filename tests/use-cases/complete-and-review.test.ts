@@ -1,13 +1,22 @@
 import {
   type Countersign,
   currentFlow,
+  renewVerificationLink,
   type StepKey,
   SUBJECT_TYPES,
   type SubjectType,
   stepsOf,
+  withdrawVerification,
 } from '@countersign/domain';
 import { answerStep } from '@countersign/test-support/service/answers';
-import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import {
+  givenClient,
+  givenRacingStorage,
+  givenService,
+  outcomesOf,
+  type Service,
+} from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
@@ -44,11 +53,7 @@ async function givenSubmitted(type: SubjectType = 'kyc') {
   return { id, version: (await countersign.subject.submit(access)).version };
 }
 
-const review = (id: string, version: number) => ({
-  verificationId: id,
-  expectedVersion: version,
-  reviewerId: 'staff-1',
-});
+const seen = (verificationId: string, version: number) => ({ verificationId, version });
 
 describe.each(SUBJECT_TYPES)('a %s from its link to the decision', (type) => {
   it('moves currentStep with each step and ends approved', async () => {
@@ -60,7 +65,7 @@ describe.each(SUBJECT_TYPES)('a %s from its link to the decision', (type) => {
     }
     const { version } = await countersign.subject.submit(access);
     service.clock.advance(MINUTE);
-    await countersign.review.approve(review(id, version));
+    await reviewAs(countersign).approve(seen(id, version));
 
     const total = stepsOf(currentFlow(type)).length;
     const read = await details(id);
@@ -88,7 +93,7 @@ describe('a request for action', () => {
   it('reopens the flagged step under a new link until the second submission', async () => {
     const { id, version } = await givenSubmitted();
     const oldLink = (await details(id)).verificationUrl;
-    await countersign.review.askForAction({ ...review(id, version), internalNote: 'looks like a copy' }, request);
+    await reviewAs(countersign).askForAction({ ...seen(id, version), internalNote: 'looks like a copy' }, request);
 
     const asked = await details(id);
     expect(asked).toMatchObject({
@@ -113,13 +118,9 @@ describe('a request for action', () => {
 
   it('prevents a second verification for the subject until the decision', async () => {
     const { id, version } = await givenSubmitted();
-    await countersign.review.askForAction(review(id, version), request);
+    await reviewAs(countersign).askForAction(seen(id, version), request);
     await expect(givenVerification()).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
-    await countersign.management.withdraw({
-      clientId: client.clientId,
-      verificationId: id,
-      actor: { kind: 'operator', id: 'op-1' } as const,
-    });
+    await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: id });
     expect(await details(id)).toMatchObject({ status: 'rejected', decision: { reasonCodes: ['withdrawn'] } });
     await expect(givenVerification()).resolves.toMatchObject({ status: 'pending' });
   });
@@ -127,10 +128,15 @@ describe('a request for action', () => {
 
 describe('concurrent moves', () => {
   it('of two reviewers one wins, the other gets VERSION_CONFLICT', async () => {
+    const { storage, race } = givenRacingStorage();
+    service = givenService({ storage });
+    countersign = service.countersign;
+    client = await givenClient(service);
     const { id, version } = await givenSubmitted();
+    race(2);
     const decisions = [
-      countersign.review.approve(review(id, version)),
-      countersign.review.reject(review(id, version), { reasonCodes: ['data_mismatch'] }),
+      reviewAs(countersign).approve(seen(id, version)),
+      reviewAs(countersign).reject(seen(id, version), { reasonCodes: ['data_mismatch'] }),
     ];
     expect(await outcomesOf(decisions)).toEqual({ ok: 1, VERSION_CONFLICT: 1 });
     expect((await details(id)).status).toBe('approved');
@@ -138,7 +144,7 @@ describe('concurrent moves', () => {
 
   it('a decision on an older version is refused', async () => {
     const { id, version } = await givenSubmitted();
-    await expect(countersign.review.approve(review(id, version - 1))).rejects.toThrow(
+    await expect(reviewAs(countersign).approve(seen(id, version - 1))).rejects.toThrow(
       withCode('VERSION_CONFLICT'),
     );
     expect((await details(id)).status).toBe('submitted');
@@ -179,9 +185,9 @@ describe('a link', () => {
     'that has expired still shows that the verification was %s, and changes nothing',
     async (status) => {
       const { id, version } = await givenSubmitted();
-      if (status === 'approved') await countersign.review.approve(review(id, version));
+      if (status === 'approved') await reviewAs(countersign).approve(seen(id, version));
       const refusal = { reasonCodes: ['data_mismatch'] } as const;
-      if (status === 'rejected') await countersign.review.reject(review(id, version), refusal);
+      if (status === 'rejected') await reviewAs(countersign).reject(seen(id, version), refusal);
       service.clock.advance(30 * 24 * 60 * MINUTE);
 
       const access = await openLink(id);
@@ -198,7 +204,7 @@ describe('a link', () => {
   it('that has expired does not open steps that a reviewer asked for', async () => {
     const { id, version } = await givenSubmitted();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }] as const;
-    await countersign.review.askForAction(review(id, version), { items });
+    await reviewAs(countersign).askForAction(seen(id, version), { items });
     const access = await openLink(id);
     service.clock.advance(30 * 24 * 60 * MINUTE);
     await expect(openLink(id)).rejects.toThrow(withCode('LINK_EXPIRED'));
@@ -208,12 +214,8 @@ describe('a link', () => {
   it('that is renewed ends the previous link and its sessions', async () => {
     const { id, verificationUrl } = await givenVerification();
     const access = await openLink(id);
-    const target = {
-      clientId: client.clientId,
-      verificationId: id,
-      actor: { kind: 'team_member', id: null } as const,
-    };
-    const renewed = await countersign.management.renewLink(target);
+    const { run } = countersign.as({ kind: 'command_line' });
+    const renewed = await run(renewVerificationLink, { verificationId: id });
     await expect(countersign.subject.open(referenceOf(verificationUrl))).rejects.toThrow(withCode('LINK_INVALID'));
     await expect(countersign.subject.submit(access)).rejects.toThrow(withCode('LINK_INVALID'));
     await expect(countersign.subject.open(referenceOf(renewed.verificationUrl))).resolves.toBeDefined();

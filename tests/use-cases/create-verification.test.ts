@@ -1,3 +1,4 @@
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { givenClient, givenService, outcomesOf } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
 
@@ -97,11 +98,7 @@ describe('an Idempotency-Key', () => {
     const { principal, clientId } = await givenClient(service);
     const { create } = service.countersign.verifications;
     const first = await create(principal, { ...body, metadata: { a: 1, b: 2 } }, { idempotencyKey: 'k' });
-    await service.countersign.management.withdraw({
-      clientId,
-      verificationId: first.verification.id,
-      actor: { kind: 'team_member', id: null },
-    });
+    await dashboardOf(service, clientId).verifications.withdraw(first.verification.id);
     service.clock.advance(60_000);
     const again = await create(principal, { metadata: { b: 2, a: 1 }, ...body }, { idempotencyKey: 'k' });
     expect(again).toEqual({ verification: first.verification, replayed: true });

@@ -2,6 +2,7 @@ import { type BrowseRequest, currentFlow, type Storage, stepsOf, unreadableRecor
 import { createMemoryStorage } from '@countersign/memory';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -84,8 +85,7 @@ describe('the list', () => {
     const version = await submitting(id);
     const submittedAt = service.clock.now();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
-    const context = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
-    await service.countersign.review.askForAction(context, { items });
+    await reviewAs(service.countersign).askForAction({ verificationId: id, version }, { items });
     const [shown] = (await ofClient().browse({})).items;
     expect(shown).toEqual({
       id,

@@ -19,7 +19,9 @@ import {
   createMemoryStorage,
   createTrustingIntake,
 } from '@countersign/memory';
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import { describe, expect, it } from 'vitest';
 
@@ -77,9 +79,8 @@ describe('the subject’s view', () => {
   });
 
   it('is refused once the link has ended', async () => {
-    const { countersign, access, client, id } = await atAddress();
-    const actor = { kind: 'team_member', id: null } as const;
-    await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
+    const { service, countersign, access, client, id } = await atAddress();
+    await dashboardOf(service, client.clientId).verifications.renewLink(id);
     const calls = (given: SubjectAccess) => [
       countersign.subject.read(given),
       countersign.subject.linkOf(given),
@@ -150,7 +151,7 @@ describe('an upload', () => {
       { clientId: client.clientId, verificationId: id, fileId: file.id },
     ]);
     expect(await countersign.subject.readFile(access, file.id)).toEqual({ file, content: PDF });
-    expect(await countersign.review.readFile(id, file.id)).toEqual({ file, content: PDF });
+    expect(await reviewAs(countersign).readFile(id, file.id)).toEqual({ file, content: PDF });
   });
 
   it.each<[what: string, code: string, target: { step: string; kind: string }]>([
@@ -200,10 +201,9 @@ describe('an upload', () => {
   });
 
   it('whose link is renewed meanwhile leaves nothing behind', async () => {
-    const { countersign, access, evidence, client, id } = await atAddress();
+    const { service, countersign, access, evidence, client, id } = await atAddress();
     async function* slow() {
-      const actor = { kind: 'team_member', id: null } as const;
-      await countersign.management.renewLink({ clientId: client.clientId, verificationId: id, actor });
+      await dashboardOf(service, client.clientId).verifications.renewLink(id);
       yield JPEG;
     }
     await expect(countersign.subject.uploadFile(access, proof, slow())).rejects.toThrow(withCode('LINK_INVALID'));
@@ -261,7 +261,7 @@ describe('a file', () => {
     const calls = [
       countersign.subject.readFile(other.access, file.id),
       countersign.subject.readFile(access, 'unknown'),
-      countersign.review.readFile(verification.id, file.id),
+      reviewAs(countersign).readFile(verification.id, file.id),
     ];
     expect(await outcomesOf(calls)).toEqual({ FILE_NOT_FOUND: 3 });
 
@@ -294,12 +294,7 @@ describe('unused contents', () => {
     const { file: second } = await given.countersign.subject.uploadFile(given.access, proof, upload(JPEG));
     const input = { line1: 'A', city: 'B', country: 'DE', proofFileId: second.id };
     await given.countersign.subject.completeStep(given.access, 'address', input);
-    const withdraw = () =>
-      given.countersign.management.withdraw({
-        clientId: given.client.clientId,
-        verificationId: given.id,
-        actor: { kind: 'operator', id: 'op-1' },
-      });
+    const withdraw = () => dashboardOf(given, given.client.clientId).verifications.withdraw(given.id);
     return { ...given, first, second, withdraw };
   }
 

@@ -1,6 +1,7 @@
 import type { EvidenceKind, EvidenceStore, StepKey, SubjectAccess } from '@countersign/domain';
 import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -73,8 +74,7 @@ async function givenRetaken(): Promise<{ front: string; selfie: string }> {
 async function askForDocument(): Promise<void> {
   const { version } = await service.countersign.subject.submit(access);
   const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
-  const review = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
-  await service.countersign.review.askForAction(review, { items });
+  await reviewAs(service.countersign).askForAction({ verificationId: id, version }, { items });
   access = await openLink();
 }
 
@@ -103,7 +103,7 @@ describe('replaced pictures', () => {
     await service.countersign.subject.submit(access);
     // The reviewer saw the first picture.
     expect(await contents()).toEqual([front, selfie, better].sort());
-    expect(await service.countersign.review.readFile(id, front)).toMatchObject({ content: JPEG });
+    expect(await reviewAs(service.countersign).readFile(id, front)).toMatchObject({ content: JPEG });
   });
 
   it('of a redo are deleted by its submission, and the pictures it replaced by the decision', async () => {
@@ -113,11 +113,7 @@ describe('replaced pictures', () => {
     const best = await takeDocument();
     const { version } = await service.countersign.subject.submit(access);
     expect(await contents()).toEqual([front, selfie, best].sort());
-    await service.countersign.review.approve({
-      verificationId: id,
-      expectedVersion: version,
-      reviewerId: 'staff-1',
-    });
+    await reviewAs(service.countersign).approve({ verificationId: id, version });
     expect(await contents()).toEqual([selfie, best].sort());
   });
 

@@ -1,7 +1,20 @@
-import { type Countersign, currentFlow, type SubjectType, stepsOf } from '@countersign/domain';
+import {
+  type Countersign,
+  currentFlow,
+  type ReviewQueueInput,
+  type SubjectType,
+  stepsOf,
+} from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
-import { givenClient, givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import {
+  givenClient,
+  givenRacingStorage,
+  givenService,
+  outcomesOf,
+  type Service,
+} from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
@@ -28,17 +41,13 @@ async function givenSubmitted(subjectReference = 'user_1', type: SubjectType = '
   return { id: verification.id, version: (await countersign.subject.submit(access)).version };
 }
 
-const by = (reviewerId: string, { id, version }: { id: string; version: number }) => ({
-  verificationId: id,
-  expectedVersion: version,
-  reviewerId,
-});
+const seen = ({ id, version }: { id: string; version: number }) => ({ verificationId: id, version });
 
 describe('the queue', () => {
   it('lists the longest wait first, with the name of the client and without personal data', async () => {
     const first = await givenSubmitted('user_1');
     const second = await givenSubmitted('user_2', 'kyb');
-    const { items, pagination } = await countersign.review.queue();
+    const { items, pagination } = await reviewAs(countersign).queue();
     expect(items.map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(items[0]).toEqual({
       id: first.id,
@@ -59,9 +68,9 @@ describe('the queue', () => {
     const other = await givenClient(service);
     const mine = await givenSubmitted('user_1');
     const theirs = await givenSubmitted('user_1', 'kyb', other);
-    await countersign.review.claim(by('staff-1', mine));
-    const idsOf = async (query: Parameters<Countersign['review']['queue']>[0]) =>
-      (await countersign.review.queue(query)).items.map(({ id }) => id);
+    await reviewAs(countersign).claim(seen(mine));
+    const idsOf = async (query: ReviewQueueInput) =>
+      (await reviewAs(countersign).queue(query)).items.map(({ id }) => id);
     expect(await idsOf({ type: 'kyb' })).toEqual([theirs.id]);
     expect(await idsOf({ clientId: client.clientId })).toEqual([mine.id]);
     expect(await idsOf({ claimedBy: 'staff-1' })).toEqual([mine.id]);
@@ -82,7 +91,7 @@ describe('the queue', () => {
     client = await givenClient(service);
     for (const reference of ['user_1', 'user_2', 'user_3']) await givenSubmitted(reference);
     asked.length = 0;
-    await countersign.review.queue();
+    await reviewAs(countersign).queue();
     expect(asked).toEqual([client.clientId]);
   });
 
@@ -97,21 +106,21 @@ describe('the queue', () => {
     client = await givenClient(service);
     const asked = await givenSubmitted('user_1');
     const items = [{ step: 'document', reasonCode: 'document_glare' as const }];
-    await countersign.review.askForAction(by('staff-1', asked), { items });
+    await reviewAs(countersign).askForAction(seen(asked), { items });
     const approved = await givenSubmitted('user_2');
-    await countersign.review.approve(by('staff-1', approved));
+    await reviewAs(countersign).approve(seen(approved));
     for (const [status, { id }] of [
       ['action_needed', asked],
       ['approved', approved],
     ] as const) {
-      expect((await countersign.review.queue({ status })).items).toMatchObject([{ id, status }]);
+      expect((await reviewAs(countersign).queue({ status })).items).toMatchObject([{ id, status }]);
     }
   });
 
   it.each([{ page: 0 }, { limit: 101 }, { status: 'done' }, { claimedBy: '' }, { colour: 'red' }])(
     'refuses %o',
     async (query) => {
-      await expect(countersign.review.queue(query as never)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
+      await expect(reviewAs(countersign).queue(query as never)).rejects.toThrow(withCode('INVALID_PARAMETERS'));
     },
   );
 });
@@ -119,7 +128,7 @@ describe('the queue', () => {
 describe('an opened verification', () => {
   it('has everything that a reviewer needs', async () => {
     const { id } = await givenSubmitted();
-    const opened = await countersign.review.open(id);
+    const opened = await reviewAs(countersign).open(id);
     expect(opened).toMatchObject({
       clientName: 'Acme',
       verification: { id, status: 'submitted', claim: null },
@@ -129,7 +138,7 @@ describe('an opened verification', () => {
   });
 
   it('is not found for an unknown id', async () => {
-    const calls = [countersign.review.open('unknown'), countersign.review.readFile('unknown', 'x')];
+    const calls = [reviewAs(countersign).open('unknown'), reviewAs(countersign).readFile('unknown', 'x')];
     expect(await outcomesOf(calls)).toEqual({ VERIFICATION_NOT_FOUND: 2 });
   });
 
@@ -140,7 +149,7 @@ describe('an opened verification', () => {
     countersign = service.countersign;
     client = await givenClient(service);
     const { id } = await givenSubmitted('user_1', 'kyb');
-    const codes = (await countersign.review.open(id)).warnings.map(({ code }) => code);
+    const codes = (await reviewAs(countersign).open(id)).warnings.map(({ code }) => code);
     expect(codes).toContain('registration_number_does_not_fit');
   });
 });
@@ -148,12 +157,12 @@ describe('an opened verification', () => {
 describe('a claim', () => {
   it('appears in the queue and the reviewers’ history, not in the client’s', async () => {
     const given = await givenSubmitted();
-    const { version } = await countersign.review.claim(by('staff-1', given));
+    const { version } = await reviewAs(countersign).claim(seen(given));
     const claim = { reviewerId: 'staff-1', claimedAt: service.clock.now() };
-    expect((await countersign.review.queue()).items[0]?.claim).toEqual(claim);
-    await countersign.review.release(by('staff-2', { ...given, version }));
+    expect((await reviewAs(countersign).queue()).items[0]?.claim).toEqual(claim);
+    await reviewAs(countersign, 'staff-2').release(seen({ ...given, version }));
 
-    const { events, verification } = await countersign.review.open(given.id);
+    const { events, verification } = await reviewAs(countersign).open(given.id);
     expect(verification).toMatchObject({ claim: null });
     expect(events.slice(-2).map(({ type, actor }) => `${type} ${actor.id}`)).toEqual([
       'verification.claimed staff-1',
@@ -166,51 +175,54 @@ describe('a claim', () => {
 
   it('prevents decisions by other reviewers, whichever version they saw', async () => {
     const given = await givenSubmitted();
-    const { version } = await countersign.review.claim(by('staff-1', given));
+    const { version } = await reviewAs(countersign).claim(seen(given));
     const asks = { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' as const }] };
-    const calls = [given.version, version].flatMap((seen) => {
-      const context = by('staff-2', { id: given.id, version: seen });
-      return [
-        countersign.review.claim(context),
-        countersign.review.approve(context),
-        countersign.review.reject(context, { reasonCodes: ['data_mismatch'] }),
-        countersign.review.askForAction(context, asks),
-      ];
-    });
+    const other = reviewAs(countersign, 'staff-2');
+    const calls = [given, { ...given, version }].flatMap((each) => [
+      other.claim(seen(each)),
+      other.approve(seen(each)),
+      other.reject(seen(each), { reasonCodes: ['data_mismatch'] }),
+      other.askForAction(seen(each), asks),
+    ]);
     expect(await outcomesOf(calls)).toEqual({ CLAIMED_BY_ANOTHER: 8 });
-    await expect(countersign.review.approve(by('staff-1', { id: given.id, version }))).resolves.toMatchObject({
+    await expect(reviewAs(countersign).approve(seen({ id: given.id, version }))).resolves.toMatchObject({
       status: 'approved',
     });
   });
 
   it('by several at once: one wins, the others are refused', async () => {
+    const { storage, race } = givenRacingStorage();
+    service = givenService({ storage });
+    countersign = service.countersign;
+    client = await givenClient(service);
     const given = await givenSubmitted();
-    const calls = ['staff-1', 'staff-2', 'staff-3'].map((who) => countersign.review.claim(by(who, given)));
+    race(3);
+    const calls = ['staff-1', 'staff-2', 'staff-3'].map((who) => reviewAs(countersign, who).claim(seen(given)));
     expect(await outcomesOf(calls)).toEqual({ ok: 1, CLAIMED_BY_ANOTHER: 2 });
   });
 
   it('again by the same reviewer changes nothing', async () => {
     const given = await givenSubmitted();
-    const { version } = await countersign.review.claim(by('staff-1', given));
+    const { version } = await reviewAs(countersign).claim(seen(given));
     service.clock.advance(MINUTE);
-    const again = await countersign.review.claim(by('staff-1', { id: given.id, version }));
+    const again = await reviewAs(countersign).claim(seen({ id: given.id, version }));
     expect(again.version).toBe(version);
-    await expect(countersign.review.release(by('staff-1', given))).rejects.toThrow(withCode('VERSION_CONFLICT'));
+    await expect(reviewAs(countersign).release(seen(given))).rejects.toThrow(withCode('VERSION_CONFLICT'));
   });
 
   it('is an illegal transition unless the verification is submitted', async () => {
     const given = await givenSubmitted();
-    const { version } = await countersign.review.approve(by('staff-1', given));
-    const context = by('staff-1', { id: given.id, version });
-    const calls = [countersign.review.claim(context), countersign.review.release(context)];
+    const { version } = await reviewAs(countersign).approve(seen(given));
+    const now = seen({ id: given.id, version });
+    const calls = [reviewAs(countersign).claim(now), reviewAs(countersign).release(now)];
     expect(await outcomesOf(calls)).toEqual({ ILLEGAL_TRANSITION: 2 });
   });
 });
 
 it('a note is for reviewers only, and its event does not contain it', async () => {
   const given = await givenSubmitted();
-  await countersign.review.note(by('staff-1', given), 'call them');
-  const { verification, events } = await countersign.review.open(given.id);
+  await reviewAs(countersign).note(seen(given), 'call them');
+  const { verification, events } = await reviewAs(countersign).open(given.id);
   expect(verification.internalNotes).toMatchObject([{ text: 'call them', reviewerId: 'staff-1' }]);
   expect(verification.status).toBe('submitted');
   expect(events.at(-1)).toMatchObject({ type: 'verification.noted', data: {} });

@@ -1,5 +1,6 @@
 import { type Countersign, currentFlow, type SubjectAccess, stepsOf } from '@countersign/domain';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -66,9 +67,8 @@ describe('answers equal to the current ones', () => {
     const access = await openLink();
     for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
     const { version } = await countersign.subject.submit(access);
-    const review = { verificationId: id, expectedVersion: version, reviewerId: 'staff-1' };
     const items = [{ step: 'person', reasonCode: 'data_mismatch' as const }];
-    await countersign.review.askForAction(review, { items });
+    await reviewAs(countersign).askForAction({ verificationId: id, version }, { items });
 
     const renewed = await openLink();
     await answerStep(countersign, renewed, 'kyc', 'person');

@@ -15,7 +15,9 @@ import {
   createMemoryRateLimiter,
   createMemoryStorage,
 } from '@countersign/memory';
+import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
@@ -44,11 +46,7 @@ async function creating(
 const statusOf = async ({ countersign }: Service, { principal }: Client, id: string) =>
   (await countersign.verifications.get(principal, id)).status;
 
-const review = (verificationId: string, expectedVersion: number) => ({
-  verificationId,
-  expectedVersion,
-  reviewerId: 'staff-1',
-});
+const seen = (verificationId: string, version: number) => ({ verificationId, version });
 
 /** Creates a sandbox with a verification that is driven to `approved`. */
 async function givenDriven(ports: { storage?: Storage } = {}) {
@@ -181,7 +179,7 @@ describe('in a sandbox', () => {
     await answerStep(service.countersign, access, 'kyc', 'document');
     const { version } = await service.countersign.subject.submit(access);
     expect(await drive()).toEqual({ driven: 0 });
-    await service.countersign.review.reject(review(id, version), { reasonCodes: ['data_mismatch'] });
+    await reviewAs(service.countersign).reject(seen(id, version), { reasonCodes: ['data_mismatch'] });
     expect(await statusOf(service, client, id)).toBe('rejected');
   });
 });
@@ -294,9 +292,9 @@ describe('changes by people win', () => {
     const given = givenBetween();
     const { service, client, id, version, drive } = await givenDriven(given);
     await drive();
-    const seen = await version();
+    const before = await version();
     given.between = () =>
-      service.countersign.review.reject(review(id, seen), { reasonCodes: ['suspected_fraud'] });
+      reviewAs(service.countersign).reject(seen(id, before), { reasonCodes: ['suspected_fraud'] });
     expect(await drive()).toEqual({ driven: 0 });
     expect(await drive()).toEqual({ driven: 0 });
     expect(await statusOf(service, client, id)).toBe('rejected');
@@ -360,10 +358,10 @@ describe('changes by people win', () => {
   it('a claimed verification is not driven', async () => {
     const { service, client, id, version, drive } = await givenDriven();
     await drive();
-    const { version: claimed } = await service.countersign.review.claim(review(id, await version()));
+    const { version: claimed } = await reviewAs(service.countersign).claim(seen(id, await version()));
     expect(await drive()).toEqual({ driven: 0 });
     expect(await statusOf(service, client, id)).toBe('submitted');
-    await service.countersign.review.release(review(id, claimed));
+    await reviewAs(service.countersign).release(seen(id, claimed));
     expect(await drive()).toEqual({ driven: 1 });
     expect(await statusOf(service, client, id)).toBe('approved');
   });
@@ -372,7 +370,7 @@ describe('changes by people win', () => {
     const { service, client, id, version, drive } = await givenDriven();
     await drive();
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' } as const];
-    await service.countersign.review.askForAction(review(id, await version()), { items });
+    await reviewAs(service.countersign).askForAction(seen(id, await version()), { items });
     const { verificationUrl } = await service.countersign.verifications.get(client.principal, id);
     const { access } = await service.countersign.subject.open(verificationUrl.split('/').at(-1) as string);
     await answerStep(service.countersign, access, 'kyc', 'selfie');
@@ -383,8 +381,7 @@ describe('changes by people win', () => {
 
   it('a withdrawn verification is not driven', async () => {
     const { service, client, id, drive } = await givenDriven();
-    const actor = { kind: 'team_member', id: 'staff-1' } as const;
-    await service.countersign.management.withdraw({ clientId: client.clientId, verificationId: id, actor });
+    await dashboardOf(service, client.clientId).verifications.withdraw(id);
     expect(await drive()).toEqual({ driven: 0 });
     const { decision } = await service.countersign.verifications.details(client.principal, id);
     expect(decision).toMatchObject({ outcome: 'rejected', reasonCodes: ['withdrawn'] });

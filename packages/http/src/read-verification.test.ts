@@ -1,8 +1,16 @@
-import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain';
+import {
+  approveVerification,
+  askForAction,
+  BUILT_IN_FLOWS,
+  currentFlow,
+  defineStep,
+  rejectVerification,
+  withdrawVerification,
+} from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, type Envelope, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
-import { givenPending, givenSubmitted } from '../test-support/verifications.ts';
+import { givenPending, givenSubmitted, reviewerOf } from '../test-support/verifications.ts';
 
 let api: GivenApi;
 let client: GivenClient;
@@ -14,12 +22,7 @@ beforeEach(async () => {
 
 const get = (id: string) => api.request(`/verifications/${id}`, { key: client.key });
 const details = (id: string) => api.request(`/verifications/${id}/details`, { key: client.key });
-const review = (id: string, version: number) => ({
-  verificationId: id,
-  expectedVersion: version,
-  reviewerId: 'staff-7',
-  internalNote: 'only for reviewers',
-});
+const internalNote = 'only for reviewers';
 const stepsIn = (body: Envelope) => (dataOf({ body }).steps as { status: string }[]).map(({ status }) => status);
 
 describe('GET /verifications/{id}', () => {
@@ -92,7 +95,13 @@ describe('GET /verifications/{id}/details', () => {
   it('action_needed', async () => {
     const { id, version } = await givenSubmitted(api, client);
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'More light, please' }] as const;
-    await api.countersign.review.askForAction(review(id, version), { items, message: 'Nearly done' });
+    await reviewerOf(api, 'staff-7').run(askForAction, {
+      verificationId: id,
+      version,
+      internalNote,
+      items,
+      message: 'Nearly done',
+    });
 
     const { body } = await details(id);
 
@@ -112,7 +121,7 @@ describe('GET /verifications/{id}/details', () => {
 
   it('approved', async () => {
     const { id, version } = await givenSubmitted(api, client);
-    await api.countersign.review.approve(review(id, version));
+    await reviewerOf(api, 'staff-7').run(approveVerification, { verificationId: id, version, internalNote });
 
     const { body } = await details(id);
 
@@ -135,7 +144,12 @@ describe('GET /verifications/{id}/details', () => {
   it('rejected', async () => {
     const { id, version } = await givenSubmitted(api, client);
     const rejection = { reasonCodes: ['document_expired', 'other'], message: 'Expired, and folded' } as const;
-    await api.countersign.review.reject(review(id, version), rejection);
+    await reviewerOf(api, 'staff-7').run(rejectVerification, {
+      verificationId: id,
+      version,
+      internalNote,
+      ...rejection,
+    });
 
     const { body } = await details(id);
 
@@ -145,8 +159,7 @@ describe('GET /verifications/{id}/details', () => {
 
   it('withdrawn: rejected with the reason withdrawn', async () => {
     const verificationId = await givenPending(api, client);
-    const actor = { kind: 'team_member', id: 'staff-7' } as const;
-    await api.countersign.management.withdraw({ clientId: client.clientId, verificationId, actor });
+    await api.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
     const { body } = await details(verificationId);
     expect(body.data).toMatchObject({ status: 'rejected', decision: { reasonCodes: ['withdrawn'] } });
   });

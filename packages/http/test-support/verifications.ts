@@ -1,4 +1,4 @@
-import type { Countersign, EvidenceKind, StepKey, SubjectAccess } from '@countersign/domain';
+import type { As, Countersign, EvidenceKind, StepKey, SubjectAccess } from '@countersign/domain';
 import type { GivenApi, GivenClient } from './api.ts';
 
 type Upload = (kind: EvidenceKind) => Promise<string>;
@@ -48,6 +48,20 @@ export async function givenSubmitted(
   for (const [step] of STEPS) await answerStep(countersign, access, step);
   clock.advance(60_000);
   return { id, version: (await countersign.subject.submit(access)).version };
+}
+
+/** The actions of a signed-in reviewer. */
+export function reviewerOf({ countersign }: GivenApi, id: string): As {
+  const user = {
+    id,
+    email: `${id}@example.com`,
+    name: id,
+    role: 'reviewer',
+    clientId: null,
+    teamRole: null,
+  } as const;
+  const session = { user, signedInAt: new Date(0), withSecondFactor: true, confirmedAt: null };
+  return countersign.as({ kind: 'user', session, from: '192.0.2.1' });
 }
 
 async function answerStep({ subject }: Countersign, access: SubjectAccess, step: StepKey): Promise<void> {

@@ -5,6 +5,7 @@ import {
   askForAction,
   type BrowseRequest,
   type ChangeSubscriptionInput,
+  type Countersign,
   changeSubscription,
   changeTeamRole,
   changeUserRole,
@@ -34,6 +35,7 @@ import {
   type NewUser,
   noteOnVerification,
   openForReview,
+  previewDecision,
   type ReasonCode,
   type Rejection,
   type ReviewQueueInput,
@@ -53,6 +55,7 @@ import {
   rotateApiKey,
   switchSandbox,
   type TeamRole,
+  type User,
   withdrawVerification,
 } from '@countersign/domain';
 
@@ -60,6 +63,11 @@ import {
 export interface Seen {
   readonly verificationId: string;
   readonly version: number;
+}
+
+/** A reviewer's decision. */
+interface Decision extends Seen {
+  readonly internalNote?: string;
 }
 
 /** The actions of a caller as short calls, grouped by area. */
@@ -90,6 +98,20 @@ export function operationsOf(as: As): Operations {
     audit: { list: (request) => auditOf(as, request) },
     usage: () => usageOf(as),
   };
+}
+
+/** The review actions of a signed-in reviewer. */
+export function reviewAs(countersign: Countersign, reviewerId = 'staff-1'): Operations['review'] {
+  const user: User = {
+    id: reviewerId,
+    email: `${reviewerId}@example.com`,
+    name: reviewerId,
+    role: 'reviewer',
+    clientId: null,
+    teamRole: null,
+  };
+  const session = { user, signedInAt: new Date(0), withSecondFactor: true, confirmedAt: null };
+  return reviewOf(countersign.as({ kind: 'user', session, from: '192.0.2.1' }));
 }
 
 const auditOf = (as: As, request: AuditRequest) => as.run(listAudit, request);
@@ -155,17 +177,22 @@ const clientKeysOf = (as: As) => ({
 const reviewOf = (as: As) => ({
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
   open: (verificationId: string) => as.run(openForReview, { verificationId }),
+  preview: (verificationId: string) => as.run(previewDecision, { verificationId }),
   readFile: (verificationId: string, fileId: string) => as.run(readFileForReview, { verificationId, fileId }),
   claim: (seen: Seen) => as.run(claimVerification, seen),
   release: (seen: Seen) => as.run(releaseVerification, seen),
   note: (seen: Seen, text: string) => as.run(noteOnVerification, { ...seen, text }),
-  approve: (seen: Seen) => as.run(approveVerification, seen),
-  reject: (seen: Seen, rejection: Rejection) => as.run(rejectVerification, { ...seen, ...rejection }),
+  approve: (decision: Decision) => as.run(approveVerification, decision),
+  reject: (decision: Decision, rejection: Rejection) => as.run(rejectVerification, { ...decision, ...rejection }),
   askForAction: (
-    seen: Seen,
+    decision: Decision,
     request: {
-      readonly items: readonly { readonly step: string; readonly reasonCode: ReasonCode }[];
+      readonly items: readonly {
+        readonly step: string;
+        readonly reasonCode: ReasonCode;
+        readonly note?: string;
+      }[];
       readonly message?: string;
     },
-  ) => as.runUnchecked(askForAction, { ...seen, ...request }),
+  ) => as.runUnchecked(askForAction, { ...decision, ...request }),
 });

@@ -61,6 +61,29 @@ export function givenService(
   return { countersign, clock, storage, evidence, staff, faults };
 }
 
+/** Storage in memory. After `race(n)`, the next `n` reads of a verification wait for each other and see the same version. */
+export function givenRacingStorage(): { readonly storage: Storage; readonly race: (readers: number) => void } {
+  const storage = createMemoryStorage();
+  const { verifications } = storage;
+  let missing = 0;
+  let all = Promise.withResolvers<void>();
+  const findForAnyClient: typeof verifications.findForAnyClient = async (verificationId) => {
+    const record = await verifications.findForAnyClient(verificationId);
+    if (missing === 0) return record;
+    missing -= 1;
+    if (missing === 0) all.resolve();
+    await all.promise;
+    return record;
+  };
+  return {
+    storage: { ...storage, verifications: { ...verifications, findForAnyClient } },
+    race(readers) {
+      missing = readers;
+      all = Promise.withResolvers();
+    },
+  };
+}
+
 /** A client with a key, and who the key speaks for. */
 export async function givenClient(
   { countersign }: Pick<Service, 'countersign'>,

@@ -28,6 +28,7 @@ import {
   type FixedClock,
   type MemoryAccounts,
 } from '@countersign/memory';
+import { type Operations, reviewAs } from '@countersign/test-support/service/operations';
 
 /** A service with one client and subjects who answer every step. */
 export interface GivenCases {
@@ -36,6 +37,8 @@ export interface GivenCases {
   readonly ports: CountersignPorts & { readonly clock: FixedClock };
   readonly countersign: Countersign;
   readonly principal: Principal;
+  /** The actions of a reviewer. */
+  readonly review: Operations['review'];
   /** Makes a submitted verification. `answers` replace single fields, by step. */
   submitted(options?: CaseOptions): Promise<string>;
   /** Makes a pending verification. */
@@ -120,7 +123,8 @@ export async function givenCases(
     return id;
   }
 
-  return { accounts, ports, countersign, principal, submitted, pending, redo, accessTo };
+  const review = reviewAs(countersign);
+  return { accounts, ports, countersign, principal, review, submitted, pending, redo, accessTo };
 }
 
 function stepIn(flow: Flow, key: StepKey): Step {

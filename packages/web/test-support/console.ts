@@ -98,8 +98,8 @@ export async function givenConsole(
     get,
     post,
     async act(verificationId, act, fields = {}, as = RITA) {
-      const { verification } = await cases.countersign.review.open(verificationId);
-      const form = { expectedVersion: String(verification.version), ...fields };
+      const { version } = await cases.review.preview(verificationId);
+      const form = { expectedVersion: String(version), ...fields };
       return post(`/review/${verificationId}/${act}`, form, as);
     },
   };

@@ -11,14 +11,14 @@ export interface GivenOperator extends GivenDashboard {
 
 export async function givenOperator(...options: Parameters<typeof givenDashboard>): Promise<GivenOperator> {
   const dashboard = await givenDashboard(...options);
-  const { accounts, countersign, ports } = dashboard;
+  const { accounts, countersign, ports, review } = dashboard;
   return {
     ...dashboard,
     open: (path, as = OLGA) => dashboard.open(path, as),
     send: (path, fields = {}, as = OLGA) => dashboard.send(path, fields, as),
     async everything() {
       const clients = await countersign.clients.list();
-      const cases = await countersign.review.queue({ limit: 100 });
+      const cases = await review.queue({ limit: 100 });
       return {
         clients,
         users: await accounts.staff.list(),

@@ -5,6 +5,7 @@ import type { Countersign } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCore } from './core.ts';
 import { sealing } from './sealing.ts';
@@ -82,9 +83,9 @@ test('sealing: answers and files of a subject are not on disk in clear, and a re
   expect(onTheDisk).toContain('csealed');
   expect(onTheDisk).not.toMatch(/Quisling|Undergrove|Philippa|Unter den Linden/);
 
-  const { verification } = await service.review.open(id);
+  const { verification } = await reviewAs(service).open(id);
   expect(verification.steps).toMatchObject({ person: { answers: { lastName: CANARY } } });
-  const { content } = await service.review.readFile(id, fileId);
+  const { content } = await reviewAs(service).readFile(id, fileId);
   expect(LETTER.equals(content)).toBe(true);
 });
 
@@ -92,11 +93,11 @@ test('sealing: a server with a newer secret in front reads the data; one without
   const { id, fileId } = await givenSubject(await openService(OLD));
 
   const both = await openService(NEW, OLD);
-  expect((await both.review.open(id)).verification.steps).toMatchObject({
+  expect((await reviewAs(both).open(id)).verification.steps).toMatchObject({
     person: { answers: { lastName: CANARY } },
   });
 
   const newest = await openService(NEW);
-  await expect(newest.review.open(id)).rejects.toMatchObject({ name: 'SealingError', code: 'UNKNOWN_KEY' });
-  await expect(newest.review.readFile(id, fileId)).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
+  await expect(reviewAs(newest).open(id)).rejects.toMatchObject({ name: 'SealingError', code: 'UNKNOWN_KEY' });
+  await expect(reviewAs(newest).readFile(id, fileId)).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
 });

@@ -3,6 +3,7 @@ import { createApi } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '../logging/log.ts';
 import { createCore } from './core.ts';
@@ -71,12 +72,12 @@ function lastFault(): Record<string, unknown> {
 test('an unreadable verification stays in the queue, and only opening it is a fault', async () => {
   const { service, lost, kept } = await givenUnreadable();
 
-  const { items, pagination } = await service.review.queue({ status: 'pending' });
+  const { items, pagination } = await reviewAs(service).queue({ status: 'pending' });
   expect(items.map(({ id }) => id).sort()).toEqual([lost, kept].sort());
   expect(pagination.totalCount).toBe(2);
 
-  await expect(service.review.open(kept)).resolves.toMatchObject({ verification: { id: kept } });
-  await expect(service.review.open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
+  await expect(reviewAs(service).open(kept)).resolves.toMatchObject({ verification: { id: kept } });
+  await expect(reviewAs(service).open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
 });
 
 test('an unreadable verification stays in a client’s list, and the log has its id without its data', async () => {

@@ -1,12 +1,17 @@
 import {
   type As,
   type AuditEntry,
+  approveVerification,
+  askForAction,
   type Countersign,
   type CreatedVerification,
   changeSubscription,
   listAudit,
+  rejectVerification,
   type Storage,
   switchSandbox,
+  type User,
+  withdrawVerification,
 } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, refusalOf } from '../records/at-once.ts';
@@ -17,7 +22,7 @@ import { principalOf, serviceOver } from '../records/service.ts';
 import { completeAll, openLink, takeStep } from '../records/subject.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
-const reviewer = { reviewerId: serviceId(0), internalNote: 'Looks “fine” to me' };
+const internalNote = 'Looks “fine” to me';
 
 /** Runs the domain on the storage; every state is read back unchanged. */
 export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
@@ -25,6 +30,7 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     _,
     { countersign, created, verificationId },
   ) => {
+    const { run } = reviewing(countersign);
     const { access, verification: pending } = await openLink(countersign, created);
     expect(pending).toMatchObject({ status: 'pending', version: 1 });
 
@@ -33,8 +39,8 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     expect(submitted.status).toBe('submitted');
 
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Näher, bitte' }] as const;
-    const context = { ...reviewer, verificationId, expectedVersion: submitted.version };
-    const asked = await countersign.review.askForAction(context, { items, message: 'One thing' });
+    const seen = { verificationId, version: submitted.version, internalNote };
+    const asked = await run(askForAction, { ...seen, items, message: 'One thing' });
     const renewed = await openLink(countersign, await viewed(countersign, verificationId));
     expect(renewed.verification).toEqual(asked);
     expect(asked.status).toBe('action_needed');
@@ -44,7 +50,7 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     expect(redone.earlierAnswers).toHaveLength(1);
 
     const again = await countersign.subject.submit(renewed.access);
-    const approved = await countersign.review.approve({ ...context, expectedVersion: again.version });
+    const approved = await run(approveVerification, { ...seen, version: again.version });
     expect((await openLink(countersign, await viewed(countersign, verificationId))).verification).toEqual(
       approved,
     );
@@ -60,10 +66,13 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     const { access } = await openLink(countersign, created);
     const submitted = await completeAll(countersign, access);
 
-    const rejected = await countersign.review.reject(
-      { ...reviewer, verificationId, expectedVersion: submitted.version },
-      { reasonCodes: ['document_expired', 'other'], message: 'See “terms” §7' },
-    );
+    const rejected = await reviewing(countersign).run(rejectVerification, {
+      verificationId,
+      version: submitted.version,
+      internalNote,
+      reasonCodes: ['document_expired', 'other'],
+      message: 'See “terms” §7',
+    });
 
     expect((await openLink(countersign, created)).verification).toEqual(rejected);
     expect(rejected.status).toBe('rejected');
@@ -75,9 +84,7 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     _,
     { countersign, verificationId },
   ) => {
-    const actor = { kind: 'operator', id: serviceId(0) } as const;
-
-    const withdrawn = await countersign.management.withdraw({ clientId: clientId(1), verificationId, actor });
+    const withdrawn = await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
 
     expect(await countersign.verifications.get(me, verificationId)).toEqual(withdrawn);
     expect(withdrawn).toMatchObject({ status: 'rejected', resolvedAt: expect.any(Date) as Date });
@@ -108,11 +115,12 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     { countersign, created, verificationId },
   ) => {
     const { version } = await completeAll(countersign, (await openLink(countersign, created)).access);
-    const context = { ...reviewer, verificationId, expectedVersion: version };
+    const { run } = reviewing(countersign);
+    const seen = { verificationId, version, internalNote };
 
     const decisions = await Promise.allSettled([
-      countersign.review.approve(context),
-      countersign.review.reject(context, { reasonCodes: ['data_mismatch'] }),
+      run(approveVerification, seen),
+      run(rejectVerification, { ...seen, reasonCodes: ['data_mismatch'] }),
     ]);
 
     const won = decisions.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -135,6 +143,20 @@ async function givenRequest(
   const countersign = serviceOver(storage);
   const { verification } = await countersign.verifications.create(me, REQUEST);
   return { countersign, created: verification, verificationId: verification.id };
+}
+
+/** The actions of a signed-in reviewer. */
+function reviewing(countersign: Countersign): As {
+  const user: User = {
+    id: serviceId(0),
+    email: 'reviewer@example.com',
+    name: 'Reviewer',
+    role: 'reviewer',
+    clientId: null,
+    teamRole: null,
+  };
+  const session = { user, signedInAt: new Date(0), withSecondFactor: true, confirmedAt: null };
+  return countersign.as({ kind: 'user', session, from: '192.0.2.1' });
 }
 
 function viewed(countersign: Countersign, verificationId: string): Promise<CreatedVerification> {

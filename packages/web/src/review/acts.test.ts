@@ -5,8 +5,8 @@ import { type Answer, BEN, type GivenConsole, givenConsole, OLGA, RITA } from '.
 let given: GivenConsole;
 let id: string;
 
-const statusOf = async () => (await given.countersign.review.open(id)).verification.status;
-const versionOf = async () => String((await given.countersign.review.open(id)).verification.version);
+const statusOf = async () => (await given.review.preview(id)).status;
+const versionOf = async () => String((await given.review.preview(id)).version);
 
 /** What the subject sees who opens their link now. */
 async function subjectPage(): Promise<Answer> {
@@ -97,7 +97,7 @@ describe('rejecting', () => {
     expect(asked.text).toContain('<input type="hidden" name="reject.reasonCodes" value="suspected_fraud"/>');
 
     expect((await given.act(id, 'reject', { ...good, confirmed: 'yes' })).status).toBe(303);
-    const { verification } = await given.countersign.review.open(id);
+    const { verification } = await given.review.open(id);
     expect(verification).toMatchObject({
       status: 'rejected',
       decision: { reasonCodes: ['selfie_mismatch', 'suspected_fraud'], message: 'Please call us' },
@@ -162,7 +162,7 @@ describe('asking for action', () => {
 
     const done = await given.act(id, 'ask', { ...fields, confirmed: 'yes' });
     expect(done.headers.get('Location')).toBe(`/kyc/review/${id}/decided?done=asked`);
-    const { verification } = await given.countersign.review.open(id);
+    const { verification } = await given.review.open(id);
     expect(verification).toMatchObject({
       status: 'action_needed',
       request: {

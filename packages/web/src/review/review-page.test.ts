@@ -174,7 +174,7 @@ describe('text of a subject', () => {
 });
 
 describe('the files of a case', () => {
-  const filesOf = async (id: string) => (await given.countersign.review.open(id)).verification.files;
+  const filesOf = async (id: string) => (await given.review.open(id)).verification.files;
 
   it('come with headers that let nothing in them run', async () => {
     const id = await given.submitted();

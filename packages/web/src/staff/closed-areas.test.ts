@@ -24,7 +24,7 @@ let fields: Fields;
 beforeEach(async () => {
   given = await givenOperator();
   caseId = await given.submitted();
-  const { version } = (await given.countersign.review.open(caseId)).verification;
+  const { version } = await given.review.preview(caseId);
   fields = { ...FIELDS, expectedVersion: String(version) };
 });
 

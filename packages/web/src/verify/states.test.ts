@@ -1,3 +1,4 @@
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 
@@ -7,8 +8,8 @@ async function submitted(language = 'en'): Promise<GivenFlow> {
   return given;
 }
 
-async function reviewed({ read, id }: GivenFlow) {
-  return { verificationId: id, expectedVersion: (await read()).version, reviewerId: 'reviewer_1' };
+async function seen({ read, id }: GivenFlow) {
+  return { verificationId: id, version: (await read()).version };
 }
 
 const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
@@ -24,7 +25,7 @@ describe('a finished verification', () => {
 
   it('approved: says that it is complete and shows no answers', async () => {
     const given = await submitted('de');
-    await given.countersign.review.approve(await reviewed(given));
+    await reviewAs(given.countersign).approve(await seen(given));
     const page = await given.browser.open(given.address());
     expect(page.heading).toBe('Ihre Prüfung ist abgeschlossen');
     expect(page.html).not.toMatch(PERSONAL);
@@ -32,7 +33,7 @@ describe('a finished verification', () => {
 
   it('rejected: shows neither reason codes nor the message to the client', async () => {
     const given = await submitted();
-    await given.countersign.review.reject(await reviewed(given), {
+    await reviewAs(given.countersign).reject(await seen(given), {
       reasonCodes: ['suspected_fraud'],
       message: 'Looks copied',
     });
@@ -49,13 +50,13 @@ describe('a link that expired after the submission', () => {
     ['submitted', async () => undefined, 'Thank you, we have received everything'],
     [
       'approved',
-      async (given: GivenFlow) => given.countersign.review.approve(await reviewed(given)),
+      async (given: GivenFlow) => reviewAs(given.countersign).approve(await seen(given)),
       'Your verification is complete',
     ],
     [
       'rejected',
       async (given: GivenFlow) =>
-        given.countersign.review.reject(await reviewed(given), { reasonCodes: ['data_mismatch'] }),
+        reviewAs(given.countersign).reject(await seen(given), { reasonCodes: ['data_mismatch'] }),
       'This verification is closed',
     ],
   ])('shows the status %s, and saves nothing', async (_, decide, heading) => {
@@ -71,7 +72,7 @@ describe('a link that expired after the submission', () => {
 
   it('does not open the steps that a reviewer asked for again', async () => {
     const given = await submitted();
-    await given.countersign.review.askForAction(await reviewed(given), {
+    await reviewAs(given.countersign).askForAction(await seen(given), {
       items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
     });
     given.clock.advance(DAYS_30);
@@ -83,7 +84,7 @@ describe('a link that expired after the submission', () => {
 describe('a verification in status action_needed', () => {
   async function asked(language = 'en'): Promise<GivenFlow> {
     const given = await submitted(language);
-    await given.countersign.review.askForAction(await reviewed(given), {
+    await reviewAs(given.countersign).askForAction(await seen(given), {
       items: [
         { step: 'document', reasonCode: 'document_glare', note: 'Please without flash <b>' },
         { step: 'selfie', reasonCode: 'selfie_unclear' },
@@ -145,7 +146,7 @@ describe('a verification in status action_needed', () => {
   it('an answer that is removed while a step is redone stays removed', async () => {
     const given = await givenFlow({ type: 'kyb' });
     await walk(given, await given.start());
-    await given.countersign.review.askForAction(await reviewed(given), {
+    await reviewAs(given.countersign).askForAction(await seen(given), {
       items: [{ step: 'business', reasonCode: 'data_mismatch' }],
     });
     const { end: numbers } = await walk(given, await given.start(), 'numbers');

@@ -108,13 +108,13 @@ describe('the page of a verification', () => {
 
   it('of another client or with an unknown id gets 404 on every path and is recorded', async () => {
     const id = await given.pending();
-    const { version } = (await given.countersign.review.open(id)).verification;
+    const { version } = await given.review.preview(id);
     for (const wrong of [id, '019cb6e0-0000-7000-8000-00000000ffff', 'nonsense', '%00', `${id}'--`]) {
       const paths = [`${LIST}/${wrong}`, `${LIST}/${wrong}/withdraw`, `${LIST}/${wrong}/renew-link`];
       for (const path of paths) expect((await given.get(path, OTTO)).status, path).toBe(404);
       for (const path of paths.slice(1)) expect((await given.post(path, {}, OTTO)).status, path).toBe(404);
     }
-    expect((await given.countersign.review.open(id)).verification.version).toBe(version);
+    expect((await given.review.preview(id)).version).toBe(version);
     const lines = await given.auditLines();
     const refused = lines.filter((line) => line.includes('refused'));
     expect(refused).toHaveLength(25);

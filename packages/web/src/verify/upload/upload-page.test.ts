@@ -1,5 +1,6 @@
 import { CountersignError, type ErrorCode, type EvidenceIntake, type EvidenceWarning } from '@countersign/domain';
 import { createTrustingIntake } from '@countersign/memory';
+import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { filePart, formBytes, jpeg, pdf } from '../../../test-support/upload-body.ts';
 import {
@@ -309,8 +310,8 @@ describe('a picture that a reviewer asked for again', () => {
     await submitWithoutPages(given);
     const { version } = await given.read();
     given.clock.advance(60_000);
-    await given.countersign.review.askForAction(
-      { verificationId: given.id, reviewerId: 'reviewer-1', expectedVersion: version },
+    await reviewAs(given.countersign).askForAction(
+      { verificationId: given.id, version },
       { items: [{ step: 'document', reasonCode: 'document_glare' }] },
     );
     const again = await given.reopened();
