@@ -31,11 +31,11 @@ import {
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
-import { createManageVerification, type ManageVerification } from './verification/manage-verification.ts';
+import { createManageVerification } from './verification/manage-verification.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
-import { createReviewQueue, type ReviewQueue } from './verification/review-queue.ts';
-import { createReviewVerification, type ReviewVerification } from './verification/review-verification.ts';
+import { createReviewQueue } from './verification/review-queue.ts';
+import { createReviewVerification } from './verification/review-verification.ts';
 import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
 import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
@@ -77,13 +77,11 @@ export interface Countersign {
   readonly verifications: ReadVerifications & { readonly create: CreateVerification };
   /** Operations of the subject. */
   readonly subject: CompleteVerification;
-  /** Operations of reviewers, unaudited. Pages use `as`. */
-  readonly review: ReviewVerification & ReviewQueue;
-  /** Operations of teams and operators on a verification, unaudited. Pages use `as`. */
-  readonly management: ManageVerification;
   /** Background job that deletes unused files. */
   readonly evidence: TidyEvidence;
+  /** Provisions API keys, without a line in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
   readonly apiKeys: ManageApiKeys;
+  /** Provisions clients, without a line in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
   readonly clients: ManageClients;
   /**
    * Binds the actions of signed-in people and of the command line to a caller: each checks the caller's rights and is
@@ -133,22 +131,21 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     return record === null ? null : new Set(fromRecord(record, flows).files.map(({ id }) => id));
   };
 
-  const uses = {
-    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
-    apiKeys: createManageApiKeys({ apiKeys, clock, ids, secrets }),
-    clients: createManageClients({ clients, clock, ids }),
-    review: {
-      ...createReviewQueue({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
-      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
-    },
-  };
+  const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
+  const manageClients = createManageClients({ clients, clock, ids });
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
   const recorder = createAuditRecorder({ append, rateLimiter, onFault });
 
   const services: Services = {
-    ...uses,
-    readUsage: createReadUsage({ clients: uses.clients, verifications, clock }),
+    apiKeys: manageApiKeys,
+    clients: manageClients,
+    management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
+    review: {
+      ...createReviewQueue({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
+    },
+    readUsage: createReadUsage({ clients: manageClients, verifications, clock }),
     verificationsOf: (team) =>
       createClientVerifications({ verifications, flows, clients, createFor, links }, team),
     get staff() {
@@ -173,7 +170,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { minimumAge },
     ),
     evidence: createTidyEvidence({ store: ports.evidence?.store, fileIdsOf, clock, onFault }),
-    ...uses,
+    apiKeys: manageApiKeys,
+    clients: manageClients,
     as: createAs({ services, clock, recorder, staff, onFault }),
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(

@@ -253,7 +253,6 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
-export type { ManagedVerification, ManageVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,
@@ -280,13 +279,11 @@ export {
 } from './verification/read-verifications.ts';
 export type {
   ReviewedVerification,
-  ReviewQueue,
   ReviewQueueInput,
   ReviewQueueItem,
   ReviewQueuePage,
   ReviewSummary,
 } from './verification/review-queue.ts';
-export type { ReviewContext, ReviewVerification } from './verification/review-verification.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,
