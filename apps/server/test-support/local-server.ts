@@ -21,7 +21,7 @@ export const noAccounts: Accounts & ManageStaff = new Proxy({} as Accounts & Man
   },
 });
 
-/** The server in this process, on a free port, over storage in memory. */
+/** A server in this process, on a free port, with in-memory storage. */
 export interface LocalServer {
   readonly server: Server;
   readonly connections: Connections;

@@ -15,7 +15,7 @@ export interface Operator {
   run(...args: string[]): Promise<CommandResult>;
   /** Runs a command with `--json` that must succeed, and returns the value it prints. */
   json<T>(...args: string[]): Promise<T>;
-  /** `client create`, on the Standard plan. */
+  /** Runs `client create` with the standard plan. */
   newClient(...more: string[]): Promise<Created>;
   close(): void;
 }
@@ -40,7 +40,7 @@ export function newOperator(environment: Environment = {}): Operator {
   };
 }
 
-/** Gives each test of a file an operator of its own. */
+/** Creates an operator for each test of a file. */
 export function operatorOfEachTest(): Omit<Operator, 'close'> {
   let operator: Operator;
   beforeEach(() => {

@@ -13,7 +13,7 @@ export interface Process {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts the command line with this environment and PATH only, so that settings of the test's shell do not apply. */
+/** Starts the command line with this environment and PATH only, without the settings of the test's shell. */
 export function startProcess(args: readonly string[], environment: Record<string, string>): Process {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...environment },

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection, for input that HTTP clients do not send. */
+/** A TCP connection that can send invalid HTTP. */
 export interface RawConnection {
   readonly socket: Socket;
   send(text: string): void;
-  /** Resolves to everything received, when the server has closed the connection. */
+  /** Resolves to everything received once the server closes the connection. */
   readonly closed: Promise<string>;
-  /** Resolves to everything received, when it contains `part`. */
+  /** Resolves to everything received once it contains `part`. */
   receive(part: string): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   socket.setEncoding('utf8');
   socket.on('data', (chunk: string) => (received += chunk));
   socket.on('close', () => resolve(received));
-  // A reset also closes the connection; what was received before it is kept.
+  // A reset also closes the connection; the text received before it is kept.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
 
@@ -28,7 +28,8 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
     closed,
     async receive(part) {
       while (!received.includes(part)) {
-        if (socket.closed) throw new Error(`closed before ${JSON.stringify(part)} came, after: ${received}`);
+        if (socket.closed)
+          throw new Error(`closed before ${JSON.stringify(part)} was received, after: ${received}`);
         await Promise.race([once(socket, 'data'), closed]);
       }
       return received;

@@ -7,9 +7,9 @@ export const LAST_NAME = 'Quisling-Undergrove';
 /** Creates `count` verifications of a client, numbered from `first`, with answers sealed by the newest secret. */
 export async function givenSealedVerifications(
   storage: Storage,
-  given: { clientId: string; count: number; first?: number; secretKeys: readonly Uint8Array[] },
+  options: { clientId: string; count: number; first?: number; secretKeys: readonly Uint8Array[] },
 ): Promise<void> {
-  const { clientId, count, first = 0, secretKeys } = given;
+  const { clientId, count, first = 0, secretKeys } = options;
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   for (let n = first; n < first + count; n += 1) {
     const id = `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -19,7 +19,7 @@ export async function givenSealedVerifications(
   }
 }
 
-/** Reads the last name in each verification of a client with these secrets only. */
+/** Reads the last name in each of a client's verifications, unsealed with these secrets only. */
 export async function lastNamesIn(
   storage: Storage,
   { clientId, secretKeys }: { clientId: string; secretKeys: readonly Uint8Array[] },

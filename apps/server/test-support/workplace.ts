@@ -17,14 +17,14 @@ export interface ServerProcess extends Process {
   log(): Record<string, unknown>[];
 }
 
-/** A data directory, and the processes that use it. */
+/** A data directory and the processes that use it. */
 export interface Workplace {
   readonly dataDir: string;
-  /** Starts a server. Resolves when it is ready; rejects with its error output if it ends before. */
+  /** Starts a server. Resolves when it is ready; rejects with its error output if it exits first. */
   serve(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Starts a server that must refuse to start. */
   refuse(environment?: Record<string, string>): Promise<{ exitCode: unknown; out: string; err: string }>;
-  /** Runs another command, in this process. */
+  /** Runs another command in this process. */
   run(...args: string[]): Promise<CommandResult>;
   close(): void;
 }
@@ -70,7 +70,7 @@ export function openWorkplace(): Workplace {
   };
 }
 
-/** Waits for readiness and for the printed output, which comes through a pipe and may arrive later. */
+/** Waits for readiness and for the log's `listening`, which may arrive later through the pipe. */
 async function becomesReady({ origin, out }: ServerProcess): Promise<void> {
   for (;;) {
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
@@ -79,7 +79,7 @@ async function becomesReady({ origin, out }: ServerProcess): Promise<void> {
   }
 }
 
-/** Parses the log lines. Outside production, the banner stands between them. */
+/** Parses the log lines, and skips the banner that servers print outside production. */
 function linesOf(out: string): Record<string, unknown>[] {
   const lines = out.split('\n').filter((line) => line.startsWith('{'));
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);

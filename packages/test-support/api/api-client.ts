@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** The body of every answer (interface, Response envelope). */
+/** The body of each response (interface, Response envelope). */
 export interface Envelope {
   readonly success: boolean;
   readonly data?: Record<string, unknown>;
@@ -16,14 +16,14 @@ export interface Answer {
 }
 
 export interface ApiClient {
-  /** `body` is sent as JSON, a text or bytes as they are. */
+  /** Creates a verification. Sends a string or bytes unchanged, any other body as JSON. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** `path` below the base address; left out: the list. */
+  /** Requests a path below the base URL. Default: the list of verifications. */
   get(path?: string): Promise<Answer>;
   request(path: string, init?: RequestInit): Promise<Answer>;
 }
 
-/** Speaks to a server as a client does: over sockets, with kept connections and as many as it needs. */
+/** Creates a client that calls the API over HTTP, with keep-alive connections. */
 export function createApiClient(baseUrl: string, key?: string): ApiClient {
   const request = async (path: string, { headers, ...init }: RequestInit = {}): Promise<Answer> => {
     const sent = new Headers(headers);
@@ -47,17 +47,17 @@ export function createApiClient(baseUrl: string, key?: string): ApiClient {
   };
 }
 
-/** A good body. */
+/** Builds a valid body for creating a verification. */
 export function newSubject(subjectReference: string): object {
   return { subjectType: 'kyc', subjectReference };
 }
 
-/** The same action many times at once. */
+/** Runs an action `count` times concurrently. */
 export function atOnce<T>(count: number, action: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 }
 
-/** How many answers there are of each kind: `{ '201': 100, '403 LIMIT_EXCEEDED': 100 }`. */
+/** Counts responses by status and code: `{ '201': 100, '403 LIMIT_EXCEEDED': 100 }`. */
 export function kindsOf(answers: readonly Answer[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { status, body } of answers) {
@@ -67,20 +67,20 @@ export function kindsOf(answers: readonly Answer[]): Record<string, number> {
   return kinds;
 }
 
-/** The id in the answer to a creation. */
+/** Returns the id of a created verification. */
 export function idOf({ status, body }: Answer): string {
   const id = body.data?.id;
   if (typeof id !== 'string') throw new Error(`no id in ${status} ${JSON.stringify(body)}`);
   return id;
 }
 
-/** What a successful answer carries. */
+/** Returns `data` of a successful response. */
 export function dataOf({ status, body }: Answer): Record<string, unknown> {
   if (body.data === undefined) throw new Error(`no data in ${status} ${JSON.stringify(body)}`);
   return body.data;
 }
 
-/** The answer is this refusal: in the envelope, and with every header that stands on each answer. */
+/** Expects an error response with this status and code, in the envelope and with the common headers. */
 export function expectRefusal(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }, JSON.stringify(answer.body)).toEqual({ status, code });
   const { data, ...body } = answer.body;
@@ -89,7 +89,7 @@ export function expectRefusal(answer: Answer, status: number, code: string): voi
   expectCommonHeaders(answer.headers);
 }
 
-/** What stands on every answer of the API. */
+/** Expects the headers that each API response has. */
 export function expectCommonHeaders(headers: Headers): void {
   expect(headers.get('content-type')).toMatch(/^application\/json\b/);
   expect(headers.get('x-request-id')).toMatch(/\S/);

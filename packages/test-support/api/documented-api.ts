@@ -4,9 +4,9 @@ import type { Answer } from './api-client.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A value in the document, and where its schema is. */
+/** An example value in the document and the place of its schema. */
 export interface Example {
-  /** For the name of a test: `post /verifications, body individual`. */
+  /** Names the test: `post /verifications, body individual`. */
   readonly name: string;
   readonly value: unknown;
   /** JSON pointer. */
@@ -26,31 +26,31 @@ export interface DocumentedOperation {
   readonly parameters: readonly DocumentedParameter[];
 }
 
-/** An OpenAPI 3.1 document, as its reader uses it. */
+/** An OpenAPI 3.1 document with its examples and validators. */
 export interface DocumentedApi {
   readonly operations: readonly DocumentedOperation[];
-  /** Every example of a response and of a header. */
+  /** The examples of responses and headers. */
   readonly answers: readonly Example[];
-  /** What keeps a value from being what the schema says; empty when nothing does. */
+  /** Lists how a value violates its schema; empty when it is valid. */
   problemsOf(example: Pick<Example, 'value' | 'schema'>): string[];
-  /** What keeps an answer from being one that the document describes for the operation. */
+  /** Lists how a response differs from the operation's documented responses. */
   problemsOfAnswer(operation: Pick<DocumentedOperation, 'method' | 'path'>, answer: Answer): string[];
-  /** The same for an answer that the document describes outside of operations. */
+  /** Lists how a response differs from one of `components/responses`. */
   problemsOfResponse(component: string, answer: Answer): string[];
 }
 
-/** Headers of HTTP itself, which no document has to name. */
+/** HTTP headers that the document need not describe. */
 const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 export function readDocument(document: Json): DocumentedApi {
-  // The document is no schema itself: its own words are none that ajv knows.
+  // Not strict: the document has keywords of OpenAPI that ajv does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
   ajv.addSchema(document, 'document');
 
   const problemsOf = ({ value, schema }: Pick<Example, 'value' | 'schema'>): string[] => {
-    // As a fragment of an address, so encoded twice: once as a pointer, once as a fragment.
+    // Encoded twice: as a JSON pointer and as a URL fragment.
     const validate = ajv.compile({ $ref: `document#${encodeURI(schema)}` });
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
@@ -125,7 +125,7 @@ function headerExamples(document: Json): Example[] {
   return names.flatMap((name) => examplesAt(document, `/components/headers/${name}`, name));
 }
 
-/** What stands at `example` and `examples` beside a schema (OpenAPI 3.1, Media Type Object and Parameter Object). */
+/** Reads `example` and `examples` beside a schema (OpenAPI 3.1, Media Type Object and Parameter Object). */
 function examplesAt(document: Json, pointer: string, name: string): Example[] {
   const { example, examples = {} } = at(document, pointer) ?? {};
   const schema = `${pointer}/schema`;
@@ -141,7 +141,7 @@ function pointerOf(method: string, path: string): string {
   return `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`;
 }
 
-/** What a JSON pointer leads to (RFC 6901). */
+/** Resolves a JSON pointer (RFC 6901). */
 function at(document: Json, pointer: string): Json | undefined {
   let value: unknown = document;
   for (const part of pointer.split('/').slice(1)) {

@@ -1,4 +1,4 @@
-/** How a link is answered: 303 for a genuine one, which leads to the pages, and an error page for any other. */
+/** Opens a verification link and returns the status: 303 for a valid link, which redirects to the flow. */
 export async function statusOfLink(url: string): Promise<number> {
   const response = await fetch(url, { redirect: 'manual' });
   await response.arrayBuffer();

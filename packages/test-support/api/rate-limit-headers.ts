@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './api-client.ts';
 
-/** The three headers as numbers (interface, Limits). */
+/** Parses the three rate limit headers (interface, Limits). */
 export function limitsOf({ headers }: Answer): { limit: number; remaining: number; reset: number } {
   const [limit = 0, remaining = 0, reset = 0] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`)),
@@ -9,7 +9,7 @@ export function limitsOf({ headers }: Answer): { limit: number; remaining: numbe
   return { limit, remaining, reset };
 }
 
-/** Unix seconds in (now, now + 60], where now is between the two moments, which are milliseconds. */
+/** Expects a reset, in Unix seconds, within 60 s after a request between `before` and `after`, in milliseconds. */
 export function expectReset(reset: number, before: number, after: number): void {
   expect(Number.isSafeInteger(reset)).toBe(true);
   expect(reset).toBeGreaterThan(before / 1000);

@@ -2,22 +2,22 @@ import { connect, type Socket } from 'node:net';
 import type { ServerProcess } from '../processes/server-process.ts';
 import type { Answer, Envelope } from './api-client.ts';
 
-/** A connection on which anything can be said, also what is not HTTP. */
+/** A TCP connection that can send any text, also invalid HTTP. */
 export interface RawConnection {
   send(text: string): void;
-  /** All that came back until the other side closed, as one answer. */
+  /** Resolves to the first response once the server closes the connection. */
   readonly answer: Promise<Answer>;
   close(): void;
 }
 
-/** Opens a connection and waits until it stands. */
+/** Opens a connection and waits until it is established. */
 export async function openConnection({
   host,
   port,
 }: Pick<ServerProcess, 'host' | 'port'>): Promise<RawConnection> {
   const socket = connect({ host, port });
   const answer = answerOn(socket);
-  // Whoever waits for the answer is told of a broken connection; nobody else has to be.
+  // Callers that await `answer` get the rejection; without them it must not end the process.
   answer.catch(() => undefined);
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
@@ -26,7 +26,7 @@ export async function openConnection({
   return { send: (text) => void socket.write(text), answer, close: () => void socket.destroy() };
 }
 
-/** Sends a text and gives what comes back. */
+/** Sends a text and returns the response. */
 export async function exchangeRaw(server: ServerProcess, text: string): Promise<Answer> {
   const connection = await openConnection(server);
   connection.send(text);
@@ -40,7 +40,7 @@ function answerOn(socket: Socket): Promise<Answer> {
     socket.setEncoding('utf8').on('data', (text: string) => {
       received += text;
     });
-    // A reset after the answer does not take the answer back.
+    // A reset after the response does not invalidate the response.
     socket.on('error', (error) => {
       failure = error;
     });
@@ -51,7 +51,7 @@ function answerOn(socket: Socket): Promise<Answer> {
   });
 }
 
-/** The first HTTP response of a text (RFC 9112, section 2.1). */
+/** Parses the first HTTP response of a text (RFC 9112, section 2.1). */
 function parseAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...fields] = text.slice(0, end).split('\r\n');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Steady, steadily } from '../processes/steadily.ts';
 import { type Answer, type ApiClient, idOf, newSubject } from './api-client.ts';
 
-/** One request and its answer; `begun` and `took` are milliseconds of `performance.now()`. */
+/** One request and its response; `begun` and `took` are milliseconds of `performance.now()`. */
 export interface Sent {
   readonly begun: number;
   readonly took: number;
@@ -10,22 +10,22 @@ export interface Sent {
 }
 
 export interface SteadyLoad extends Steady {
-  /** Every answer so far. */
+  /** The answered requests so far. */
   readonly sent: readonly Sent[];
-  /** The requests that have no answer yet. */
+  /** The requests without a response yet. */
   readonly unanswered: ReadonlySet<Promise<Answer>>;
-  /** Id by reference of every creation that was answered with 201. */
+  /** The ids of verifications created with 201, by reference. */
   readonly acknowledged: ReadonlyMap<string, string>;
-  /** How many of these are answers to a repetition whose first attempt had been carried out, unheard. */
+  /** How many of them were replayed: the first attempt succeeded, but its response was lost. */
   readonly replayed: number;
 }
 
-/** How long a client waits before it repeats a request. The server asks for a second; a shorter pause shortens the tests. */
+/** The pause before a retry. The server asks for one second; a shorter pause shortens the tests. */
 const BACK_OFF_MS = 200;
 
 /**
- * Creates verifications without a pause, `atOnce` at a time. A request that is refused with 503 is repeated with its
- * Idempotency-Key until it is acknowledged, also after the stop. Any other answer is a failure, and so is a broken connection.
+ * Creates verifications continuously, `atOnce` at a time. Retries a 503 with the same Idempotency-Key until it succeeds,
+ * also after the stop. Any other response and a broken connection fail the load.
  */
 export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }: LoadOptions): SteadyLoad {
   const sent: Sent[] = [];
@@ -37,7 +37,7 @@ export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }
 
   async function post(reference: string): Promise<Answer> {
     const begun = performance.now();
-    // A repetition goes to the next instance.
+    // A retry goes to the next instance.
     const request = apiAt(requests++).post(newSubject(reference), { 'Idempotency-Key': reference });
     unanswered.add(request);
     const answer = await request;
@@ -70,6 +70,6 @@ export function createSteadily(apiAt: (n: number) => ApiClient, { atOnce, name }
 
 export interface LoadOptions {
   readonly atOnce: number;
-  /** What the references begin with. */
+  /** The prefix of the references. */
   readonly name: string;
 }

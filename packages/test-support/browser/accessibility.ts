@@ -3,36 +3,36 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { CDPSession, Page } from 'playwright-core';
 
-/** Which rules of axe to run: all, or those alone that depend on colours and room. */
+/** Which axe rules to run: all, or only those that depend on colours and space. */
 export type Rules = 'all' | 'look';
 
-/** WCAG 2.2 AA and what axe counts as best practice. */
+/** WCAG 2.2 AA and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Rules whose verdict can change when nothing but the theme and the width of a page does. */
+/** Rules whose result depends on the theme and the width of a page. */
 const LOOK = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
 const OPTIONS: Readonly<Record<Rules, RunOptions>> = {
-  // Reporting the rules that pass takes most of the time that reports take.
+  // Without `resultTypes`, axe spends most of its time on reporting rules that pass.
   all: { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'], preload: false },
   look: { runOnly: { type: 'rule', values: LOOK }, resultTypes: ['violations'], preload: false },
 };
 
 /** Loads axe into the page. Call it once for each page load, before `violationsOf`. */
 export async function bringRules(page: Page): Promise<void> {
-  // As a debugger does: past the page's content security policy, and compiled once for all pages of a process, which an
-  // evaluation by playwright is not.
+  // Runtime.evaluate bypasses the page's content security policy, and Chromium compiles the script once per process;
+  // page.evaluate would compile it for each page.
   const debugging = debugged.get(page) ?? page.context().newCDPSession(page);
   debugged.set(page, debugging);
   await (await debugging).send('Runtime.evaluate', { expression: RULES });
 }
 
-/** The small form: it is sent to the browser anew for each page. */
+/** The minified script, because it is sent to the browser for each page. */
 const RULES = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 const debugged = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Runs axe on the page as it is now. @returns each violation and the element it is at */
+/** Runs axe on the page. @returns each violation with its element */
 export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<string[]> {
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(OPTIONS[rules])})`);
   return violations.flatMap(({ id, help, nodes }) =>
@@ -41,8 +41,8 @@ export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<st
 }
 
 /**
- * Lists the kinds of parts on the page: an element with what decides its look and its role, and the two elements around
- * it. Pages made of the same kinds look alike, whatever they say.
+ * Lists the kinds of elements on the page: tag, type, role, classes and states of an element and its two ancestors. Pages
+ * with the same kinds look alike, whatever their texts.
  */
 export function kindsOfParts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(LISTS_KINDS);
@@ -64,8 +64,8 @@ const LISTS_KINDS = `(() => {
 })()`;
 
 /**
- * Every fault of the page that can come from its texts and ids alone: what a page of known kinds of parts can still do
- * wrong. Takes a hundredth of the time that all rules take.
+ * Lists faults that depend on the page's texts and ids only: the faults that a page of known kinds of elements can still
+ * have. Takes a hundredth of the time of all rules.
  */
 export function outlineFaultsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(LISTS_OUTLINE_FAULTS);
@@ -80,11 +80,11 @@ const LISTS_OUTLINE_FAULTS = `(() => {
   const levels = all('h1, h2, h3, h4, h5, h6').map((heading) => Number(heading.tagName[1]));
   if (levels.some((level, index) => index > 0 && level > levels[index - 1] + 1)) faults.push('headings skip a level: ' + levels);
   const ids = all('[id]').map(({ id }) => id);
-  for (const id of ids.filter((id, index) => ids.indexOf(id) !== index)) faults.push('id ' + id + ' is there twice');
+  for (const id of ids.filter((id, index) => ids.indexOf(id) !== index)) faults.push('duplicate id ' + id);
   for (const attribute of ['for', 'aria-labelledby', 'aria-describedby', 'aria-controls']) {
     for (const part of all('[' + attribute + ']')) {
       const missing = part.getAttribute(attribute).split(/\\s+/).filter((id) => !ids.includes(id));
-      if (missing.length > 0) faults.push(attribute + ' leads to no element: ' + missing);
+      if (missing.length > 0) faults.push(attribute + ' refers to a missing element: ' + missing);
     }
   }
   const named = (part) => (part.getAttribute('aria-label') ?? part.textContent).trim() !== '' ||
@@ -100,7 +100,7 @@ const LISTS_OUTLINE_FAULTS = `(() => {
   return faults;
 })()`;
 
-/** Lists the elements that reach out of the page sideways, so that a reader must scroll (WCAG 2.2, 1.4.10). */
+/** Lists the elements that make the page scroll horizontally (WCAG 2.2, 1.4.10). */
 export function tooWide(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(LISTS_TOO_WIDE);
 }

@@ -4,26 +4,26 @@ import { extent } from '../installation/extent.ts';
 import { bringRules, kindsOfParts, outlineFaultsOf, tooWide, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 
-/** Looks at pages in both languages and in every look, and keeps what is wrong with them. */
+/** Checks pages in both languages, themes and widths, and collects their faults. */
 export interface BothLanguages {
-  /** Opens a page and looks at it. @param status what it must be answered with; left out: 200 */
+  /** Opens a page and checks it. @param status the expected status; default 200 */
   look(path: string, status?: number): Promise<void>;
-  /** Sends a form of the page that is open, and looks at what comes back. */
+  /** Submits a form of the open page and checks the response. */
   post(path: string, fields: FormFields | OfLanguage, status: number): Promise<void>;
-  /** Does something on the page that is open, as scripts make possible, and looks at what it has become. */
+  /** Changes the open page with its scripts and checks the result. */
   change(what: string, act: (page: Page) => Promise<unknown>): Promise<void>;
-  /** Opens an address that sets a session. It is not looked at. */
+  /** Opens an address that sets a session, without checking the page. */
   visit(address: string): Promise<void>;
-  /** Goes on in the session of somebody else. */
+  /** Continues with another user's session. */
   signInAs(session: { cookies(): string }): Promise<void>;
-  /** Fails with all that was wrong, by page, language and look. */
+  /** Fails with all faults, by page, language, theme and width. */
   expectNothingWrong(): void;
 }
 
-/** A file is sent as text: good for being refused. */
+/** A file is sent as a text file, which the server refuses. */
 export type FormFields = Readonly<Record<string, string | { readonly file: string }>>;
 
-/** For what can be sent only once: `test:long` sends it in each language. */
+/** Fields by language, for a form that accepts the same fields only once. */
 type OfLanguage = (language: string) => FormFields;
 
 const LANGUAGES = { en: 'en-GB', de: 'de-DE' } as const;
@@ -41,15 +41,15 @@ const LOOKS: readonly Look[] = [
 ];
 
 /**
- * `npm run test:long` runs all rules on every page in every look. The short form runs all rules in the first look and the
- * rules of colours and room in the second, on pages with a kind of part that no page before had; other pages are checked
- * for their outline and their width.
+ * `npm run test:long` runs all rules on each page in each look. The short form runs all rules in the first look and the
+ * rules for colours and space in the second, on pages with a new kind of element; on other pages it checks outline and
+ * width.
  */
 const IN_FULL: number = extent({ full: 4, short: 1 });
 const IS_FULL = IN_FULL > 1;
 const LOOKED_AT: readonly Look[] = LOOKS.slice(0, extent({ full: 4, short: 2 }));
 
-/** The kinds of parts that were judged by all rules so far. */
+/** The kinds of elements that all rules have checked so far. */
 const judgedKinds = new Set<string>();
 
 async function hasNewKind(page: Page): Promise<boolean> {
@@ -59,16 +59,16 @@ async function hasNewKind(page: Page): Promise<boolean> {
 }
 
 /**
- * Opens what is folded up, and leaves of a long list that drops down its beginning: nothing of it is to be seen, and the
- * rules take most of their time with all the countries there are.
+ * Opens each `details` and shortens each `select` to three options: the hidden options of the list of countries would take
+ * axe most of its time.
  */
 const UNFOLD = `
   for (const part of document.querySelectorAll('details')) part.open = true;
   for (const option of document.querySelectorAll('select option:nth-child(n + 4)')) option.remove();`;
 
 /**
- * @param language the one that the short form looks in
- * @param onPage told the id of each request that was answered with what is looked at
+ * @param language the language of the short form
+ * @param onPage called with the request id of each checked page
  */
 export async function inBothLanguages(
   origin: string,
@@ -80,7 +80,7 @@ export async function inBothLanguages(
   const readers = await Promise.all(
     languages.map(async ([language, locale]) => ({
       language,
-      // No phone is imitated: those make room for what is too wide.
+      // Not a mobile device: mobile browsers zoom out to fit wide pages.
       ...(await newVisitor(origin, { screen: 'desktop', locale })),
     })),
   );
@@ -88,7 +88,7 @@ export async function inBothLanguages(
 
   async function answered(reader: Reader, what: string, response: Response | null, status: number): Promise<void> {
     if (response?.status() !== status) {
-      wrong.push(`${reader.language} ${what}: answered with ${response?.status()} in place of ${status}`);
+      wrong.push(`${reader.language} ${what}: answered with ${response?.status()} instead of ${status}`);
       return;
     }
     onPage(response.headers()['x-request-id'] ?? '');
@@ -142,7 +142,7 @@ export async function inBothLanguages(
   };
 }
 
-/** A `Cookie` header as a browser keeps what is in it. */
+/** Converts a `Cookie` header to the cookies of a browser context. */
 function asKept(header: string, url: string): { name: string; value: string; url: string }[] {
   return header.split('; ').map((cookie) => {
     const [name = '', value = ''] = cookie.split(/=(.*)/s);
@@ -150,7 +150,7 @@ function asKept(header: string, url: string): { name: string; value: string; url
   });
 }
 
-/** As the page that is open would send it: from its own origin, under its own policy. */
+/** Submits a form from the open page, with its origin and its content security policy. */
 async function sendForm(page: Page, path: string, fields: FormFields): Promise<Response | null> {
   const answered = page.waitForNavigation();
   await page.evaluate(`(${submitIn})(${JSON.stringify({ path, fields })})`);

@@ -4,11 +4,11 @@ import { chromiumProgram } from '../servers/index.ts';
 import { CHROMIUM_ARGUMENTS } from './chromium-arguments.ts';
 import { type Complaints, watchComplaints } from './complaints.ts';
 
-/** What a visitor looks at the pages with. */
+/** The device and the settings of a visitor. */
 export interface Outfit {
   /** Default `phone`. */
   readonly screen?: keyof typeof SCREENS;
-  /** Pixels of the screen for each of the page. Default 1. */
+  /** Device pixels per CSS pixel. Default 1. */
   readonly pixelRatio?: number;
   /** Default true. */
   readonly javaScript?: boolean;
@@ -16,15 +16,15 @@ export interface Outfit {
   readonly locale?: string;
   /** Default `light`. */
   readonly theme?: 'light' | 'dark';
-  /** Opens the whole browser, which has a fake camera. Left out: the headless shell, which loads pages faster. */
+  /** Opens the full browser, which has a fake camera. Default: the headless shell, which loads pages faster. */
   readonly camera?: 'allowed' | 'denied';
 }
 
-/** A browser context with its own cookies, and its one page. */
+/** A browser context with its own cookies and one page. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Complaints of the browser so far: content security, scripts that failed, requests to other origins. */
+  /** Errors that the browser reported so far. */
   readonly complaints: Complaints;
 }
 
@@ -34,7 +34,7 @@ const SCREENS = {
   desktop: { width: 1280, height: 900 },
 } as const;
 
-/** The browsers of this process, by program. They end with it. */
+/** The browsers of this process, by program. */
 const running = new Map<string, Promise<Browser>>();
 
 atEndOfFile(async () => {
@@ -42,7 +42,7 @@ atEndOfFile(async () => {
   await Promise.all(browsers.flatMap((browser) => browser.contexts()).map((context) => context.close()));
 });
 
-/** Starts each program once. */
+/** Launches the browser, once per program. */
 function browser(needs?: 'camera'): Promise<Browser> {
   const executablePath = chromiumProgram(needs);
   if (executablePath === undefined) throw new Error('chromium is not installed: wrap the suite in describeWith');

@@ -1,7 +1,7 @@
 /**
- * What the browser would do besides: this list takes the place of playwright's, so it repeats what stands there for
- * Chromium on a machine without a screen (playwright-core 1.65, `chromiumSwitches`). Ours are the first three: the address
- * bar draws its suggestions as pages of its own now, and draws them for each context, which takes longer than most tests do.
+ * Disabled features. This list replaces playwright's, so it repeats the features that playwright disables
+ * (playwright-core 1.65, `chromiumSwitches`). The first three are ours: Chromium renders the suggestions of the address bar
+ * as pages, for each context, which takes longer than most tests.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -23,8 +23,8 @@ const WITHOUT = [
 ];
 
 /**
- * No traffic of its own, and a camera that shows a test picture (docs: the browser's command line). No process kept ready
- * for the page after next either: each context has its own in any case.
+ * No background traffic, a fake camera with a test picture, and no spare renderer process, because each context starts its
+ * own.
  */
 export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--disable-background-networking',
@@ -34,7 +34,7 @@ export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--disable-quic',
   '--use-fake-device-for-media-stream',
   '--no-sandbox',
-  // There is none: without it, nothing is drawn twice.
+  // Test machines have no GPU.
   '--disable-gpu',
   '--renderer-process-limit=1',
   `--disable-features=${WITHOUT.join(',')}`,

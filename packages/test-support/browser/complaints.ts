@@ -2,15 +2,13 @@ import type { BrowserContext, ConsoleMessage } from 'playwright-core';
 import { expect } from 'vitest';
 
 export interface Complaints {
-  /**
-   * Errors of the content security policy, of scripts, files of pages that are missing, and requests to other origins.
-   */
+  /** Returns violations of the content security policy, script errors, missing files and requests to other origins. */
   all(): readonly string[];
-  /** Fails with what was complained of. */
+  /** Fails with the complaints so far. */
   expectNone(): void;
 }
 
-/** Listens to every page of the context from now on. */
+/** Collects complaints of all pages of the context from now on. */
 export async function watchComplaints(context: BrowserContext, origin: string): Promise<Complaints> {
   const complaints: string[] = [];
   const pages = new Set<string>();
@@ -37,10 +35,10 @@ export async function watchComplaints(context: BrowserContext, origin: string): 
   };
 }
 
-/** Pages that tell of an error have its status, which the browser notes as an error of its own. Of nothing else. */
+/** The browser also logs the status of an error page as an error. Expected for pages, not for their files. */
 const BAD_STATUS = /^Failed to load resource: the server responded with a status of/;
 
-/** The script below, in a picture that is opened alone: nothing may run there. */
+/** The browser blocks the script below in a picture opened on its own, as it should. */
 const STOPPED_SCRIPT = /^Blocked script execution in '[^']*\/files\//;
 
 function withoutFragment(url: string): string {

@@ -7,38 +7,38 @@ import { openSubjectForms, type SubjectContent } from '../pages/subject-forms.ts
 import type { Environment } from '../processes/child-process.ts';
 import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../processes/server-process.ts';
 
-/** A running installation with one client, as its pages are reached. */
+/** A running installation with one client. */
 export interface CountersignSite {
   readonly server: ServerProcess;
-  /** `http://localhost:4711`, which browsers trust with a camera. */
+  /** `http://localhost:4711`: browsers allow the camera on localhost. */
   readonly origin: string;
   readonly clientId: string;
   readonly api: ApiClient;
-  /** A new verification of a new subject. */
+  /** Creates a verification of a new subject. */
   create(type: SubjectType): Promise<{ readonly id: string; readonly url: string }>;
-  /** A new verification that its subject has worked on: up to the page named, or to the end. */
+  /** Creates a verification and answers its pages up to `until`, or to the end. */
   createAnswered(
     type: SubjectType,
     until?: string,
-    /** What they answer in another way than usual. */
+    /** Replaces the default answers. */
     content?: Partial<SubjectContent>,
   ): Promise<{ readonly id: string; readonly url: string }>;
-  /** What the client reads of it: `data` of the details. */
+  /** Returns `data` of GET /verifications/{id}/details. */
   details(id: string): Promise<Details>;
   currentStep(id: string): Promise<number>;
-  /** Somebody who is to sign in; the link sets their password. */
+  /** Invites a user; the link sets their password. */
   invite(role: StaffRole): Promise<Invited>;
 }
 
 export interface Invited {
-  /** As histories call them. */
+  /** The name in histories. */
   readonly name: string;
   readonly email: string;
   /** A one-time link. */
   readonly signInUrl: string;
 }
 
-/** What tests look at in the details of a verification (DESIGN section 2, Reads). */
+/** The details of a verification that tests read. */
 export interface Details {
   readonly status: string;
   readonly currentStep: number;
@@ -67,7 +67,7 @@ export async function startSite(env: Environment = {}): Promise<CountersignSite>
   return siteOf(server, `http://localhost:${server.port}`);
 }
 
-/** @param origin where browsers reach it: PUBLIC_BASE_URL */
+/** @param origin the PUBLIC_BASE_URL that browsers open */
 export async function siteOf(server: ServerProcess, origin: string): Promise<CountersignSite> {
   const { clientId, key } = await givenClientOf(server, { plan: 'enterprise' });
   const api = createApiClient(server.baseUrl, key);

@@ -4,7 +4,7 @@ import { newVisitor, type Outfit, type Visitor } from './browser.ts';
 import type { CountersignSite } from './countersign-site.ts';
 import { leaving } from './leaving.ts';
 
-/** A browser in which somebody is signed in who did so over plain forms. */
+/** Opens a browser with the session of a user who signed in over plain forms. */
 export async function atTheDashboard(
   site: Pick<CountersignSite, 'origin'>,
   forms: Pick<StaffForms, 'cookies'>,
@@ -21,23 +21,23 @@ export async function atTheDashboard(
   return visitor;
 }
 
-/** Gives the password again, on the page that asks for it. */
+/** Enters the password on the page that asks to confirm it. */
 export async function confirmIdentity(page: Page, password: string): Promise<void> {
   await page.getByLabel('Your password').fill(password);
   await leaving(page, () => page.getByRole('button', { name: 'Confirm and continue' }).click());
 }
 
-/** Follows a link of the page's own part, or of the navigation. */
+/** Follows the first link with this name. */
 export function follow(page: Page, name: string | RegExp): Promise<void> {
   return leaving(page, () => page.getByRole('link', { name }).first().click());
 }
 
-/** Sends the form with this button. */
+/** Submits the form with this button. */
 export function press(page: Page, name: string): Promise<void> {
   return leaving(page, () => page.getByRole('button', { name }).click());
 }
 
-/** The row of a table that says this. */
+/** Returns the text of the table row that contains `text`. */
 export function rowOf(page: Page, text: string): Promise<string> {
   return page.locator('main tbody tr').filter({ hasText: text }).innerText();
 }

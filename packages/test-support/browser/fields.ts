@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Typed } from '../pages/page-answers.ts';
 
-/** Types, chooses and ticks by the names of the fields. Nothing is sent. */
+/** Fills in fields by their names, without submitting the form. */
 export async function fillIn(form: Locator, typed: Typed): Promise<void> {
   for (const [name, value] of Object.entries(typed)) {
     const fields = form.locator(`[name="${name}"]`);

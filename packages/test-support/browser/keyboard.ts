@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any page has. */
+/** More tab stops than any page has. */
 const STOPS_MAX = 200;
 
-/** Goes on with the Tab key until it is there, as somebody does who has no mouse. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   const focused = target.and(page.locator(':focus'));
   for (let stops = 0; stops < STOPS_MAX; stops++) {
@@ -13,13 +13,13 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${target.toString()}`);
 }
 
-/** Goes there and presses a key on it. */
+/** Tabs to the target and presses a key. */
 export async function press(page: Page, target: Locator, key: 'Enter' | 'Space'): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
 }
 
-/** Goes there and types; into a list of choices, the beginning of the one that is meant. */
+/** Tabs to the target and types. In a select, the text chooses the option that starts with it. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.type(text);

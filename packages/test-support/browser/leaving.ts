@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Does something that leads to another page, or to the same one anew. */
+/** Runs an action that loads another page or reloads this one, and waits for the load. */
 export async function leaving(page: Page, act: () => Promise<void>): Promise<void> {
   const marked = await page.locator('main').elementHandle();
   await act();

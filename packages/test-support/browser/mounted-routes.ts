@@ -12,7 +12,7 @@ import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { createWeb } from '@countersign/web';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 
-/** Every route of the pages as the log names it: `GET /verify/{id}/{slug}`. Without the assets. */
+/** Lists the routes of all pages in the log's form, without assets: `GET /verify/{id}/{slug}`. */
 export async function mountedRoutes(): Promise<string[]> {
   const clock = createFixedClock();
   const rateLimiter = createMemoryRateLimiter(clock);
@@ -39,7 +39,7 @@ export async function mountedRoutes(): Promise<string[]> {
       clientAddress: () => '192.0.2.1',
       onFault: () => undefined,
     });
-    // What stands for every method is around the pages, not one of them.
+    // Routes for all methods are middleware, not pages.
     const pages = web.routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/assets'));
     return [...new Set(pages.map(({ method, path }) => `${method} ${loggedAs(path)}`))].sort();
   } finally {
@@ -47,7 +47,7 @@ export async function mountedRoutes(): Promise<string[]> {
   }
 }
 
-/** As the API's document writes templates. */
+/** Rewrites a path template to OpenAPI's form. */
 function loggedAs(path: string): string {
   return path.replace(/:(\w+)(?:\{.*?\})?(?=\/|$)/g, '{$1}');
 }

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { leaving } from './leaving.ts';
 
-/** Which form of a case's page; its fields begin with this name. */
+/** A form of a case's page, which is also the prefix of its fields. */
 export type Act = 'approve' | 'reject' | 'ask' | 'note';
 
-/** What is typed, chosen or ticked, by the names of the fields without that of the act. */
+/** Values by field name, without the form's prefix. */
 export type Entries = readonly (readonly [field: string, value: string])[];
 
-/** Opens a form on the page of a case and fills it in. Nothing is sent. */
+/** Opens a form on the page of a case and fills it in, without submitting it. */
 export async function fillIn(page: Page, act: Act, entries: Entries = []): Promise<Locator> {
   const part = page.locator(`#act-${act}`);
   if ((await part.getAttribute('open')) === null) await part.locator('summary').click();
@@ -22,24 +22,24 @@ export async function fillIn(page: Page, act: Act, entries: Entries = []): Promi
   return part;
 }
 
-/** Sends a form that was filled in; what it would do is then shown once more. */
+/** Submits a filled-in form, which leads to its confirmation page. */
 export function goOn(part: Locator): Promise<void> {
   const button = part.getByRole('button', { name: 'Check and confirm …' });
   return leaving(part.page(), () => button.click());
 }
 
-/** Says yes to what a page shows once more. */
+/** Confirms on the confirmation page. */
 function confirm(page: Page): Promise<void> {
   return leaving(page, () => page.locator('button[name=confirmed][value=yes]').click());
 }
 
-/** Decides the case whose page is open. */
+/** Decides the open case. */
 export async function decide(page: Page, act: Exclude<Act, 'note'>, entries: Entries = []): Promise<void> {
   await goOn(await fillIn(page, act, entries));
   await confirm(page);
 }
 
-/** Waits until every picture of the case is there. Gives how wide they are, in pixels of their own. */
+/** Waits until all pictures of the case are loaded, and returns their natural widths. */
 export async function picturesOf(page: Page): Promise<number[]> {
   const images = page.locator('[data-picture] img');
   const widths = () => images.evaluateAll((all: { naturalWidth: number }[]) => all.map((one) => one.naturalWidth));
@@ -47,7 +47,7 @@ export async function picturesOf(page: Page): Promise<number[]> {
   return widths();
 }
 
-/** What there is to read on a page. */
+/** Returns the visible text of a page's main part. */
 export function wordsOf(page: Page): Promise<string> {
   return page.locator('main').innerText();
 }

@@ -3,8 +3,6 @@ import type { Page } from 'playwright-core';
 import { leaving } from './leaving.ts';
 import { PASSWORD } from './staff.ts';
 
-/** What signing in looks like to somebody who does it by hand. */
-
 /** Sets the password on the page that a one-time link opened. */
 export async function setPassword(page: Page, password = PASSWORD, repeat = password): Promise<void> {
   await page.getByLabel('New password').fill(password);
@@ -12,7 +10,7 @@ export async function setPassword(page: Page, password = PASSWORD, repeat = pass
   await leaving(page, () => page.getByRole('button', { name: 'Set the password and sign in' }).click());
 }
 
-/** Sends the form of the sign-in page that is open. */
+/** Submits the form of the open sign-in page. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -29,14 +27,14 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await leaving(page, () => page.getByRole('button', { name: 'Continue' }).click());
 }
 
-/** What an authenticator app and a drawer hold after a second factor was set up. */
+/** A second factor: an authenticator's codes and the backup codes. */
 export interface SecondFactor {
-  /** A code that is valid now and that this never gave before: none is taken twice. */
+  /** Returns a valid code that was not returned before, because the server accepts each code once. */
   code(): string;
   readonly backupCodes: readonly string[];
 }
 
-/** Sets a second factor up, from the page about security on. */
+/** Sets up a second factor, starting on the security page. */
 export async function setUpSecondFactor(page: Page): Promise<SecondFactor> {
   await page.getByLabel('Your password').fill(PASSWORD);
   await leaving(page, () => page.getByRole('button', { name: 'Set up a second factor' }).click());
@@ -49,7 +47,7 @@ export async function setUpSecondFactor(page: Page): Promise<SecondFactor> {
   return { code, backupCodes };
 }
 
-/** The code of now, or of the half minute after it, which is taken too since clocks differ (RFC 6238, section 5.2). */
+/** Returns the current code or the next one, which the server also accepts because clocks differ (RFC 6238, section 5.2). */
 function codesOf(secret: string): () => string {
   const device = new TOTP({ secret: Secret.fromBase32(secret) });
   let last = 0;

@@ -2,16 +2,16 @@ import type { BrowserContext } from 'playwright-core';
 import { newVisitor, type Outfit, type Visitor } from './browser.ts';
 import type { CountersignSite, Invited } from './countersign-site.ts';
 
-/** Somebody who works here and has set a password. */
+/** A user who has set a password. */
 export interface Staff extends Invited {
   readonly password: string;
-  /** What their browser keeps of the sign-in. */
+  /** The cookies of the session. */
   readonly cookies: Parameters<BrowserContext['addCookies']>[0];
 }
 
 export const PASSWORD = 'seven lamps over the harbour';
 
-/** Signs in by the link, once for all the browsers that share the cookies: over a plain form, which is quicker. */
+/** Invites a user and sets the password over a plain form, which is faster than in a browser. */
 export async function givenStaff(
   site: Pick<CountersignSite, 'origin' | 'invite'>,
   role: 'reviewer' | 'operator' | 'client' = 'reviewer',
@@ -31,7 +31,7 @@ export async function givenStaff(
   return { ...invited, password: PASSWORD, cookies };
 }
 
-/** A browser in which they are signed in. */
+/** Opens a browser with the user's session. */
 export async function newStaffVisitor(
   site: Pick<CountersignSite, 'origin'>,
   { cookies }: Staff,
@@ -42,7 +42,7 @@ export async function newStaffVisitor(
   return visitor;
 }
 
-/** The same for requests that no browser makes: a `Cookie` header. */
+/** Returns the session's `Cookie` header, for requests without a browser. */
 export function cookieOf({ cookies }: Staff): string {
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }

@@ -5,7 +5,7 @@ import { card, pdf } from '../pages/pictures.ts';
 import { fillIn } from './fields.ts';
 import { leaving } from './leaving.ts';
 
-/** Which page of the flow is open: the last part of its address, or `state` for the verification's own page. */
+/** Returns the slug of the open page of the flow, or `state` for the overview. */
 export function slugOf(page: Page): string {
   const [, , , slug = 'state'] = new URL(page.url()).pathname.split('/');
   return slug;
@@ -16,26 +16,26 @@ export function type(page: Page, typed: Typed): Promise<void> {
   return fillIn(page.locator('#page-form'), typed);
 }
 
-/** Sends the form of a page, as the button at its end does. */
+/** Submits the form of a page with its last button. */
 export async function send(page: Page): Promise<void> {
   await leaving(page, () => page.locator('#page-form > button[type=submit]').last().click());
 }
 
-/** Sends a file on a page that asks for one. It then shows it, or says why it was not taken. */
+/** Uploads a file. The page then shows the file or the reason for its refusal. */
 export async function sendFile(page: Page, content: Buffer, mimeType = 'image/jpeg'): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name: 'picture', mimeType, buffer: content });
   await leaving(page, () => page.locator('form[data-upload] > button[type=submit]').click());
 }
 
-/** Uses the file that the page shows. */
+/** Confirms the uploaded file. */
 export async function useFile(page: Page): Promise<void> {
   await leaving(page, () => page.locator('form:has(input[name=fileId]) button').click());
 }
 
-/** Files that nobody has to send. The others are uploads enough. */
+/** Optional files, which the walk skips. */
 const LEFT_OUT = ['articles', 'ownership-chart', 'business-proof-of-address', 'authority'];
 
-/** Answers the page that is open, whatever it asks, and goes on to the next. */
+/** Answers the open page and continues to the next. */
 async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): Promise<void> {
   const slug = slugOf(page);
   if (slug === 'state') {
@@ -60,12 +60,12 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
   await send(page);
 }
 
-/** Whether this is the page of all answers, and what it asks to confirm was confirmed the first time. */
+/** Checks whether this is the summary page, already confirmed in an earlier submission. */
 async function isStatedAlready(page: Page): Promise<boolean> {
   return slugOf(page) === 'check' && (await page.locator('#page-form [name=accepted]').count()) === 0;
 }
 
-/** Goes on page by page until the page named is open, or the verification is handed in. */
+/** Answers page by page until the page `until` is open or the verification is submitted. */
 export async function walk(
   page: Page,
   subject: SubjectType,

@@ -3,8 +3,8 @@ import postgres from 'postgres';
 import { expect } from 'vitest';
 
 /**
- * All that is to be the same on both sides of a copy, read with plain SQL. What lies in no row of it: leases, which
- * end with their workers, and the slots of keys, which are given anew.
+ * The columns that a copy must preserve. Left out: leases, which end with their workers, and the slots of keys, which the
+ * copy assigns again.
  */
 const TABLES = {
   clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag' },
@@ -92,7 +92,7 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 type Columns = readonly [name: string, type: string][];
 const columnsOf = (table: TableName): Columns => Object.entries(TABLES[table]);
 
-/** Each row as one text, sorted. */
+/** Reads each row of a table in a SQLite file as one text, sorted. */
 export function rowsInFile(file: string, table: TableName): string[] {
   const columns = columnsOf(table);
   const database = new DatabaseSync(file, { readOnly: true });
@@ -105,7 +105,7 @@ export function rowsInFile(file: string, table: TableName): string[] {
   }
 }
 
-/** The same of a Postgres. */
+/** Reads the same from a Postgres database. */
 async function rowsInPostgres(url: string, table: TableName): Promise<string[]> {
   const columns = columnsOf(table);
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
@@ -134,7 +134,7 @@ function textOf(columns: Columns, row: Readonly<Record<string, unknown>>): strin
   return JSON.stringify(values);
 }
 
-/** With the fields of every object in one order. */
+/** Sorts the fields of each object. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -142,12 +142,12 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, ordered(field)]));
 }
 
-/** Expects that the database of Postgres holds the rows of the file and no others. */
+/** Expects the Postgres database to hold exactly the rows of the file. */
 export async function expectEqualRows(file: string, url: string): Promise<void> {
   for (const table of TABLE_NAMES) {
     const [expected, copied] = [rowsInFile(file, table), await rowsInPostgres(url, table)];
     expect(copied.length, table).toBe(expected.length);
-    // One comparison of texts: the matcher would take minutes for a hundred thousand rows.
+    // Compares texts, because the matcher would take minutes for a hundred thousand rows.
     expect(copied.find((row, index) => row !== expected[index])).toBeUndefined();
   }
 }

@@ -1,6 +1,6 @@
 import { rowsOf } from './database-file.ts';
 
-/** A line of the audit log as it lies in the file, without its place in the chain. */
+/** An entry of the audit log as stored, without its hashes. */
 export interface AuditLine {
   readonly sequence: number;
   readonly action: string;
@@ -13,7 +13,7 @@ export interface AuditLine {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The lines of the audit log after the one given, read past the server. */
+/** Reads the audit entries after a sequence number from the database file. */
 export function auditLines(file: string, after = 0): AuditLine[] {
   const rows = rowsOf(file, LINES, after);
   return rows.map((row) => ({
@@ -31,7 +31,7 @@ export function auditLines(file: string, after = 0): AuditLine[] {
 const LINES = `SELECT *, actor_kind || coalesce(' ' || actor_id, '') AS actor FROM audit_entries
   WHERE sequence > ? ORDER BY sequence`;
 
-/** Does something, and gives the lines that it left. */
+/** Runs an action and returns the audit entries that it appended. */
 export async function linesOf<T>(
   file: string,
   act: () => Promise<T>,
@@ -41,7 +41,7 @@ export async function linesOf<T>(
   return { result, lines: auditLines(file, last) };
 }
 
-/** The id of an account. */
+/** Returns a user's id. */
 export function staffIdOf(file: string, email: string): string {
   return String(rowsOf(file, 'SELECT id FROM staff_users WHERE email = ?', email)[0]?.id);
 }

@@ -5,15 +5,15 @@ import { pdf } from '../pages/pictures.ts';
 import type { SubjectContent } from '../pages/subject-forms.ts';
 import type { Trace } from './traces.ts';
 
-/** A subject of whom everything is unlike anything else: whatever of it is found somewhere was told by nobody else. */
+/** A subject with unique answers: any occurrence of one elsewhere is a leak. */
 export interface Canaries {
   readonly type: SubjectType;
   readonly content: Required<SubjectContent>;
-  /** Notes and messages of a reviewer, by what they are for. */
+  /** Returns a unique note or message of a reviewer for a purpose. */
   note(purpose: string): string;
-  /** All that was asked for so far, and all that is in the answers. */
+  /** Returns the traces of all answers and of the notes so far. */
   traces(): Trace[];
-  /** Adds what else is unlike anything: the bytes of a picture as it was kept. */
+  /** Adds another unique content, such as the bytes of a stored picture. */
   add(trace: Trace): void;
 }
 
@@ -53,7 +53,7 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
     ...date(`${row}.dateOfBirth`, born),
     [`${row}.nationality`]: 'US',
   });
-  // With a back in few: each picture has to be decoded.
+  // Few subjects have a document with a back, because decoding pictures is slow.
   const kind = n % 8 === 0 ? 'id_card' : 'passport';
   const document = (prefix: string): Record<string, Typed> => ({
     document: { [`${prefix}type`]: kind, [`${prefix}issuingCountry`]: 'PL' },
@@ -136,7 +136,7 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
   };
 }
 
-/** A small picture whose EXIF tells something of whoever took it. */
+/** Creates a small picture with personal data in its EXIF. */
 function pictureSaying(words: string): Promise<Buffer> {
   return sharp({ create: { width: 320, height: 200, channels: 3, background: '#b7c4cf' } })
     .withExif({ IFD0: { ImageDescription: words, Artist: words, Copyright: words } })
@@ -144,12 +144,12 @@ function pictureSaying(words: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A number in letters: names hold no digits. */
+/** Writes a number in letters, because names have no digits. */
 function word(n: number): string {
   return [...String(n).padStart(4, '0')].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 }
 
-/** ISO 17442: 18 characters and two check digits (ISO 7064, MOD 97-10). */
+/** Builds an LEI (ISO 17442): 18 characters and two check digits (ISO 7064, MOD 97-10). */
 function leiOf(first: string): string {
   const digits = [...`${first}00`].map((character) => Number.parseInt(character, 36)).join('');
   return first + String(98n - (BigInt(digits) % 97n)).padStart(2, '0');

@@ -12,7 +12,7 @@ import type { ServerProcess } from '../processes/server-process.ts';
 import { tallyOf } from './database-file.ts';
 import { type GivenClient, givenClientOf } from './operator.ts';
 
-/** A client with a key that may do everything, and what speaks for it. */
+/** A client with an all-permissions key and an API client that uses it. */
 export interface GivenApi extends GivenClient {
   readonly api: ApiClient;
 }
@@ -22,11 +22,11 @@ export async function givenApi(server: ServerProcess, input: Partial<NewClient> 
   return { ...client, api: createApiClient(server.baseUrl, client.key) };
 }
 
-/** A client with one verification, and with an eye on what its requests change. */
+/** A client with one verification, which can expect that refused requests change nothing. */
 export interface Customer extends GivenApi {
-  /** Of its verification. */
+  /** The id of its verification. */
   readonly id: string;
-  /** The request is refused with this status and code, and nothing has changed: no row, nothing counted. */
+  /** Expects the request to be refused with this status and code, without a new row or usage. */
   expectRefused(request: Promise<Answer>, status: number, code: string): Promise<Answer>;
 }
 

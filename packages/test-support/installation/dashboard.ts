@@ -2,7 +2,7 @@ import type { TeamRole } from '@countersign/domain';
 import { type Operations, operationsOf } from '../service/operations.ts';
 import type { Service } from '../service/service.ts';
 
-/** The actions of a user in a client's team who has just confirmed their password. */
+/** Returns the actions of a team member who has just confirmed their password. */
 export function dashboardOf(
   { countersign, clock }: Pick<Service, 'countersign' | 'clock'>,
   clientId: string,

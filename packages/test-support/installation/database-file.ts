@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the file itself says, read with another library than the server's, in another process. */
+/** Counts read from the database file, with another library and process than the server's. */
 export interface Tally {
   /** Rows of the client's verifications. */
   readonly rows: number;
-  /** What was counted toward its limit. */
+  /** The usage counted towards the monthly limit. */
   readonly used: number;
-  /** Verifications that have exactly one event of their creation. */
+  /** Verifications with exactly one `verification.created` event. */
   readonly created: number;
-  /** Events, of any kind. */
+  /** Events of all types. */
   readonly events: number;
 }
 
@@ -26,7 +26,7 @@ export function tallyOf(file: string, clientId: string): Tally {
   }));
 }
 
-/** Ids of the client's verifications. */
+/** Returns the ids of the client's verifications. */
 export function idsIn(file: string, clientId: string): Set<string> {
   return withDatabase(file, (database) => {
     const rows = database.prepare('SELECT id FROM verifications WHERE client_id = ?').all(clientId);
@@ -34,12 +34,12 @@ export function idsIn(file: string, clientId: string): Set<string> {
   });
 }
 
-/** Tables that change without anybody's doing: the log of what was asked for, sessions that are in use, counted attempts. */
+/** Tables that change without an action: the audit log and the sessions in use. */
 const RESTLESS: ReadonlySet<string> = new Set(['audit_entries', 'staff_sessions']);
 
 /**
- * Every row of the installation, by table, as it lies there. Two of them are equal where nothing was changed but the
- * audit log and sessions.
+ * Reads all rows of the installation, by table, except the audit log and sessions. Two results are equal when nothing
+ * changed between them.
  */
 export function everyRow(file: string): Readonly<Record<string, readonly string[]>> {
   return withDatabase(file, (database) => {
@@ -57,17 +57,17 @@ export function everyRow(file: string): Readonly<Record<string, readonly string[
   });
 }
 
-/** What a query of somebody with access to the file gives. */
+/** Runs a query on the database file. */
 export function rowsOf(file: string, sql: string, ...values: (string | number)[]): Record<string, unknown>[] {
   return withDatabase(file, (database) => database.prepare(sql).all(...values));
 }
 
-/** What SQLite says of the file's structure: `ok`, or what is wrong. */
+/** Returns SQLite's integrity check: `ok` or the first problem. */
 export function integrityOf(file: string): unknown {
   return withDatabase(file, (database) => database.prepare('PRAGMA integrity_check').get()?.integrity_check);
 }
 
-/** One statement that changes the file, as nobody but a test does. Throws when it changes nothing. */
+/** Changes the database file with one statement. Throws when it changes nothing. */
 export function change(file: string, sql: string, ...values: (string | number)[]): void {
   const changes = withDatabase(file, (database) => database.prepare(sql).run(...values).changes, {
     readOnly: false,
@@ -75,7 +75,7 @@ export function change(file: string, sql: string, ...values: (string | number)[]
   if (Number(changes) === 0) throw new Error(`nothing to change: ${sql}`);
 }
 
-/** Takes the one lock that writers need, and keeps it. Releasing twice is no error. */
+/** Holds SQLite's write lock until release, which may be called twice. */
 export function holdWriteLock(file: string): { release(): void } {
   const database = open(file, { readOnly: false });
   database.exec('BEGIN IMMEDIATE');
@@ -105,7 +105,7 @@ function withDatabase<T>(
   }
 }
 
-/** It waits its turn, as the server's own connections do. (The option `timeout` came after Node 22.14.) */
+/** Opens the file with the busy timeout of the server's connections. (Node 22.14 lacks the option `timeout`.) */
 function open(file: string, options: { readOnly: boolean }): DatabaseSync {
   const database = new DatabaseSync(file, options);
   database.exec('PRAGMA busy_timeout = 5000');

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 
-/** Makes an installation with so many verifications. @returns its database file */
+/** Creates an installation with this number of verifications. @returns its database file */
 export async function newInstallation(verifications: number): Promise<string> {
   const file = join(temporaryFolder(), 'countersign.db');
   await (await createSqliteStorage({ file })).close();
@@ -12,9 +12,8 @@ export async function newInstallation(verifications: number): Promise<string> {
 }
 
 /**
- * Fills a database that was made by this version with what an installation has after years: clients with and without
- * subscriptions, keys in every state, months of use, verifications in every state, events on their way out and a log of
- * who did what. Past the storage, since a hundred thousand commits would take minutes.
+ * Fills a database with the data of years: clients with and without subscriptions, keys and verifications in each state,
+ * usage, events and audit entries. Uses plain SQL, because a hundred thousand commits would take minutes.
  */
 function fillInstallation(file: string, { verifications }: { verifications: number }): void {
   const database = new DatabaseSync(file);
@@ -34,11 +33,11 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
 }
 
 const CLIENT_COUNT = 7;
-/** More than a copy takes at once. */
+/** More than one batch of a copy. */
 const AUDIT_LINES = 1_234;
 const START = Date.UTC(2025, 0, 31, 23, 59, 59, 999);
 
-/** An id that lies anywhere among the others, as hashes do. */
+/** Builds an id that sorts randomly among the others. */
 const id = (kind: string, n: string): string =>
   `printf('${kind}%07x-%04x-7000-8000-%012x', (${n} * 7919) % 268435456, ${n} % 65536, ${n})`;
 const numbers = (count: number | string): string =>
@@ -54,7 +53,7 @@ const CLIENTS = `
     iif(n % 2, 1000000 + n, NULL), ${START} + n, iif(n % 4, NULL, ${START} + 86400000 * n)
   FROM numbers WHERE n < ${CLIENT_COUNT};`;
 
-/** Of each client: nine that work, three that have expired (one of them still holds its slot), two that were revoked. */
+/** For each client: nine active keys, three expired (one still holds its slot), two revoked. */
 const KEYS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT * 14)}, keys AS (SELECT n, n % 14 AS k, 1 + (n - 1) / 14 AS c FROM numbers)
   INSERT INTO api_keys
@@ -87,7 +86,7 @@ const VERIFICATIONS = `
     iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1
   FROM some;`;
 
-/** Waiting, delivered, to be tried again, and held by a worker at the moment. */
+/** Pending, delivered, to be retried, and leased by a worker. */
 const EVENTS = `
   INSERT INTO verification_events
   SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'api_key', NULL,
@@ -105,7 +104,7 @@ const USAGE = `
   FROM verifications GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET used = excluded.used, allowance = excluded.allowance;`;
 
-/** The hashes are no hashes, but each line names the one before it. */
+/** The hashes are invalid, but each entry names the previous one. */
 const AUDIT = `
   WITH RECURSIVE ${numbers(AUDIT_LINES)}
   INSERT INTO audit_entries (sequence, at, actor_kind, actor_id, from_address, action, outcome, client_id, target_id,

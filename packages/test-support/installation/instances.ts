@@ -5,16 +5,16 @@ import { type ServerProcess, startServer } from '../processes/server-process.ts'
 import { until } from '../processes/until.ts';
 import { type GivenClient, givenClientOf } from './operator.ts';
 
-/** At least one. */
+/** One or more servers. */
 export type Instances = readonly [ServerProcess, ...ServerProcess[]];
 
-/** What all servers of one service have in common beside the database. */
+/** The settings that all servers of one service share, besides the database. */
 const SERVICE: Environment = {
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };
 
-/** Servers that are one service, each with a data directory of its own: nothing but the environment connects them. */
+/** Starts servers that form one service. Each has its own data directory; they share only the environment. */
 export async function startInstances(
   count: number,
   env: Environment & { DATABASE_URL: string },
@@ -26,7 +26,7 @@ export async function startInstances(
 const LIMITS_DOWN = /^.*shared rate limits are down, counting locally.*$/gm;
 const LIMITS_BACK = /^.*shared rate limits are back.*$/gm;
 
-/** The lines of an instance's log about the begin and the end of each time in which it counted requests alone. */
+/** Returns the log lines that begin and end the times in which an instance counted requests locally. */
 export function limitOutagesOf({ output }: Pick<ServerProcess, 'output'>): {
   readonly down: readonly string[];
   readonly back: readonly string[];
@@ -34,13 +34,13 @@ export function limitOutagesOf({ output }: Pick<ServerProcess, 'output'>): {
   return { down: output().match(LIMITS_DOWN) ?? [], back: output().match(LIMITS_BACK) ?? [] };
 }
 
-/** An instance writes its log four times a second; a busy machine needs more time. */
+/** Instances flush their log four times a second; a busy machine needs more time. */
 const LOGGED_WITHIN_MS = 5_000;
 const ATTEMPTS = 5;
 
 /**
- * Checks what holds while all instances count requests in their shared store. An instance counts alone when the store is silent
- * for 300 ms, which happens on a busy machine: a check that fails is repeated if the log says that it did.
+ * Runs a check while all instances count requests in their shared store. An instance counts locally when the store does
+ * not answer within 300 ms, which happens on a busy machine: a failed check is repeated if the log shows such an outage.
  */
 export async function whileCountedTogether(
   instances: Instances,
@@ -66,7 +66,7 @@ export async function whileCountedTogether(
 
 /** A client of the service. */
 export interface GivenCustomer extends GivenClient {
-  /** Speaks to one instance after the other, as behind a load balancer. */
+  /** Returns the API client of instance `n` modulo their number, as a load balancer would. */
   at(n: number): ApiClient;
 }
 
@@ -78,7 +78,7 @@ export async function givenCustomerOf(
   return { ...client, at: spreadOver(instances, client.key) };
 }
 
-/** Chooses among the instances by a running number. */
+/** Creates API clients that choose an instance by a running number. */
 export function spreadOver(instances: Instances, key?: string): (n: number) => ApiClient {
   const apis = instances.map(({ baseUrl }) => createApiClient(baseUrl, key));
   return (n) => apis[n % apis.length] as ApiClient;

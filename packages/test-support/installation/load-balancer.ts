@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { atEndOfFile } from '../processes/end-of-file.ts';
 import type { ServerProcess } from '../processes/server-process.ts';
 
-/** Sends one request after the other to the next instance, whoever asks: nobody stays where they were. */
+/** Sends each request to the next instance, without sticky sessions. */
 export interface LoadBalancer {
-  /** Where all instances are reached: their PUBLIC_BASE_URL. */
+  /** The PUBLIC_BASE_URL of all instances. */
   readonly origin: string;
-  /** From now on. Until then nothing can be reached. */
+  /** Sets the instances. Requests before this call fail. */
   spreadOver(instances: readonly Pick<ServerProcess, 'host' | 'port'>[]): void;
 }
 
@@ -17,7 +17,7 @@ atEndOfFile(() => {
   for (const server of running.splice(0)) server.close().closeAllConnections();
 });
 
-/** Ends with the test file. */
+/** Starts a load balancer that stops at the end of the test file. */
 export async function startLoadBalancer(): Promise<LoadBalancer> {
   let instances: readonly Pick<ServerProcess, 'host' | 'port'>[] = [];
   let turn = 0;
@@ -29,7 +29,7 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
-    // The browser then sees a broken connection, and the test fails with it.
+    // The browser then reports a broken connection and the test fails.
     onward.on('error', () => answer.destroy());
     incoming.pipe(onward);
   });

@@ -12,19 +12,19 @@ import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from '../processes/server-process.ts';
 
-/** More than any test leaves. */
+/** More entries than any test appends. */
 const AUDIT_LINES = 10_000;
 
 interface OperatedCore extends Pick<Countersign, 'clients' | 'apiKeys' | 'verifyAudit'> {
-  /** All of them, in the order of the chain. */
+  /** Returns all audit entries, in order. */
   auditLines(): Promise<readonly AuditEntry[]>;
 }
 
 type Place = Pick<ServerProcess, 'databaseFile'> & Partial<Pick<ServerProcess, 'env'>>;
 
 /**
- * What an operator does beside a running server, in this process: the command line does the same, but takes half a
- * second of processor time for each command. The database is closed again before this returns.
+ * Runs an operator's actions on a running server's database, in this process, because each command of the command line
+ * takes half a second of processor time. Closes the database before it returns.
  */
 export async function operate<T>(place: Place, work: (core: OperatedCore) => Promise<T>): Promise<T> {
   const storage = await openStorage(place);
@@ -45,7 +45,7 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
   }
 }
 
-/** The database that the server works on: its file, or the server that its environment names. */
+/** Opens the server's database: its SQLite file, or the Postgres of its environment. */
 function openStorage({ databaseFile, env = {} }: Place): Promise<Storage> {
   const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
   return url?.startsWith('postgres')
@@ -59,7 +59,7 @@ export interface GivenClient {
   readonly key: string;
 }
 
-/** A client with one key that may do everything. */
+/** Creates a client with an all-permissions key. */
 export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Promise<GivenClient> {
   return operate(place, async ({ clients, apiKeys }) => {
     const { client } = await clients.create({ name: 'Acme', plan: 'standard', ...input });
@@ -68,7 +68,7 @@ export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Pro
   });
 }
 
-/** One more key of a client. */
+/** Creates another key of a client. */
 export function givenKey(place: Place, clientId: string, permission: Permission = '*'): Promise<string> {
   return operate(
     place,

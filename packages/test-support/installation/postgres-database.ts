@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import type { Tally } from './database-file.ts';
 
-/** What the tables themselves say, read with plain SQL on a connection of its own: `tallyOf` for a Postgres. */
+/** Counts a client's rows with plain SQL: `tallyOf` for Postgres. */
 export function tallyIn(url: string, clientId: string): Promise<Tally> {
   return withDatabase(url, async (sql) => {
     const [tally] = await sql<[Tally]>`
@@ -17,7 +17,7 @@ export function tallyIn(url: string, clientId: string): Promise<Tally> {
   });
 }
 
-/** References and ids of the client's verifications. */
+/** Returns the ids of the client's verifications, by reference. */
 export function verificationsIn(url: string, clientId: string): Promise<Map<string, string>> {
   return withDatabase(url, async (sql) => {
     const rows = await sql<{ id: string; reference: string }[]>`
@@ -26,7 +26,7 @@ export function verificationsIn(url: string, clientId: string): Promise<Map<stri
   });
 }
 
-/** A connection as nobody but a test has one. It is closed again before this returns. */
+/** Opens a connection, and closes it before it returns. */
 export async function withDatabase<T>(url: string, use: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, {
     max: 1,

@@ -1,22 +1,22 @@
-/** Something that may be found, by a name that tells where it was typed. */
+/** A unique content and the name of its source. */
 export interface Trace {
   readonly name: string;
-  /** At least 8 bytes, so that chance does not make them. */
+  /** At least 8 bytes, so that it does not occur by chance. */
   readonly content: string | Uint8Array;
 }
 
 export interface Found {
   readonly name: string;
-  /** How it was written: `utf-8`, `base64`, … */
+  /** The encoding of the match: `utf-8`, `base64`, … */
   readonly encoding: string;
 }
 
-/** Looks for many things at once in whatever it is given, in every encoding that programs write text in. */
+/** Creates a search for many traces at once, in the common encodings of text. */
 export function createTraceSearch(traces: readonly Trace[]): (place: Uint8Array) => Found[] {
   const needles = new Map<number, (Found & { readonly bytes: Buffer })[]>();
   for (const { name, content } of traces) {
     for (const [encoding, bytes] of encodingsOf(content)) {
-      if (bytes.length < SHORTEST) throw new Error(`${name} is too short to be looked for as ${encoding}`);
+      if (bytes.length < SHORTEST) throw new Error(`${name} is too short to search for as ${encoding}`);
       const key = bytes.readUInt32LE(0);
       const others = needles.get(key);
       if (others === undefined) needles.set(key, [{ name, encoding, bytes }]);
@@ -42,7 +42,7 @@ export function createTraceSearch(traces: readonly Trace[]): (place: Uint8Array)
 
 const SHORTEST = 8;
 
-/** All ways in which it may have been written, by their names. Those that come to the same are named once. */
+/** Returns the content in each encoding, by name, without duplicates. */
 export function encodingsOf(content: string | Uint8Array): Map<string, Buffer> {
   const bytes = Buffer.from(content as string);
   const ways = new Map<string, Buffer>([['utf-8', bytes], ...base64Of('base64', bytes)]);
@@ -72,7 +72,7 @@ export function encodingsOf(content: string | Uint8Array): Map<string, Buffer> {
   );
 }
 
-/** At each of the three places in a group of three bytes where it can begin, without what its neighbours shape. */
+/** Encodes at each of the three offsets in a base64 group, without the characters that depend on the neighbouring bytes. */
 function base64Of(name: string, bytes: Buffer): [string, Buffer][] {
   return [0, 1, 2].flatMap((offset): [string, Buffer][] => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

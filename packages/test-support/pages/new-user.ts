@@ -4,8 +4,9 @@ import { createSystemClock } from '@countersign/runtime';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 /**
- * Makes an account beside a running server, in this process: `countersign user create` does the same, but takes half a
- * second of processor time for it. Gives the path of the one-time link.
+ * Creates a user in a running server's database, in this process, because `countersign user create` takes half a second of
+ * processor time.
+ * @returns the path of the one-time link
  */
 export async function newUser(
   place: Pick<ServerProcess, 'databaseFile' | 'env'>,

@@ -1,9 +1,9 @@
 import type { SubjectType } from '@countersign/domain';
 
-/** What is typed, chosen or ticked, by the names of the fields. */
+/** The values of form fields, by name. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** What a subject answers on each page that asks something, by the last part of its address. Others ask for files. */
+/** A subject's answers, by the page's slug. The other pages ask for files. */
 export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed>>>> = {
   kyc: {
     consent: { accepted: 'true' },
@@ -56,7 +56,7 @@ export const ANSWERS: Readonly<Record<SubjectType, Readonly<Record<string, Typed
   },
 };
 
-/** One row of people. */
+/** Builds one row of a list of people. */
 export function personOf(row: string, firstName = 'Grace'): Typed {
   return {
     [`${row}.firstName`]: firstName,

@@ -2,25 +2,24 @@ import { randomBytes } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * A sharp picture of a card with writing on it, as a document has: `text` can be read in it by a person. Small, since the
- * server decodes each picture of each test.
+ * Creates a sharp picture of a card with readable text. It is small, because the server decodes each picture of each test.
  */
 export function card(text: string, { width = 800, height = 500 } = {}): Promise<Buffer> {
   return cardPixels(text, { width, height }).jpeg({ quality: 85 }).toBuffer();
 }
 
-/** The same, out of focus. */
+/** Creates the same picture out of focus. */
 export function blurredCard(text: string): Promise<Buffer> {
   return cardPixels(text, { width: 1600, height: 1000 }).blur(12).jpeg().toBuffer();
 }
 
-/** A PNG of 200 megapixels in less than a megabyte: to unpack it takes 600 MB. */
+/** Creates a PNG of 200 megapixels below one megabyte; decoding it takes 600 MB. */
 export function hugePng(): Promise<Buffer> {
   const create = { width: 20_000, height: 10_000, channels: 3, background: '#777' } as const;
   return sharp({ create, limitInputPixels: false }).png({ compressionLevel: 6 }).toBuffer();
 }
 
-/** Noise, which no format makes smaller: a JPEG of about `megabytes`. */
+/** Creates a JPEG of about `megabytes` from noise, which does not compress. */
 export async function noisyJpeg(megabytes: number): Promise<Buffer> {
   const side = Math.round(Math.sqrt((megabytes * 1024 * 1024) / 0.83));
   const raw = { width: side, height: side, channels: 3 } as const;
@@ -29,7 +28,7 @@ export async function noisyJpeg(megabytes: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A small PDF, whole from `%PDF-` to `%%EOF`. */
+/** Creates a small valid PDF. */
 export function pdf(text: string): Buffer {
   const stream = `BT /F1 24 Tf 72 720 Td (${text}) Tj ET`;
   const objects = [

@@ -2,18 +2,18 @@ import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { newUser } from './new-user.ts';
 
-/** The session of somebody of the staff, over plain forms as a browser without JavaScript sends them. */
+/** A signed-in user's session, over plain forms as a browser without JavaScript sends them. */
 export interface StaffForms {
   readonly email: string;
   readonly password: string;
-  /** As the header of a request. */
+  /** Returns the `Cookie` header. */
   cookies(): string;
   get(path: string): Promise<Response>;
-  /** Posts a form. Redirects are not followed. */
+  /** Posts a form, without following redirects. */
   post(path: string, fields?: FormFields): Promise<Response>;
-  /** Gives the password again, which holds for ten minutes. */
+  /** Confirms the password, for ten minutes. */
   confirm(): Promise<void>;
-  /** Does something to a case as it is now; a decision is confirmed at once. @throws where it is refused */
+  /** Submits a form of a case's current version, already confirmed. @throws when the form is refused */
   act(verificationId: string, act: string, fields?: Readonly<Record<string, string>>): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ async function welcome(forms: StaffForms, link: string): Promise<StaffForms> {
   return forms;
 }
 
-/** Signs in again, at a server on the same data. */
+/** Signs in again, at another server on the same data. */
 export async function signInAgain(server: ServerProcess, { email }: StaffForms): Promise<StaffForms> {
   const forms = staffForms(server, email);
   const { status } = await forms.post('/account/sign-in', { email, password: PASSWORD });
@@ -63,8 +63,7 @@ export async function signInAgain(server: ServerProcess, { email }: StaffForms):
 let addresses = 0;
 
 /**
- * Each session comes from an address of its own, as a server with TRUST_PROXY=1 believes: of one address only so many may
- * try a password.
+ * Each session has its own address, for servers with TRUST_PROXY=1, because sign-in attempts are limited by address.
  */
 function staffForms({ port }: ServerProcess, email: string): StaffForms {
   addresses += 1;

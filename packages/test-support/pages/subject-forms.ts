@@ -1,26 +1,26 @@
 import type { SubjectType } from '@countersign/domain';
 import { ANSWERS, type Typed } from './page-answers.ts';
 
-/** What a subject sends of each kind of page. */
+/** A subject's answers and files. */
 export interface SubjectContent {
-  /** Typed in place of the usual answers, by page. */
+  /** Replaces the default answers, by page. */
   readonly answers?: Readonly<Record<string, Typed>>;
-  /** The file for a page that asks for one; null goes on without it. A `File` is sent by its name. */
+  /** Returns the file for a page; null skips the upload. A `File` keeps its name. */
   file(slug: string): Blob | null;
 }
 
 /** A subject's session, over plain forms as a browser without JavaScript sends them. */
 export interface SubjectForms {
-  /** The last part of the present page's address; empty for the page that says how things stand. */
+  /** Returns the current page's slug; empty for the overview. */
   slug(): string;
-  /** Answers the page that is open, and goes on to the next. @returns its slug */
+  /** Answers the current page and continues to the next. @returns its slug */
   next(content: SubjectContent): Promise<string>;
-  /** Answers page by page until the one named is open, or everything is handed in. */
+  /** Answers page by page until the page `until` or until the verification is submitted. */
   walk(content: SubjectContent, until?: string): Promise<void>;
-  /** For requests that are made in another way. */
+  /** Returns the cookie and the address, for other requests of the session. */
   session(): { readonly cookie: string; readonly address: string };
   get(slug?: string): Promise<Response>;
-  /** Posts to a page as its form would. Redirects are not followed. */
+  /** Posts to a page as its form would, without following redirects. */
   post(slug: string, body: URLSearchParams | FormData): Promise<Response>;
 }
 
@@ -43,7 +43,7 @@ export async function openSubjectForms(url: string, type: SubjectType): Promise<
   const get = (page: string = slug) => request(page);
   const post = (page: string, body: URLSearchParams | FormData) => request(page, { method: 'POST', body });
 
-  /** Goes where an answer leads. @throws where it is none that leads on */
+  /** Follows a redirect. @throws when the response is not a redirect */
   function follow({ status, headers }: Response): void {
     const next = headers.get('location');
     if (next === null) throw new Error(`${slug} was answered with ${status}`);
@@ -56,7 +56,7 @@ export async function openSubjectForms(url: string, type: SubjectType): Promise<
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
-  /** Sends a file where the page asks for one, and uses the one that it shows then. */
+  /** Uploads a file if the page asks for one, and confirms the file that the page then shows. */
   async function takeFile(content: () => Blob | null): Promise<void> {
     if ((await (await get()).text()).includes('type="file"')) {
       const file = content();

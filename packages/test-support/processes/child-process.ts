@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { atEndOfFile } from './end-of-file.ts';
 
-/** How a process ended, and all that it said. */
+/** The exit of a process and its output. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -11,9 +11,9 @@ export interface Finished {
 
 export interface Running {
   readonly pid: number;
-  /** What it has said so far, standard output before standard error. */
+  /** Returns the output so far, stdout before stderr. */
   output(): string;
-  /** Resolves with the first match in what it says, now or later. Rejects when it ends or is silent about it. */
+  /** Resolves to the first match in the output. Rejects when the process exits or the time ends without one. */
   says(pattern: RegExp, withinMs?: number): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
   readonly finished: Promise<Finished>;
@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
 
-// No process is left behind: not when a test fails, and not when this worker is ended itself.
+// Kills all processes at the end of the file, also when a test fails or the worker exits.
 atEndOfFile(async () => {
   const ends = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
   for (const child of running) child.kill('SIGKILL');
@@ -33,11 +33,11 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Where Node keeps what it has compiled, if the tests were started with such a place: nothing else than time changes. */
+/** Passes Node's compile cache on, if the tests have one, to start faster. */
 const { NODE_COMPILE_CACHE } = process.env;
 const COMPILED: Environment = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
-/** Starts a program. Of this process's environment it gets the PATH, the place of the cache, and nothing else. */
+/** Starts a program with `env`, PATH and the compile cache only. */
 export function start(
   command: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ export function start(
       resolve({ code, signal, ...said });
     });
   });
-  // Whoever waits for it is told; a program that could not be started must not end the whole run as well.
+  // Callers that await `finished` get the rejection; without them it must not end the test run.
   finished.catch(() => undefined);
 
   const output = () => said.stdout + said.stderr;
@@ -98,7 +98,7 @@ export function start(
   };
 }
 
-/** Runs a program to its end. A program that hangs is killed shortly before the time limit of a test, so that its output is seen. */
+/** Runs a program to its end. Kills it shortly before a test's timeout, so that the failure shows its output. */
 export async function run(
   command: string,
   args: readonly string[],

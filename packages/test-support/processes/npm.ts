@@ -2,7 +2,7 @@ import { type Environment, type Finished, run } from './child-process.ts';
 
 export const PNPM = 'pnpm@12.21.0';
 
-/** Runs npm, the one that runs these tests if one does, with the user's own settings. @returns standard output */
+/** Runs npm, the one that runs these tests if any, with the user's settings. @returns standard output */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const ours = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : undefined;
   const [command, ...before] = ours === undefined ? ['npm'] : [process.execPath, ours];
@@ -28,7 +28,7 @@ async function succeed(running: Promise<Finished>, args: readonly string[]): Pro
   throw new Error(`${args.join(' ')} ended with ${code ?? signal}:\n${stdout}${stderr}`);
 }
 
-/** Registry, proxy and cache are settings of whoever runs the tests. */
+/** Keeps the user's environment, because it may set the registry, proxy and cache. */
 function userEnvironment(): Environment {
   const { NODE_ENV: _, NODE_OPTIONS: __, ...environment } = process.env;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Memory that a process holds at this moment, in MB (10^6 bytes). */
+/** Returns the resident memory of a process, in MB (10^6 bytes). */
 export function residentMegabytesOf(pid: number): number {
   const file = `/proc/${pid}/status`;
   const kilobytes = existsSync(file)
@@ -10,14 +10,14 @@ export function residentMegabytesOf(pid: number): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** Memory of a process and of those it has started, what they share counted once, in MB (10^6 bytes). Linux only. */
+/** Returns the memory of a process and its children, shared memory counted once, in MB (10^6 bytes). Linux only. */
 export function sharedMegabytesOf(pid: number): number {
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   const own = /^Pss:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0;
   return (Number(own) * 1024) / 1e6 + children.reduce((sum, child) => sum + sharedMegabytesOf(child), 0);
 }
 
-/** Empty for a process that has just ended. */
+/** Returns an empty string for a process that has just ended. */
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

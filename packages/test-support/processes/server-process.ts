@@ -5,13 +5,13 @@ import { type Environment, type Finished, type Running, start } from './child-pr
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The program as `npm start` runs it: bundled, by the first test that needs it after a change. */
+/** The bundled program that `npm start` runs, built by the first test that needs it after a change. */
 export const PROGRAM: string = await buildServer();
 
-/** What the program's own first line asks of Node, and `npm start` too. */
+/** The flags of the program's first line and of `npm start`. */
 const FLAGS = ['--max-semi-space-size=8'];
 
-/** For tests of anything but the limits. An installation may set the rates (README, Settings). */
+/** Practically disables rate limits. */
 export const NO_RATE_LIMITS: Environment = {
   STANDARD_REQUESTS_PER_MINUTE: '1000000000',
   ENTERPRISE_REQUESTS_PER_MINUTE: '1000000000',
@@ -27,27 +27,27 @@ export interface ServerProcess extends Omit<Running, 'signal'> {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly databaseFile: string;
-  /** What the command line needs to work on the same data. */
+  /** The environment for commands on the same data. */
   readonly env: Environment;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Finished>;
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<Finished>;
 }
 
 export interface ServerOptions {
-  /** Left out: a new one. */
+  /** Default: a new directory. */
   readonly dataDir?: string;
   readonly env?: Environment;
-  /** What starts the program instead of Node alone, for instance a shell that sets limits first. */
+  /** A command that starts Node, for instance a shell that sets limits first. */
   readonly launcher?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
-/** Shortly before the time limit of a test, so that the server's output is seen. */
+/** Shortly before a test's timeout, so that the failure shows the server's output. */
 const READY_WITHIN_MS = 110_000;
 
-/** A real server on a port of its own. It ends with the test file at the latest. */
+/** Starts a server process on a free port. It ends with the test file at the latest. */
 export async function startServer({
   dataDir = temporaryFolder(),
   env = {},
@@ -62,7 +62,7 @@ export async function startServer({
     const origin = `http://${HOST}:${port}`;
     const ended = await readyOrEnded(running, origin);
     if (ended === undefined) return serverProcess(running, { port, origin, dataDir, env: data });
-    // Between looking and listening the port can go to any other program.
+    // Another program can take the port before the server listens.
     if (attempt === 5 || !/PORT is .*listens/.test(ended.stderr)) {
       throw new Error(`the server did not start (${ended.code ?? ended.signal}):\n${ended.stdout}${ended.stderr}`);
     }
@@ -95,7 +95,7 @@ async function readyOrEnded(running: Running, origin: string): Promise<Finished 
     ended = finished;
   });
   while (ended === undefined) {
-    // Refused connections are expected here: it is what "not ready yet" looks like.
+    // Connections are refused until the server listens.
     const response = await fetch(`${origin}/readyz`).catch(() => undefined);
     await response?.arrayBuffer();
     if (response?.ok && ended === undefined) return undefined;

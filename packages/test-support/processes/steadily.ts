@@ -1,14 +1,14 @@
 import { until } from './until.ts';
 
-/** Work that is done again and again until it is stopped or fails. */
+/** Work that repeats until it is stopped or fails. */
 export interface Steady {
-  /** Resolves when the condition holds, which the work or others bring about. Rejects when the work has failed. */
+  /** Waits until the condition holds. Rejects when the work has failed. */
   until(condition: () => boolean | Promise<boolean>): Promise<void>;
-  /** Begins nothing any more, and waits for what was begun. Rejects when the work has failed. */
+  /** Stops repeating and waits for the running work. Rejects when the work has failed. */
   stop(): Promise<void>;
 }
 
-/** Does the work without a pause, so many times beside itself. */
+/** Repeats the work without a pause, `atOnce` times concurrently. */
 export function steadily(atOnce: number, work: () => Promise<void>): Steady {
   let isOver = false;
   const repeat = async () => {
@@ -17,7 +17,7 @@ export function steadily(atOnce: number, work: () => Promise<void>): Steady {
   const done = Promise.all(Array.from({ length: atOnce }, repeat)).finally(() => {
     isOver = true;
   });
-  // Whoever waits for something or stops it is told.
+  // `until` and `stop` report the failure.
   done.catch(() => undefined);
 
   return {

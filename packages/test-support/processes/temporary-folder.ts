@@ -9,7 +9,7 @@ atEndOfFile(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder, gone when the tests of the file are over. */
+/** Creates a folder, removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
   folders.push(folder);

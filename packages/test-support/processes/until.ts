@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Long enough for a busy machine, and shorter than the time limit of a test, so that the failure names the condition. */
+/** Long enough for a busy machine, and shorter than a test's timeout, so that the failure names the condition. */
 const WITHIN_MS = 50_000;
 
 /**
- * Resolves when the condition holds, which other processes bring about.
+ * Polls until the condition holds.
  * @returns how long it took, in milliseconds
  */
 export async function until(

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@countersign/domain';
 
-/** Stands for the hash of entry `n`; zeros before the first. */
+/** Returns a placeholder for the hash of entry `n`; zeros before the first. */
 export const entryHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-/** Makes entry `n` of the audit log, which follows entry `n - 1`. */
+/** Creates entry `n` of the audit log, which follows entry `n - 1`. */
 export function auditEntry(n: number, values: Partial<AuditEntry> = {}): AuditEntry {
   return {
     sequence: n,

@@ -11,7 +11,7 @@ const AT = new Date('2026-03-10T12:00:00Z');
 
 type RecordKeys = Pick<VerificationRecord, 'clientId' | 'id' | 'subjectReference'>;
 
-/** Makes the record of a pending verification, as it is created. */
+/** Creates the record of a new pending verification. */
 export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>): VerificationRecord {
   return {
     type: 'kyc',
@@ -37,7 +37,7 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
   };
 }
 
-/** Makes the event that leads to the version of the record. */
+/** Creates the event of the record's version. */
 export function eventTo(
   { clientId, id, version, status }: VerificationRecord,
   values: { id?: string; actor?: Actor; data?: JsonObject } = {},
@@ -56,7 +56,7 @@ export function eventTo(
   };
 }
 
-/** Makes the request that creates the record, in a month with room for it. */
+/** Creates a request for the record, in a month with free quota. */
 export function createRequest(
   record: VerificationRecord,
   { allowance = 1_000_000, eventId }: { allowance?: number; eventId?: string } = {},
@@ -72,7 +72,7 @@ export function createRequest(
   };
 }
 
-/** Commits the record as the next version of itself. */
+/** Commits the record as its next version. */
 export function commitNext(
   { verifications }: Pick<Storage, 'verifications'>,
   record: VerificationRecord,

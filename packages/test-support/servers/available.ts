@@ -6,7 +6,7 @@ import { programOnPath } from './program-on-path.ts';
 
 export type ServerKind = 'postgres' | 'redis' | 'pgbouncer' | 'chromium' | 'curl';
 
-/** A suite that needs servers, a browser, or what people paste lines for. Where one is missing, its tests count as skipped, and its name says why. */
+/** Declares a suite that needs servers, a browser or curl. If one is missing, its tests are skipped and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
   const missing = whatIsMissing(...kinds);
   const title = missing === undefined ? name : `${name} [${missing}]`;
@@ -15,12 +15,12 @@ export function describeWith(kinds: readonly ServerKind[], name: string, body: (
   });
 }
 
-/** Why these servers cannot be started here; undefined if they can. With CI set, a missing one is an error. */
+/** Returns why these programs cannot be started; undefined if they can. With CI set, throws instead. */
 export function whatIsMissing(...kinds: readonly ServerKind[]): string | undefined {
   const reasons = kinds.map((kind) => checks[kind]()).filter((reason) => reason !== undefined);
   if (reasons.length === 0) return undefined;
   const missing = reasons.join('; ');
-  if (isCi(process.env)) throw new Error(`${missing}. With CI set, everything has to be there.`);
+  if (isCi(process.env)) throw new Error(`${missing}. With CI set, all programs are required.`);
   return missing;
 }
 

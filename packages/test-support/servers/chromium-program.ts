@@ -1,15 +1,15 @@
 import { programOnPath } from './program-on-path.ts';
 
-/** Names of the whole browser: Debian calls it chromium, others by other names. */
+/** Names of the full browser; Debian calls it chromium. */
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Chromium without a window, and without all that only a window needs: pages load in less processor time. */
+/** Chromium without a user interface: pages load in less processor time. */
 const HEADLESS_SHELL = 'chromium-headless-shell';
 
 /**
  * Finds the browser that tests drive; `TEST_CHROMIUM` names another one.
  *
- * @param needs `camera` for the whole browser, which alone has a camera; left out, the headless shell if it is installed
+ * @param needs `camera` for the full browser, which has a fake camera; default: the headless shell if it is installed
  * @returns its full path, or undefined if there is none
  */
 export function chromiumProgram(needs?: 'camera'): string | undefined {

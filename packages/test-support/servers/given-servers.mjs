@@ -1,4 +1,4 @@
-// Starts each server, says where they are, and then does nothing until it is killed.
+// Starts each server, prints their process ids and waits until it is killed.
 import { startPgBouncer, startPostgres, startRedis } from './index.ts';
 
 const postgres = await startPostgres({ own: true });

@@ -1,6 +1,6 @@
 import { freePort } from '../processes/free-port.ts';
 
-/** Starts something on a port that is free. Between looking and listening it can go to another program: then again. */
+/** Starts a server on a free port. Retries when another program takes the port first. */
 export async function onAFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -9,12 +9,12 @@ import { makeServerFolder, passable, user } from './server-folder.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
 import { watch } from './watchdog.ts';
 
-/** Connections are over TCP and by password, as they are in production. */
+/** Connections use TCP and a password, as in production. */
 const USER = 'countersign';
 const PASSWORD = 'not-a-secret';
 
 export interface OwnPostgres {
-  /** Of the database that is there from the start. */
+  /** The URL of the default database. */
   readonly url: string;
   pid(): number | undefined;
   freeze(): void;
@@ -24,7 +24,7 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** Postgres on a port and in a folder of its own. */
+/** Starts a Postgres on a free port and in its own folder. */
 export async function ownPostgres({ settings = {}, fsync = true }: PostgresOptions): Promise<OwnPostgres> {
   const installation = postgresBinaries();
   if (installation === undefined) throw new Error('there is no Postgres for this platform: set TEST_POSTGRES_URL');
@@ -92,7 +92,7 @@ function ours(port: number): Record<string, string | number> {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    // In the folder, so that a server that is killed leaves nothing elsewhere.
+    // Keeps shared memory in the folder, so that a killed server leaves no files elsewhere.
     dynamic_shared_memory_type: 'mmap',
     log_destination: 'stderr',
   };

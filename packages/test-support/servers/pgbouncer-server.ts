@@ -7,13 +7,13 @@ import { startProcess } from './server-process.ts';
 import { watch } from './watchdog.ts';
 
 export interface PgBouncerServer {
-  /** The same database as behind the Postgres URL, through PgBouncer. */
+  /** The URL of the same database through PgBouncer. */
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** A real PgBouncer in transaction mode before the server of the URL. It ends with this process at the latest. */
+/** Starts a PgBouncer in transaction mode in front of a Postgres. It ends with this process at the latest. */
 export async function startPgBouncer(postgresUrl: string): Promise<PgBouncerServer> {
   const command = programOnPath('pgbouncer');
   if (command === undefined) throw new Error('pgbouncer is not on the PATH');
@@ -45,7 +45,7 @@ export async function startPgBouncer(postgresUrl: string): Promise<PgBouncerServ
   }
 }
 
-/** Whoever connects to it gets the rights of the URL's user: it listens on this machine only, for one test file. */
+/** Without authentication, because it listens on this machine only: connections get the rights of the URL's user. */
 function settings(server: URL, port: number): string {
   const name = decodeURIComponent(server.pathname.slice(1));
   const login = `user=${decodeURIComponent(server.username)} password=${decodeURIComponent(server.password)}`;

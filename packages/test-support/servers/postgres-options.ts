@@ -3,6 +3,6 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string | number>>;
   /** Whether a commit waits for the disk, as it does in production. Default: true. */
   readonly fsync?: boolean;
-  /** Even if there is another: for tests that freeze it, or look at all of its connections and locks. Servers with settings are always started. */
+  /** Starts a separate server, for tests that freeze it or read all its connections and locks. `settings` imply it. */
   readonly own?: boolean;
 }

@@ -5,29 +5,29 @@ import type { PostgresOptions } from './postgres-options.ts';
 import { sharedUrl } from './shared-postgres.ts';
 
 export interface PostgresServer {
-  /** Of the first of its processes; undefined if the server is not ours alone. */
+  /** The id of its main process; undefined for a shared server. */
   readonly pid: number | undefined;
-  /** Makes a database, empty or a copy of the one behind the URL `template`, and returns its URL. */
+  /** Creates a database, empty or a copy of the database at `template`, and returns its URL. */
   createDatabase(template?: string): Promise<string>;
-  /** Stops all its processes where they stand (SIGSTOP): connections stay open, nothing is answered. */
+  /** Suspends all its processes (SIGSTOP): connections stay open, but get no answers. */
   freeze(): void;
   thaw(): void;
-  /** Ends all its processes hard (SIGKILL). `restart` brings it back. */
+  /** Kills all its processes (SIGKILL). `restart` starts it again. */
   kill(): Promise<void>;
-  /** Ends it if it runs and starts it on the same port, with the same data. */
+  /** Stops it if it runs and starts it on the same port with the same data. */
   restart(): Promise<void>;
-  /** Ends it and removes all databases that it made. */
+  /** Stops it and drops the databases that it created. */
   stop(): Promise<void>;
 }
 
 /**
- * A real Postgres: the one of TEST_POSTGRES_URL, or that of the whole run where fsync is off; else one started here that
- * ends with this process at the latest.
+ * Returns a Postgres: the server of TEST_POSTGRES_URL, the shared server of the test run when fsync is off, or a new server
+ * that ends with this process at the latest.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const given = process.env.TEST_POSTGRES_URL || (options.fsync === false ? sharedUrl() : undefined);
+  const existing = process.env.TEST_POSTGRES_URL || (options.fsync === false ? sharedUrl() : undefined);
   const { url, ...server } =
-    given && !options.own && options.settings === undefined ? foreign(given) : await ownPostgres(options);
+    existing && !options.own && options.settings === undefined ? foreign(existing) : await ownPostgres(options);
   const made: string[] = [];
 
   return {
@@ -48,7 +48,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     kill: server.kill,
     restart: server.restart,
     async stop() {
-      // A server of our own takes its databases with it.
+      // Removing our own server also removes its databases.
       if (server.pid() === undefined) {
         for (const name of made.splice(0)) await execute(url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
       }
@@ -59,7 +59,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 
 function foreign(url: string): OwnPostgres {
   const refuse = (): never => {
-    throw new Error('the server is not ours alone, and not ours to stop: start one with { own: true }');
+    throw new Error('a shared server must not be stopped: start one with { own: true }');
   };
   return {
     url,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that this one started and that still exist. */
+/** Lists the running child processes of a process. */
 export function childrenOf(pid: number): number[] {
   return parents()
     .filter(({ parent }) => parent === pid)
@@ -22,7 +22,7 @@ function parents(): Entry[] {
     .map(([pid = 0, parent = 0]) => ({ pid, parent }));
 }
 
-/** proc(5): the name, which is in brackets and may hold anything, then the state, then the parent. */
+/** Reads the parent from /proc (proc(5)): the name in brackets, which may contain any character, the state, the parent. */
 function fromProc(name: string): Entry[] {
   if (!/^\d+$/.test(name)) return [];
   try {
@@ -30,7 +30,7 @@ function fromProc(name: string): Entry[] {
     const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return [{ pid: Number(name), parent: Number(parent) }];
   } catch {
-    // It ended while we looked.
+    // The process has ended in the meantime.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The full path of a program; Debian keeps servers in a folder that not every user has on the PATH. */
+/** Finds the full path of a program, also in /usr/sbin, where Debian keeps servers and which may not be on the PATH. */
 export function programOnPath(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders

@@ -23,7 +23,7 @@ async function ask<Row extends object>(url: string, question: string): Promise<R
   }
 }
 
-/** What a Redis answers to one command, or undefined if it is silent for as long as it would need many times over. */
+/** Sends one command to Redis. @returns the answer, or undefined without an answer within 300 ms */
 function command(url: string, text: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(`${text}\r\n`));
@@ -45,7 +45,7 @@ function exists(pid: number | undefined): boolean {
   }
 }
 
-describeWith(['postgres'], 'a Postgres', () => {
+describeWith(['postgres'], 'startPostgres', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'a Postgres', () => {
   });
   afterAll(() => server.stop());
 
-  it('has the requested settings, waits for the disk and asks for the password', async () => {
+  it('applies the settings, with fsync and password authentication', async () => {
     const url = await server.createDatabase();
     const facts = `SELECT current_setting('max_connections') AS connections, current_setting('fsync') AS fsync`;
     expect(await ask(url, facts)).toEqual({ connections: '17', fsync: 'on' });
@@ -62,7 +62,7 @@ describeWith(['postgres'], 'a Postgres', () => {
     await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('makes empty databases and copies of one', async () => {
+  it('createDatabase: creates empty databases and copies of a template', async () => {
     const first = await server.createDatabase();
     await ask(first, 'CREATE TABLE t AS SELECT 42 AS answer');
     expect(await ask(await server.createDatabase(first), 'SELECT answer FROM t')).toEqual({ answer: 42 });
@@ -71,7 +71,7 @@ describeWith(['postgres'], 'a Postgres', () => {
     });
   });
 
-  it('is silent while it is frozen and goes on as if nothing had been', async () => {
+  it('freeze and thaw: suspend and resume the server without losing connections', async () => {
     const sql = postgres(await server.createDatabase(), SETTINGS);
     const [{ pid } = { pid: 0 }] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     server.freeze();
@@ -85,7 +85,7 @@ describeWith(['postgres'], 'a Postgres', () => {
     await sql.end();
   });
 
-  it('keeps what it acknowledged when it is killed and started again, on the same port', async () => {
+  it('kill and restart: keep committed data and the port', async () => {
     const url = await server.createDatabase();
     await ask(url, 'CREATE TABLE t AS SELECT 42 AS answer');
     const before = server.pid;
@@ -96,7 +96,7 @@ describeWith(['postgres'], 'a Postgres', () => {
     expect(await ask(url, 'SELECT answer FROM t')).toEqual({ answer: 42 });
   });
 
-  it('runs from a copy where its user cannot reach its programs', () => {
+  it('passable: copies programs that the server’s user cannot reach', () => {
     const mine = temporaryFolder();
     expect(statSync(mine).mode & 0o777).toBe(0o700);
     const programs = join(mine, 'native');
@@ -107,8 +107,8 @@ describeWith(['postgres'], 'a Postgres', () => {
   });
 });
 
-describeWith(['redis'], 'a Redis', () => {
-  it('answers, is silent while it is frozen, and comes back empty on the same port', async () => {
+describeWith(['redis'], 'startRedis', () => {
+  it('freeze suspends it, and start after stop brings it back empty on the same port', async () => {
     const server = await startRedis({ own: true });
     const first = server.pid;
     expect(await command(server.url, 'SET key value')).toBe('+OK\r\n');
@@ -124,7 +124,7 @@ describeWith(['redis'], 'a Redis', () => {
     await server.stop();
   });
 
-  it('can ask for a password', async () => {
+  it('requires the password of its settings', async () => {
     const server = await startRedis({ settings: { requirepass: 'hidden' } });
     expect(new URL(server.url).password).toBe('hidden');
     expect(await command(server.url, 'PING')).toMatch(/^-NOAUTH/);
@@ -132,8 +132,8 @@ describeWith(['redis'], 'a Redis', () => {
   });
 });
 
-describeWith(['postgres', 'pgbouncer'], 'a PgBouncer', () => {
-  it('passes one connection of the server to many clients, in turns', async () => {
+describeWith(['postgres', 'pgbouncer'], 'startPgBouncer', () => {
+  it('shares one server connection between clients', async () => {
     const server = await startPostgres();
     const url = await server.createDatabase();
     const pool = await startPgBouncer(url);
@@ -150,8 +150,8 @@ describeWith(['postgres', 'pgbouncer'], 'a PgBouncer', () => {
   });
 });
 
-describeWith(['postgres', 'redis', 'pgbouncer'], 'all of them', () => {
-  it('end with the process that started them, even when it is killed hard', async () => {
+describeWith(['postgres', 'redis', 'pgbouncer'], 'test servers', () => {
+  it('end with the process that started them, also after SIGKILL', async () => {
     const TMPDIR = temporaryFolder();
     chmodSync(TMPDIR, 0o755);
     const holder = start(process.execPath, [join(import.meta.dirname, 'given-servers.mjs')], { env: { TMPDIR } });

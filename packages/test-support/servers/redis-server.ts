@@ -6,29 +6,29 @@ import { type ServerProcess, startProcess } from './server-process.ts';
 import { watch } from './watchdog.ts';
 
 export interface RedisOptions {
-  /** Server settings, for instance `{ requirepass: 'hidden' }`, which then stands in the URL. */
+  /** Server settings, for instance `{ requirepass: 'hidden' }`, which the URL then contains. */
   readonly settings?: Readonly<Record<string, string | number>>;
-  /** Even if TEST_REDIS_URL names one: for tests that freeze it. Servers with settings are always started. */
+  /** Starts a separate server even with TEST_REDIS_URL, for tests that freeze it. `settings` imply it. */
   readonly own?: boolean;
 }
 
 export interface RedisServer {
   readonly url: string;
-  /** Undefined while it is stopped, and if the server is not ours, but the one of TEST_REDIS_URL. */
+  /** Undefined while it is stopped and for the server of TEST_REDIS_URL. */
   readonly pid: number | undefined;
-  /** Stops it where it stands (SIGSTOP): connections stay open, nothing is answered. */
+  /** Suspends it (SIGSTOP): connections stay open, but get no answers. */
   freeze(): void;
   thaw(): void;
-  /** Ends it, and all that it knows is gone. */
+  /** Stops it and loses its data. */
   stop(): Promise<void>;
   /** Starts it again on the same port, empty. */
   start(): Promise<void>;
 }
 
-/** A real Redis: the one of TEST_REDIS_URL, else one started here that ends with this process at the latest. */
+/** Returns a Redis: the server of TEST_REDIS_URL, or a new server that ends with this process at the latest. */
 export async function startRedis({ settings, own = false }: RedisOptions = {}): Promise<RedisServer> {
-  const given = process.env.TEST_REDIS_URL;
-  if (given && !own && settings === undefined) return foreign(given);
+  const existing = process.env.TEST_REDIS_URL;
+  if (existing && !own && settings === undefined) return foreign(existing);
 
   let port = 0;
   let running = await onAFreePort((free) => {
@@ -89,7 +89,7 @@ async function launch(port: number, settings: RedisOptions['settings'] = {}): Pr
 
 function foreign(url: string): RedisServer {
   const refuse = (): never => {
-    throw new Error('the server of TEST_REDIS_URL is not ours to stop: start one with { own: true }');
+    throw new Error('the server of TEST_REDIS_URL must not be stopped: start one with { own: true }');
   };
   return {
     url,

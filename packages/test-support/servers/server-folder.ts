@@ -2,14 +2,14 @@ import { chownSync, cpSync, linkSync, lstatSync, mkdtempSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Postgres and PgBouncer refuse to run as root. This user owns nothing and may do nothing. */
+/** An unprivileged user, because Postgres and PgBouncer refuse to run as root. */
 const NOBODY = 65_534;
 
-/** Whom a server runs as: options for `spawn`. */
+/** The user of the servers: options for `spawn`. */
 export const user: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** A new folder that belongs to the user the servers run as. */
+/** Creates a folder that belongs to the user of the servers. */
 export function makeServerFolder(): string {
   const base = isPassable(tmpdir()) ? tmpdir() : '/tmp';
   const folder = mkdtempSync(join(base, 'countersign-server-'));
@@ -18,8 +18,8 @@ export function makeServerFolder(): string {
 }
 
 /**
- * Where the user of the servers can run what is in `programs`: there, or in a copy of it, since a checkout may stand
- * in a folder that is root's alone. The copy is of links wherever the file system allows.
+ * Returns a folder whose programs the user of the servers can run: `programs`, or a copy if only root can reach it. Copies
+ * hard links where the file system allows.
  */
 export function passable(programs: string, copy: string): string {
   if (isPassable(programs)) return programs;

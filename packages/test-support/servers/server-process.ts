@@ -8,24 +8,24 @@ import { user } from './server-folder.ts';
 export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** What it says when it takes connections. */
+  /** Matches its output when it accepts connections. */
   readonly ready: RegExp;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ServerProcess {
   readonly pid: number;
-  /** Stops the server and all its processes where they stand: connections stay open, nothing is answered. */
+  /** Suspends the server and all its processes: connections stay open, but get no answers. */
   freeze(): void;
-  /** They go on as if nothing had been. */
+  /** Resumes the suspended processes. */
   thaw(): void;
-  /** Sends the signal to the server, and resolves when all its processes have ended. SIGKILL goes to each of them. */
+  /** Sends the signal to the server and waits until all its processes have ended. SIGKILL goes to each of them. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 const READY_WITHIN_MS = 30_000;
 
-/** Starts a server whose process id stands in the folder's file `pid` as long as it runs (watchdog.ts reads it). */
+/** Starts a server. The folder's file `pid` has its process id while it runs (watchdog.ts reads it). */
 export async function startProcess(program: ServerProgram, folder: string): Promise<ServerProcess> {
   const child = spawn(program.command, program.args, {
     ...user,
@@ -40,8 +40,8 @@ export async function startProcess(program: ServerProgram, folder: string): Prom
       rmSync(pidFile, { force: true });
       resolve();
     };
-    // Not `exit`: a process that outlives the server keeps its shared memory, and so a new server from starting. It also
-    // keeps these pipes open.
+    // Not `exit`: a child process that outlives the server keeps its shared memory, which prevents a restart. It also keeps
+    // these pipes open.
     child.once('close', settle);
     child.once('error', settle);
   });
@@ -52,7 +52,7 @@ export async function startProcess(program: ServerProgram, folder: string): Prom
   return {
     pid,
     freeze() {
-      // The one that starts new ones first.
+      // The parent first, because it starts new processes.
       process.kill(pid, 'SIGSTOP');
       for (const one of childrenOf(pid)) send(one, 'SIGSTOP');
     },
@@ -65,21 +65,21 @@ export async function startProcess(program: ServerProgram, folder: string): Prom
       const all = childrenOf(pid);
       child.kill(signal);
       if (signal === 'SIGKILL') for (const one of all) send(one, 'SIGKILL');
-      // A frozen one hears a signal when it goes on.
+      // A suspended process receives a signal when it resumes.
       for (const one of [...all, pid]) send(one, 'SIGCONT');
       await ended;
     },
   };
 }
 
-/** Rejects with all that it said when it ends before, or takes too long. */
+/** Waits until the server is ready. Rejects with its output when it exits first or takes too long. */
 function ready(child: ChildProcessByStdio<null, Readable, Readable>, program: ServerProgram): Promise<void> {
   let output = '';
   const streams = [child.stdout, child.stderr];
   return new Promise((resolve, reject) => {
     const settle = (act: () => void) => {
       clearTimeout(timer);
-      // Read on, or the pipe fills and the server waits; but keep nothing of it.
+      // Keep reading and discard the output: a full pipe would block the server.
       for (const stream of streams) stream.off('data', listen).resume();
       act();
     };

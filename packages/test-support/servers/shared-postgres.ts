@@ -2,17 +2,17 @@ import { whatIsMissing } from './available.ts';
 import { ownPostgres } from './own-postgres.ts';
 
 const { env } = process;
-/** Set for the processes of the tests by the one that starts them. */
+/** Set by the main process for the workers. */
 const URL_OF_RUN = 'TEST_SHARED_POSTGRES_URL';
 
-/** The server of this run, where there is one. */
+/** Returns the URL of the test run's shared server, if any. */
 export function sharedUrl(): string | undefined {
   return env[URL_OF_RUN];
 }
 
 /**
- * Vitest calls this once before all tests. A whole run gets one server for the files whose tests need no more of it than
- * databases of their own: to make one takes as long as the tests of most files. Elsewhere each file starts its own.
+ * Vitest calls this once before all tests. Starts one server for a whole test run, because starting one takes as long as
+ * the tests of most files. Tests that need more than a separate database start their own.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (env.TEST_SHARED_SERVERS !== 'on' || env.TEST_POSTGRES_URL || whatIsMissing('postgres')) return undefined;

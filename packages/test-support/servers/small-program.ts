@@ -3,15 +3,15 @@ import { once } from 'node:events';
 
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** Resolves with the first line on standard output that begins with the word. */
+  /** Resolves to the first line on standard output that starts with the word. */
   said(word: string): Promise<string>;
-  /** Resolves when the process has ended, with all it wrote. */
+  /** Resolves to the exit code and the output when the process has ended. */
   readonly ended: Promise<{ code: number | null; output: string; errors: string }>;
 }
 
 /**
- * Runs a small program in a process of its own: an ES module that finds the package as './src/index.ts' and its
- * arguments in `process.argv` from 1 on. It is killed at the latest when `afterwards` calls: vitest's `onTestFinished`.
+ * Runs a small ES module in its own process. It imports the package as './src/index.ts' and has its arguments in
+ * `process.argv` from 1 on. `afterwards` (vitest's `onTestFinished`) kills it at the latest.
  */
 export type RunProgram = (
   afterwards: (kill: () => void) => void,
@@ -20,8 +20,8 @@ export type RunProgram = (
 ) => RunningProgram;
 
 /**
- * @param directory of the package whose programs these are
- * @param launcher what starts Node instead of this process alone, such as a shell that sets limits first
+ * @param directory the package of the programs
+ * @param launcher a command that starts Node, such as a shell that sets limits first
  */
 export function programsIn(directory: string, launcher: readonly string[] = []): RunProgram {
   return (afterwards, program, args = []) => {
