@@ -1,10 +1,18 @@
-import { isUnreadable, type Storage } from '@countersign/domain';
+import {
+  BUILT_IN_FLOWS,
+  findUnreadable,
+  isUnreadable,
+  type Storage,
+  unreadableRecord,
+  type VerificationRecord,
+} from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from '../test-support/keys.ts';
 import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
 import {
   ANSWERS,
+  aRecord,
   CLIENT,
   createCharged,
   fullRecord,
@@ -149,5 +157,55 @@ describe('where one of several is damaged,', () => {
     await expect(sealed.verifications.findWithEventsForAnyClient(verificationId(2))).rejects.toMatchObject({
       verificationId: verificationId(2),
     });
+  });
+});
+
+// A row with metadata `[]` once made the dashboard answer 500 and ended `doctor` without the id.
+describe('where the inner storage cannot parse one of several records,', () => {
+  const fault = new Error(
+    `The stored verification ${verificationId(2)} is corrupt: metadata is not a JSON object`,
+  );
+  const damaged = (record: VerificationRecord) =>
+    record.id === verificationId(2) ? unreadableRecord({ ...record, metadata: {} }, fault) : record;
+  const damagedPage = <P extends { readonly records: readonly VerificationRecord[] }>(page: P): P => ({
+    ...page,
+    records: page.records.map(damaged),
+  });
+  let store: Storage;
+  beforeEach(async () => {
+    await raw.clients.create({
+      client: { id: CLIENT, name: 'Acme', createdAt: new Date('2026-03-01T00:00:00Z'), sandbox: false },
+      subscription: null,
+    });
+    for (const n of [1, 2, 3]) await createCharged(sealed, n === 3 ? aRecord(3) : fullRecord(n));
+    const { verifications } = raw;
+    const inner: Storage['verifications'] = {
+      ...verifications,
+      queue: (query) => verifications.queue(query).then(damagedPage),
+      browse: (clientId, query) => verifications.browse(clientId, query).then(damagedPage),
+      list: (clientId, query) => verifications.list(clientId, query).then(damagedPage),
+      findForAnyClient: (id) =>
+        id === verificationId(2) ? Promise.reject(fault) : verifications.findForAnyClient(id),
+    };
+    store = createSealedStorage({ ...raw, verifications: inner }, { keys });
+  });
+
+  test.each([
+    ['queue', () => store.verifications.queue(QUEUE)],
+    ['browse', () => store.verifications.browse(CLIENT, BROWSE)],
+    ['list', () => store.verifications.list(CLIENT, LIST)],
+  ])('%s: the unreadable record keeps its place, and the others are as ever', async (_operation, read) => {
+    const { records, totalCount } = await read();
+    expect(totalCount).toBe(3);
+    expect(records.map(({ id }) => id).toSorted()).toEqual([1, 2, 3].map(verificationId));
+    const unreadable = records.filter(isUnreadable);
+    expect(unreadable.map(({ id, status }) => [id, status])).toEqual([[verificationId(2), 'pending']]);
+    expect(() => unreadable[0]?.answers).toThrow(fault);
+  });
+
+  test('findUnreadable names it', async () => {
+    const faults = new Map<string, unknown>();
+    for await (const found of findUnreadable(store, BUILT_IN_FLOWS)) faults.set(found.verificationId, found.fault);
+    expect(faults.get(verificationId(2))).toBe(fault);
   });
 });

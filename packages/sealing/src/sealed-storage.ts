@@ -9,7 +9,7 @@ import { createVerificationKeys } from './verification-keys.ts';
  * properties beyond the port. Records come out without their data key.
  *
  * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
- * fail them. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
+ * fail them. An `unreadableRecord` of the inner storage keeps its place in every list. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
  * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws the `SealingError`.
  *
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`, and so is one

@@ -72,7 +72,7 @@ export function createSealedVerifications(
 
   // One damaged verification must not hide the others from reviewers and users.
   const blankPage = (page: Page) =>
-    page.records.every(passesThrough) ? page : { ...page, records: page.records.map(blank) };
+    page.records.every(passesThrough) ? page : { ...page, records: page.records.map(blankOrUnreadable) };
 
   async function unsealedOrUnreadable(record: VerificationRecord): Promise<VerificationRecord> {
     if (passesThrough(record)) return record;
@@ -122,6 +122,11 @@ export function createSealedVerifications(
     countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
   };
+}
+
+/** An unreadable record is returned unchanged: copying it would read its documents, and they throw. */
+function blankOrUnreadable(record: VerificationRecord): VerificationRecord {
+  return isUnreadable(record) ? record : blank(record);
 }
 
 /** Whether there is nothing to unseal. An unreadable record of the inner storage is returned unchanged. */
