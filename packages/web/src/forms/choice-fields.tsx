@@ -79,18 +79,20 @@ export const CheckboxesField: FC<FieldProps & { choices: readonly Choice[] }> = 
   );
 };
 
-/** Draws one checkbox. Its value is `true`. */
-export const CheckboxField: FC<FieldProps> = ({ form, name, label, hint }) => {
+/** Draws one checkbox, which sends `true`. With `sendsFalse` the form sends `false` while it is not ticked. */
+export const CheckboxField: FC<FieldProps & { sendsFalse?: boolean }> = (props) => {
+  const { form, name, label, hint, sendsFalse = false } = props;
   const wrong = form.errors.has(name);
   return (
     <div class={wrong ? 'field has-error' : 'field'}>
       <HintAndError form={form} name={name} hint={undefined} />
+      {sendsFalse ? <input type="hidden" name={name} value="false" /> : null}
       <ChoiceLine
         type="checkbox"
         id={fieldId(name)}
         name={name}
         choice={{ value: 'true', label, hint }}
-        checked={form.values.text(name) === 'true'}
+        checked={form.values.last(name) === 'true'}
         describedBy={wrong ? `${fieldId(name)}-error` : undefined}
       />
     </div>

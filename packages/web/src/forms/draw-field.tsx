@@ -94,8 +94,9 @@ export const Field: FC<FieldProps> = (props) => {
       );
     }
     case 'statement':
-    case 'flag':
       return <CheckboxField {...shared} />;
+    case 'flag':
+      return <CheckboxField {...shared} sendsFalse />;
     case 'list':
       if (field.each.kind === 'country') return <CountriesField {...shared} page={page} texts={texts} />;
       if (field.each.kind !== 'choice') return <TextArea {...shared} rows={3} />;

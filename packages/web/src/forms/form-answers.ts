@@ -36,7 +36,7 @@ function readField(field: Field, name: string, values: FormValues): JsonValue | 
     case 'statement':
       return values.text(name) === 'true' ? true : undefined;
     case 'flag':
-      return values.text(name) === 'true';
+      return readFlag(values.last(name));
     case 'number':
       return field.integer ? readInteger(values.text(name)) : readNumber(values.text(name));
     case 'rows': {
@@ -93,6 +93,12 @@ function linesOf(text: string): string[] {
 /** Keeps an unknown choice as text, so that it is refused by name. */
 function chosen(choices: readonly (string | number)[], text: string): JsonValue | undefined {
   return choices.find((choice) => String(choice) === text) ?? (text || undefined);
+}
+
+/** Keeps any other text, so that it is refused. */
+function readFlag(text: string): JsonValue | undefined {
+  if (text === 'true') return true;
+  return text === 'false' ? false : text || undefined;
 }
 
 /** Reads `33,3 %` as 33.3. Anything that is not a number stays text, so that it is refused as typed. */
@@ -186,9 +192,12 @@ export function changedRows(values: FormValues): FormValues | null {
   const [, button, group, index] =
     /^(add|remove):([A-Za-z]{1,50})(?:\.(\d{1,3}))?$/.exec(values.text(ROWS_BUTTON)) ?? [];
   if (group === undefined) return null;
-  const entries: [string, string][] = values.names
+  const entries = values.names
     .filter((name) => name !== ROWS_BUTTON)
-    .map((name) => [name, values.text(name)]);
+    .flatMap((name) => {
+      const texts = values.all(name);
+      return (texts.length === 0 ? [''] : texts).map((text): Entry => [name, text]);
+    });
   if (button === 'add') {
     return createFormValues([...entries, [`${group}.${Math.max(1, values.rows(group))}.`, '']]);
   }

@@ -5,6 +5,8 @@ import { PageError } from '../site/errors.tsx';
 export interface FormValues {
   /** Returns the trimmed value of a field; empty if the form lacks it. */
   text(name: string): string;
+  /** Returns the last trimmed value of a name: a ticked checkbox follows the hidden `false` before it. */
+  last(name: string): string;
   /** Returns the value as it was sent, for passwords. */
   raw(name: string): string;
   /** Returns all values of a name, such as of checkboxes, except empty ones. */
@@ -28,6 +30,7 @@ export function createFormValues(fields: Iterable<readonly [string, string]>): F
   }
   return {
     text: (name) => values.get(name)?.[0] ?? '',
+    last: (name) => values.get(name)?.at(-1) ?? '',
     raw: (name) => raw.get(name) ?? '',
     all: (name) => (values.get(name) ?? []).filter((value) => value !== ''),
     has: (name) => values.has(name),
