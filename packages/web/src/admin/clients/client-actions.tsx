@@ -12,6 +12,7 @@ import {
   PLANS,
   type Plan,
   type Subscription,
+  schemaOf,
   switchSandbox,
 } from '@countersign/domain';
 import { Hono } from 'hono';
@@ -190,11 +191,16 @@ function PlanField({ plans, page, ...props }: FieldProps & { plans: readonly (Pl
   );
 }
 
+const endSchema = schemaOf({ endsAt: { kind: 'timestamp' } });
+
 /** Draws the end of a subscription as its last day. */
 function LastDayField({ form, name, texts }: FieldProps): Child {
   const endsAt = form.values.text(name);
   const field = { path: name, key: name, field: { kind: 'date' } } as const;
-  const values = endsAt === '' ? form.values : fillFields([field], { [name]: lastDayOf(new Date(endsAt)) }, true);
+  // A form that was sent has the three fields of the day instead. Other text under this name is ignored.
+  const values = endSchema.safeParse({ endsAt }).success
+    ? fillFields([field], { [name]: lastDayOf(new Date(endsAt)) }, true)
+    : form.values;
   return (
     <DateField form={{ ...form, values }} name={name} label={texts.label(name)} hint={texts.hint(name)} optional />
   );

@@ -303,6 +303,15 @@ describe('a subscription', () => {
   });
 });
 
+it.each(['yesterday', '2027-13-45T00:00:00.000Z', '-271821-04-20T00:00:00.000Z'])(
+  'a refused form with the end %j is shown again',
+  async (endsAt) => {
+    const { status, words } = await given.send(`${page}/subscription`, { plan: 'gold', status: 'active', endsAt });
+    expect(status).toBe(422);
+    expect(words).toContain('Choose');
+  },
+);
+
 describe('the sandbox', () => {
   it('is switched on after a page that says what it means, and off again', async () => {
     const asked = await given.open(`${page}/sandbox`);
