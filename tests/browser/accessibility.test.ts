@@ -16,9 +16,9 @@ import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
 import { lookAtObstacles, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
 
-/** Routes that never answer with a page of their own. Whoever adds a route adds it here, or looks at it. */
+/** Routes that never respond with a whole page. A new route is added here or to the checks below. */
 const NO_PAGES: readonly string[] = [
-  // They lead on.
+  // Redirects.
   'GET /account',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
@@ -26,10 +26,10 @@ const NO_PAGES: readonly string[] = [
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',
   'POST /review/keys',
-  // Contents of files.
+  // File contents.
   'GET /review/{id}/files/{fileId}',
   'GET /verify/{id}/files/{fileId}',
-  // A part of the page before it.
+  // A fragment of the page /verify/{id}/phone.
   'GET /verify/{id}/phone/progress',
 ];
 
@@ -42,39 +42,39 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
   });
 
   describe('before a verification is submitted', () => {
-    it('the queue is accessible', () => lookAtEmptyQueue(looking));
+    it('the empty review queue is accessible', () => lookAtEmptyQueue(looking));
   });
 
-  describe.concurrent('is accessible, asks nothing of other origins, and keeps to its policy:', {
+  describe.concurrent('is accessible, loads nothing from other origins and obeys its Content-Security-Policy:', {
     timeout: 600_000,
   }, () => {
-    it('the way of a person', async () => {
+    it('the steps of a person, from link to end', async () => {
       const name = { ...ANSWERS.kyc.name, lastName: LONG };
       slugs.push(...(await lookAtTheWayOf(looking, 'kyc', { name })));
     });
 
-    it('the way of a business', async () => {
+    it('the steps of a business, from link to end', async () => {
       const people = { owners: { noBeneficialOwner: 'true' }, managers: personOf('seniorManagers.0') };
       slugs.push(...(await lookAtTheWayOf(looking, 'kyb', people)));
     });
 
-    it('what can come between a subject and a page', () => lookAtObstacles(looking));
-    it('the end of too many requests', () => lookAtTooManyRequests());
-    it('signing in, confirming it, and a second factor', () => lookAtAccounts(looking));
-    it('the visitor of a reviewer', () => lookAtReview(looking));
-    it("a client's overview, and who is not let in", () => lookAtDashboardHome(looking));
-    it('what is left for a viewer', () => lookAsViewer(looking));
+    it('the error pages a subject can meet', () => lookAtObstacles(looking));
+    it('the page for too many requests', () => lookAtTooManyRequests());
+    it('sign-in, password confirmation and the second factor', () => lookAtAccounts(looking));
+    it('the review console and the pages of reviewed subjects', () => lookAtReview(looking));
+    it("a client's overview, and the 403 page for an operator", () => lookAtDashboardHome(looking));
+    it('the dashboard of a viewer', () => lookAsViewer(looking));
     it("a client's keys", () => lookAtKeys(looking));
     it("a client's verifications", () => lookAtVerifications(looking));
-    it('their export', () => lookAtExport(looking));
-    it('a sandbox at its limit', () => lookAtSandbox(looking));
+    it('the export of verifications', () => lookAtExport(looking));
+    it('a sandbox that has reached its monthly limit', () => lookAtSandbox(looking));
     it("a client's team", () => lookAtTeam(looking));
     it("the operator's clients", () => lookAtClients(looking));
     it("the operator's users", () => lookAtUsers(looking));
     it('the audit log', () => lookAtAuditLog(looking));
   });
 
-  it('all of them were looked at', async () => {
+  it('the checks above visited every step and every route', async () => {
     const texts = join(import.meta.dirname, '../../packages/web/src/locales/en/verify.json');
     const { pages } = JSON.parse(readFileSync(texts, 'utf8')) as { pages: Record<string, object> };
     expect([...new Set(slugs)].sort()).toEqual(Object.keys(pages).sort());

@@ -33,10 +33,10 @@ describeWith(['chromium'], 'a member of staff', () => {
     clara = await givenStaff(site, 'client');
   });
 
-  /** From an address of their own: attempts are counted by it. */
+  /** Gives each visitor a separate IP address, because the server counts attempts by address. */
   const ownAddress = () => ({ 'X-Forwarded-For': `198.51.100.${++visitors}` });
 
-  async function somebody(path: string, outfit: Outfit = {}) {
+  async function visit(path: string, outfit: Outfit = {}) {
     const visitor = await newVisitor(site.origin, { screen: 'desktop', ...outfit });
     await visitor.context.setExtraHTTPHeaders(ownAddress());
     await visitor.page.goto(path.startsWith('/') ? site.origin + path : path);
@@ -45,16 +45,16 @@ describeWith(['chromium'], 'a member of staff', () => {
 
   const pathOf = (page: Page) => page.url().slice(site.origin.length);
 
-  describe.concurrent('signs in', () => {
-    it('by a link that sets the password and works once', async () => {
+  describe.concurrent('at sign-in', () => {
+    it('sets a password with a link that works once', async () => {
       const [name, email] = ['Zoë Ødegård', 'zoe@example.org'];
       const { signInUrl } = await countersign<{ signInUrl: string }>(
         ['user', 'create', '--email', email, '--name', name, '--role', 'client', '--client', site.clientId],
         { ...site.server.env, PORT: String(site.server.port) },
       );
-      // Mail scanners open links too: that uses nothing up.
+      // Mail scanners open links too: opening does not use up the link.
       for (let times = 0; times < 2; times++) expect((await fetch(signInUrl)).status).toBe(200);
-      const { page, complaints } = await somebody(signInUrl);
+      const { page, complaints } = await visit(signInUrl);
       expect(await page.locator('h1').innerText()).toBe(`Welcome, ${name}`);
 
       await setPassword(page, 'short');
@@ -69,28 +69,28 @@ describeWith(['chromium'], 'a member of staff', () => {
       const again = await page.goto(signInUrl);
       expect(again?.status()).toBe(410);
       expect(await page.locator('h1').innerText()).toBe('This link no longer works');
-      const other = await somebody('/account/sign-in');
+      const other = await visit('/account/sign-in');
       await signIn(other.page, email);
       expect(pathOf(other.page)).toBe('/dashboard');
       complaints.expectNone();
       other.complaints.expectNone();
     });
 
-    it('and gets the same answer to a wrong password as to an unknown e-mail', async () => {
-      const { page, complaints } = await somebody('/account/sign-in');
-      const told: string[] = [];
+    it('gets the same page for a wrong password as for an unknown e-mail', async () => {
+      const { page, complaints } = await visit('/account/sign-in');
+      const pages: string[] = [];
       for (const attempt of [clara.email, 'nobody-at-all@example.org']) {
         await signIn(page, attempt, 'not the password at all');
         expect(await page.getByLabel('E-mail').inputValue()).toBe(attempt);
-        told.push((await page.content()).replaceAll(attempt, '(e-mail)'));
+        pages.push((await page.content()).replaceAll(attempt, '(e-mail)'));
       }
       expect(await wordsOf(page)).toContain('The e-mail or the password is wrong.');
-      expect(told[1]).toBe(told[0]);
-      expect(told[0]).not.toContain('not the password at all');
+      expect(pages[1]).toBe(pages[0]);
+      expect(pages[0]).not.toContain('not the password at all');
       complaints.expectNone();
     });
 
-    it('and has to wait after ten attempts from any address', async () => {
+    it('must wait after ten failed attempts, even from ten addresses', async () => {
       const { email } = await givenStaff(site, 'client');
       const statuses = await Promise.all(
         Array.from({ length: 10 }, async () => {
@@ -101,7 +101,7 @@ describeWith(['chromium'], 'a member of staff', () => {
       );
       expect(new Set(statuses)).toEqual(new Set([422]));
 
-      const { page, complaints } = await somebody('/account/sign-in');
+      const { page, complaints } = await visit('/account/sign-in');
       await signIn(page, email);
       expect(await wordsOf(page)).toMatch(/Too many attempts\. Try again in 1[45] minutes\./);
       await page.goto(`${site.origin}/dashboard`);
@@ -109,8 +109,8 @@ describeWith(['chromium'], 'a member of staff', () => {
       complaints.expectNone();
     });
 
-    it('and is never redirected to another site', async () => {
-      const { page, complaints } = await somebody('/account/sign-in');
+    it('is never redirected to another site', async () => {
+      const { page, complaints } = await visit('/account/sign-in');
       for (const returnTo of [
         'https://evil.example/',
         '//evil.example/',
@@ -125,7 +125,7 @@ describeWith(['chromium'], 'a member of staff', () => {
     });
   });
 
-  it('has no session after signing out, in any browser that has the cookie', async () => {
+  it('loses the session by signing out, in every browser that holds the cookie', async () => {
     const staff = await givenStaff(site, 'client');
     const [one, copy] = [await newStaffVisitor(site, staff), await newStaffVisitor(site, staff)];
     for (const { page } of [one, copy]) {
@@ -142,10 +142,10 @@ describeWith(['chromium'], 'a member of staff', () => {
     }
   });
 
-  it('confirms the password, without JavaScript too, and continues to the page they asked for', async () => {
+  it('confirms the password without JavaScript and continues to the requested page', async () => {
     const { email } = await givenStaff(site, 'client');
     const wanted = '/dashboard/team/invite';
-    const { page, complaints } = await somebody(`/account/confirm?returnTo=${encodeURIComponent(wanted)}`, {
+    const { page, complaints } = await visit(`/account/confirm?returnTo=${encodeURIComponent(wanted)}`, {
       javaScript: false,
     });
     expect(pathOf(page)).toMatch(/^\/account\/sign-in\?returnTo=/);
@@ -162,10 +162,10 @@ describeWith(['chromium'], 'a member of staff', () => {
     complaints.expectNone();
   });
 
-  it('sets up a second factor before seeing a case, and is asked for it from then on', async () => {
+  it('as a reviewer, must set up a second factor before seeing a case and enters it at each sign-in', async () => {
     const { email, signInUrl } = await site.invite('reviewer');
-    // These pages have no script that they need.
-    const { page, complaints } = await somebody(signInUrl, { javaScript: false });
+    // These pages work without JavaScript.
+    const { page, complaints } = await visit(signInUrl, { javaScript: false });
     await setPassword(page);
     for (const path of ['/review', '/review/next', `/review/${UNKNOWN_ID}`]) {
       await page.goto(site.origin + path);
@@ -204,9 +204,9 @@ describeWith(['chromium'], 'a member of staff', () => {
     complaints.expectNone();
   });
 
-  it('of a client gets no console, and an anonymous visitor gets the sign-in page', async () => {
+  it('of a client gets 403 from the review console, and an anonymous visitor gets the sign-in page', async () => {
     const { id } = await site.createAnswered('kyc');
-    const [client, anonymous] = [await newStaffVisitor(site, clara), await somebody('/')];
+    const [client, anonymous] = [await newStaffVisitor(site, clara), await visit('/')];
     for (const path of ['/review', `/review/${id}`, `/review/${id}/files/${id}`]) {
       const refused = await client.page.goto(site.origin + path);
       expect(refused?.status()).toBe(403);

@@ -9,7 +9,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/no-picture': '<img src="/missing.png" alt="">',
 };
 
-describeWith(['chromium'], 'complaints', () => {
+describeWith(['chromium'], 'the complaints of a browser', () => {
   const server = createServer(({ url = '' }, response) => {
     const content = PAGES[url];
     const isFile = url.includes('missing');
@@ -30,19 +30,19 @@ describeWith(['chromium'], 'complaints', () => {
     ['/no-style', '/missing.css'],
     ['/no-script', '/missing.js'],
     ['/no-picture', '/missing.png'],
-  ])('tell what is missing from a page: %s', async (path, file) => {
+  ])('name the file that a page fails to load: %s', async (path, file) => {
     const { page, context, complaints } = await newVisitor(origin);
-    const told = context.waitForEvent('console');
+    const message = context.waitForEvent('console');
     await page.goto(origin + path);
-    await told;
+    await message;
     expect(complaints.all()).toEqual([expect.stringMatching(new RegExp(`status of 404.*${origin}${file}`))]);
   });
 
-  it('leave out that a page itself has the status of an error', async () => {
+  it('leave out the error status of the page itself', async () => {
     const { page, context, complaints } = await newVisitor(origin);
-    const told = context.waitForEvent('console');
+    const message = context.waitForEvent('console');
     await page.goto(`${origin}/nowhere#part`);
-    expect((await told).text()).toContain('status of 404');
+    expect((await message).text()).toContain('status of 404');
     expect(complaints.all()).toEqual([]);
   });
 });

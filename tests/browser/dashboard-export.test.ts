@@ -20,7 +20,7 @@ describeWith(['chromium'], 'the export of verifications', () => {
     for (let made = 0; made < ROWS; made += 1) await site.create('kyc');
   });
 
-  /** The page of the export, and every file that was saved from it. */
+  /** Opens the export page and collects every file saved from it. */
   async function atTheExport(outfit: Outfit = {}) {
     const { page, complaints } = await newStaffVisitor(site, clara, outfit);
     const saved: Download[] = [];
@@ -44,10 +44,10 @@ describeWith(['chromium'], 'the export of verifications', () => {
     expect(complaints.all()).toEqual([]);
   });
 
-  it('that is cancelled saves nothing, and can be begun again', async () => {
+  it('saves nothing when cancelled, and can be started again', async () => {
     const { page, saved } = await atTheExport();
     await page.route('**/export.csv*', () => {
-      // Never answered: as slow as can be.
+      // Never responds, so that the download keeps running.
     });
     await download(page).click();
     expect(await page.locator('progress').isVisible()).toBe(true);
@@ -65,8 +65,8 @@ describeWith(['chromium'], 'the export of verifications', () => {
   it.each([
     ['within a row', 'id,type\r\n1,kyc\r\n2,ky'],
     ['within a cell with line breaks', 'id,type\r\n1,kyc\r\n2,"two\r\n'],
-    ['before anything', ''],
-  ])('that ends %s says that it broke off, and saves nothing', async (_where, body) => {
+    ['before its first row', ''],
+  ])('saves nothing and reports the interruption when the response ends %s', async (_where, body) => {
     const { page, saved } = await atTheExport();
     const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'X-Total-Count': '2000' };
     await page.route('**/export.csv*', (route) => route.fulfill({ status: 200, headers, body }));
@@ -76,7 +76,7 @@ describeWith(['chromium'], 'the export of verifications', () => {
     expect(saved).toEqual([]);
   });
 
-  it('whose connection is lost says so, and is offered again', async () => {
+  it('reports a lost connection and can be started again', async () => {
     const { page, saved } = await atTheExport();
     await page.route('**/export.csv*', (route) => route.abort('connectionreset'));
     await download(page).click();
@@ -85,7 +85,7 @@ describeWith(['chromium'], 'the export of verifications', () => {
     expect(await download(page).isEnabled()).toBe(true);
   });
 
-  it('after the session has ended leads to the sign-in page', async () => {
+  it('redirects to sign-in when the session has ended', async () => {
     const { page, saved } = await atTheExport();
     await page.context().clearCookies();
     await download(page).click();

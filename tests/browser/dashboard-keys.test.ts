@@ -26,7 +26,7 @@ const KEY = /\bcsk_[0-9a-f]{64}\b/;
 const WHOLE_KEYS = new RegExp(KEY, 'g');
 const LIMIT_WORDS = 'All keys that this client can have are in use';
 
-/** What a line that was copied into a shell answers. */
+/** Runs a copied command line in a shell and parses its JSON output. */
 async function pasted(line: string): Promise<unknown> {
   const { code, stdout } = await run('sh', ['-c', line]);
   expect(code).toBe(0);
@@ -45,7 +45,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
   const apiOf = (key: string) => createApiClient(site.server.baseUrl, key);
   const listOf = (key: string): Promise<Answer> => apiOf(key).get();
 
-  /** A client of its own, with keys that an operator made. */
+  /** Creates a client with API keys of these names. */
   async function givenClient(...names: readonly string[]): Promise<{ clientId: string; values: string[] }> {
     return operate(site.server, async ({ clients, apiKeys }) => {
       const { client } = await clients.create({ name: 'Acme', plan: 'standard' });
@@ -55,19 +55,19 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
     });
   }
 
-  /** Somebody who has signed in and confirmed who they are, elsewhere. */
+  /** Creates an owner who has signed in and confirmed their password. */
   async function confirmedOwner(clientId: string): Promise<StaffForms> {
     const owner = await newTeamMember(site.server, clientId);
     await owner.confirm();
     return owner;
   }
 
-  /** What changes about a client's keys but by their use. */
+  /** Reads the columns of a client's keys that using a key does not change. */
   const keysIn = (clientId: string) =>
     rowsOf(file(), 'SELECT id, name, revoked_at FROM api_keys WHERE client_id = ?', clientId);
 
-  describe.concurrent('at the keys', () => {
-    it('signs in, makes one, sees it once and uses it', async () => {
+  describe.concurrent('on the Keys page', () => {
+    it('creates a key, sees it once and uses it', async () => {
       const { clientId } = await givenClient();
       const email = 'first.owner@example.org';
       const link = await newUser(site.server, { email, name: 'Ada', role: 'client', clientId });
@@ -101,7 +101,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       expect(await rowOf(page, ends)).toMatch(/Active[\s\S]*by Ada[\s\S]*Never[\s\S]*In 90 days/);
       expect(await pasted(line)).toMatchObject({ success: true, data: { verifications: [] } });
 
-      // It is written off the request's path.
+      // The server records the use of a key after the response.
       await until(async () => {
         await page.goto(`${site.origin}/dashboard/keys`);
         return (await rowOf(page, ends)).includes('In the last 5 minutes');
@@ -109,7 +109,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       complaints.expectNone();
     });
 
-    /** From the page that shows the key: after a reload, on the way back and on every page it is gone. */
+    /** Expects the shown key to be gone after a reload, after going back and on every other page. */
     async function expectOnlyEnds(page: Page, key: string, ends: string): Promise<void> {
       const secret = key.slice(12, -4);
       const holdsIt = (text: string) => text.includes(secret);
@@ -130,7 +130,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       expect([JSON.stringify(auditLines(file())), site.server.output()].some(holdsIt)).toBe(false);
     }
 
-    it('is shown it without JavaScript too, with nothing that does not work', async () => {
+    it('creates a key without JavaScript, and sees no copy button', async () => {
       const { clientId } = await givenClient();
       const { page, complaints } = await atTheDashboard(site, await confirmedOwner(clientId), {
         javaScript: false,
@@ -150,7 +150,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       complaints.expectNone();
     });
 
-    it('replaces one: both work until the old one is revoked by its name', async () => {
+    it('replaces a key: both work until the old key is revoked by typing its name', async () => {
       const { clientId, values } = await givenClient('Shop');
       const [old = ''] = values;
       const { page, complaints } = await atTheDashboard(site, await confirmedOwner(clientId));
@@ -183,7 +183,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       complaints.expectNone();
     });
 
-    it('cannot have an eleventh, on the page or past it, until one is revoked', async () => {
+    it('cannot create an eleventh key, by page or by request, until another is revoked', async () => {
       const names = Array.from({ length: 10 }, (_, index) => `Key ${index}`);
       const { clientId } = await givenClient(...names);
       const owner = await confirmedOwner(clientId);
@@ -217,7 +217,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
       complaints.expectNone();
     });
 
-    it('gets the faults of a forged form, and no key is created', async () => {
+    it('gets errors for a forged form, and no key is created', async () => {
       const { clientId } = await givenClient();
       const owner = await confirmedOwner(clientId);
       const { page, complaints } = await atTheDashboard(site, owner);
@@ -227,7 +227,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
         await page.locator('[name=permissions][value="*"]').check();
         await page.evaluate(`document.querySelector('[name=${field}]:checked').value = '${value}'`);
         await press(page, 'Create the key');
-        // What was typed is still there.
+        // The form keeps its input.
         expect(await page.getByLabel('Name').inputValue()).toBe('Forged');
         return wordsOf(page);
       };

@@ -19,7 +19,7 @@ const TEAM = '/dashboard/team';
 
 describeWith(['chromium'], 'a client’s team', () => {
   let site: CountersignSite;
-  /** Clients, each with an owner. They join one after the other: at once it takes too long for requests to wait. */
+  /** Clients with one owner each, created one after another: all at once, requests would time out. */
   const teams: ClientTeam[] = [];
 
   beforeAll(async () => {
@@ -31,11 +31,11 @@ describeWith(['chromium'], 'a client’s team', () => {
   const pathOf = (page: Page) => page.url().slice(site.origin.length);
   const open = (page: Page, path: string) => page.goto(site.origin + path);
 
-  /** The people of a client, as they lie in the file. */
+  /** Reads a client's users from the database. */
   const peopleOf = ({ clientId }: ClientTeam) =>
     rowsOf(file(), 'SELECT id, email, team_role FROM staff_users WHERE client_id = ? ORDER BY id', clientId);
 
-  /** The owner of a client of its own at its team, who has confirmed who they are elsewhere. */
+  /** Opens the Team page as the owner of an unused client; the owner has confirmed their password. */
   async function atTheTeam(): Promise<ClientTeam & Visitor> {
     const client = teams.pop();
     if (client === undefined) throw new Error('more tests than teams');
@@ -44,10 +44,10 @@ describeWith(['chromium'], 'a client’s team', () => {
     return { ...client, ...visitor };
   }
 
-  /** Follows what can be done to somebody, from the list. */
+  /** Follows the link of an action on a user in the list. */
   const choose = (page: Page, act: string, name: string) => follow(page, `${act}: ${name}`);
 
-  /** Somebody who opens a one-time link in a browser of their own and sets a password. */
+  /** Opens a one-time link in another browser and sets a password. */
   async function join(link: string): Promise<Visitor> {
     const visitor = await newVisitor(site.origin, { screen: 'desktop' });
     await visitor.page.goto(link);
@@ -56,8 +56,8 @@ describeWith(['chromium'], 'a client’s team', () => {
     return visitor;
   }
 
-  describe.concurrent('in the hands of its owner: the owner', () => {
-    it('invites a member, changes their role and removes them', async () => {
+  describe.concurrent('managed by its owner: the owner', () => {
+    it('invites a user, changes their role and removes them', async () => {
       const { page, context, complaints } = await atTheTeam();
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       const email = 'noor@example.org';
@@ -96,13 +96,13 @@ describeWith(['chromium'], 'a client’s team', () => {
       for (const seen of [complaints, noor.complaints]) seen.expectNone();
     });
 
-    /** From the page that shows a link: after a reload, on the way back and on the list it is gone. */
+    /** Expects the shown link to be gone after a reload, after going back and on the list. */
     async function expectOnce(page: Page, link: string): Promise<void> {
       const secret = link.split('/').at(-1) ?? '';
       expect(secret.length).toBeGreaterThan(20);
       await page.reload();
       expect(pathOf(page)).toBe('/dashboard/team/invite');
-      // The form is empty: it was not sent once more.
+      // The form is empty: the browser did not submit it again.
       expect(await page.getByLabel('E-mail').inputValue()).toBe('');
       const seen = [await page.content()];
       await page.goBack();
@@ -112,7 +112,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       expect(seen.some((text) => text.includes(secret))).toBe(false);
     }
 
-    it('makes a new link for a member who has not joined, and for no other', async () => {
+    it('creates a new link only for a user who has not joined', async () => {
       const { page, clientId, owner, complaints } = await atTheTeam();
       const [email, name] = ['late@example.org', 'Late'];
       const path = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
@@ -121,7 +121,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       await press(page, 'Create a new link');
       const link = await page.locator('#one-time-link').inputValue();
       expect(link).not.toBe(site.origin + path);
-      // It does not send the form once more, which would end the link that is on its way.
+      // A reload does not submit the form again, which would revoke the new link.
       await page.reload();
       expect((await fetch(site.origin + path)).status).toBe(410);
       const late = await join(link);
@@ -136,7 +136,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       for (const seen of [complaints, late.complaints]) seen.expectNone();
     });
 
-    it('cannot leave or demote themselves while there is no other owner', async () => {
+    it('cannot remove or demote themselves as the only owner', async () => {
       const { page, complaints, ...client } = await atTheTeam();
       const { owner, clientId } = client;
       const own = `${TEAM}/${staffIdOf(file(), owner.email)}`;
@@ -164,7 +164,7 @@ describeWith(['chromium'], 'a client’s team', () => {
 
       await newTeamMember(site.server, clientId, 'owner');
       expect(await changeRole()).toContain('The role is changed');
-      // It holds for themselves too.
+      // The new role applies to the former owner at once.
       expect(await page.getByRole('link', { name: 'Invite a user' }).count()).toBe(0);
       expect((await open(page, '/dashboard/keys'))?.status()).toBe(403);
       complaints.expectNone();
@@ -179,7 +179,7 @@ describeWith(['chromium'], 'a client’s team', () => {
         await fillIn(page.locator('main form'), { email, name: 'Twice', teamRole: 'agent' });
         await press(page, 'Create the invitation');
         expect(await wordsOf(page), email).toContain('This e-mail already has an account');
-        // What was typed is still there.
+        // The form keeps its input.
         expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
         expect(await page.locator('#one-time-link').count()).toBe(0);
       }

@@ -13,16 +13,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const ROLES = ['owner', 'agent', 'viewer'] as const satisfies readonly TeamRole[];
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** What only the subject's answers say. */
+/** Texts that appear only in the subject's answers. */
 const SUBMITTED = ['Núñez-Ødegård', 'ul. Długa 1', 'ABC123456', 'zoe@example.org'];
 
 describeWith(['chromium'], 'a client’s dashboard', () => {
   let site: CountersignSite;
   let file: string;
   const team = {} as Record<TeamRole, StaffForms>;
-  /** Submitted. */
+  /** A submitted verification. */
   let answered: string;
-  /** May still be withdrawn. */
+  /** A pending verification, which can be withdrawn. */
   let waiting: string;
   let keyId: string;
 
@@ -37,8 +37,8 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     keyId = String(rowsOf(file, 'SELECT id FROM api_keys WHERE client_id = ?', clientId)[0]?.id);
   });
 
-  describe.concurrent('tells of the month', () => {
-    it.each([true, false])('that its limit is reached, as the API does (JavaScript: %s)', async (javaScript) => {
+  describe.concurrent('shows', () => {
+    it.each([true, false])('that the monthly limit is reached (JavaScript: %s)', async (javaScript) => {
       const { api, clientId } = await givenApi(site.server, { monthlyLimit: 2 });
       const agent = await newTeamMember(site.server, clientId, 'agent');
       const { page, complaints } = await atTheDashboard(site, agent, { javaScript });
@@ -76,7 +76,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       complaints.expectNone();
     });
 
-    it('each day as many as there are rows, in the drawing and in the table', async () => {
+    it('the number of verifications of each day, in the chart and in the table', async () => {
       const { api, clientId } = await givenApi(site.server);
       const ids: string[] = [];
       for (let count = 0; count < 9; count++) ids.push(idOf(await api.post(newSubject(`day ${count}`))));
@@ -119,11 +119,11 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     });
   });
 
-  describe('is for each role what its rights are', () => {
+  describe('follows the rights of each team role:', () => {
     const allMay = ['/dashboard', '/dashboard/verifications', '/dashboard/usage', '/dashboard/team'];
     const formOfCreation = () => ({ formId: '0'.repeat(32), subjectType: 'kyc', subjectReference: 'forbidden' });
 
-    /** Pages and forms that not everybody has. */
+    /** Pages and forms that a viewer may not use. */
     const forAgents = (): Requests => [
       ['GET', '/dashboard/verifications/new'],
       ['POST', '/dashboard/verifications/new', formOfCreation()],
@@ -152,7 +152,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
         ];
       }),
     ];
-    const forNobodyHere = (): Requests => [
+    const forOtherAreas = (): Requests => [
       ['GET', '/review'],
       ['GET', `/review/${answered}`],
       ['POST', `/review/${answered}/approve`, { expectedVersion: '1', confirmed: 'yes' }],
@@ -163,10 +163,10 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     ];
 
     it.each([
-      ['viewer', () => [...forAgents(), ...forOwners(), ...forNobodyHere()]],
-      ['agent', () => [...forOwners(), ...forNobodyHere()]],
-      ['owner', forNobodyHere],
-    ] as const)('refuses the rest to the %s, with a line each, and nothing changes', async (role, refused) => {
+      ['viewer', () => [...forAgents(), ...forOwners(), ...forOtherAreas()]],
+      ['agent', () => [...forOwners(), ...forOtherAreas()]],
+      ['owner', forOtherAreas],
+    ] as const)('refuses and audits all other requests of the %s, and changes nothing', async (role, refused) => {
       const forms = team[role];
       const actor = `team_member ${staffIdOf(file, forms.email)}`;
       const before = everyRow(file);
@@ -189,7 +189,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     it.each([
       ['agent', forAgents],
       ['owner', () => [...forAgents(), ...forOwners()]],
-    ] as const)('opens each page of it to the %s', async (role, theirs) => {
+    ] as const)('opens every permitted page for the %s', async (role, theirs) => {
       const pages = theirs().filter(([method]) => method === 'GET');
       for (const [, path] of pages) expect((await team[role].get(path)).status, path).toBe(200);
     });
@@ -198,7 +198,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['viewer', ['Overview', 'Verifications', 'Usage', 'Team'], true],
       ['agent', ['Overview', 'Verifications', 'Usage', 'Team'], false],
       ['owner', ['Overview', 'Keys', 'Verifications', 'Usage', 'Team'], true],
-    ] as const)('leads the %s to what is theirs', async (role, parts, javaScript) => {
+    ] as const)('shows the %s only the links they may follow', async (role, parts, javaScript) => {
       const { page, complaints } = await atTheDashboard(site, team[role], { javaScript });
       const mayRead = role !== 'viewer';
       for (const path of allMay) {
@@ -216,7 +216,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       const html = await page.content();
       for (const text of SUBMITTED) expect(html.includes(text), text).toBe(mayRead);
       expect((await wordsOf(page)).includes('Your role does not include submitted data')).toBe(!mayRead);
-      // Whoever may read what a subject handed in is recorded as having read it.
+      // The audit log records each reading of submitted data.
       expect(lines.map(({ action, targetId }) => [action, targetId])).toEqual(
         mayRead ? [['verifications.read', answered]] : [],
       );
@@ -231,7 +231,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
 
 type Requests = readonly (readonly [method: 'GET' | 'POST', path: string, fields?: Record<string, string>])[];
 
-/** What these tests use of an element; the browser's types are not there. */
+/** The properties of an element that these tests use; the DOM types are not loaded. */
 interface TableRow {
   readonly textContent: string | null;
   getAttribute(name: string): string | null;

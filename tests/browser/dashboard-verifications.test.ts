@@ -17,12 +17,12 @@ import { pressCopy } from './every-page/copying.ts';
 const LIST = '/dashboard/verifications';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PAGE_SIZE = 25;
-/** What only the subject's answers say. */
+/** Texts that appear only in the subject's answers. */
 const SUBMITTED = ['Núñez-Ødegård', 'ul. Długa 1', 'ABC123456', 'zoe@example.org'];
 
 describeWith(['chromium'], 'a client’s verifications', () => {
   let site: CountersignSite;
-  /** Each of a client of its own. They join one after the other: at once it takes too long for requests to wait. */
+  /** Agents of separate clients, created one after another: all at once, requests would time out. */
   const agents: (GivenApi & { readonly forms: StaffForms })[] = [];
 
   beforeAll(async () => {
@@ -37,14 +37,14 @@ describeWith(['chromium'], 'a client’s verifications', () => {
   const pathOf = (page: Page) => page.url().slice(site.origin.length);
   const open = (page: Page, path: string) => page.goto(site.origin + path);
 
-  /** An agent of a client of its own, in a browser. */
+  /** Opens a browser as an unused agent. */
   async function givenAgent(outfit: Outfit = {}): Promise<GivenApi & Visitor> {
     const agent = agents.pop();
     if (agent === undefined) throw new Error('more tests than agents');
     return { ...agent, ...(await atTheDashboard(site, agent.forms, outfit)) };
   }
 
-  /** What the list shows, from its top. */
+  /** Reads the subject references in the list, from the top. */
   const references = (page: Page) => page.locator('main tbody th').allInnerTexts();
 
   async function createByHand(page: Page, subjectReference: string): Promise<void> {
@@ -56,7 +56,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     await press(page, 'Create');
   }
 
-  /** The link for the subject, as somebody takes it from the page. */
+  /** Copies the subject's link from the page, with the copy button where there is one. */
   async function takeLink(page: Page, javaScript: boolean): Promise<string> {
     const shown = await page.locator('#verification-link').inputValue();
     expect(await page.locator('button[data-copy]').isVisible()).toBe(javaScript);
@@ -66,65 +66,62 @@ describeWith(['chromium'], 'a client’s verifications', () => {
     return shown;
   }
 
-  /** A subject, who has opened a link. */
+  /** Opens a link in another browser, as its subject does. */
   async function openAsSubject(link: string): Promise<Visitor & { readonly status: number | undefined }> {
     const visitor = await newVisitor(site.origin);
     const answer = await visitor.page.goto(link);
     return { ...visitor, status: answer?.status() };
   }
 
-  describe.concurrent('in the hands of an agent', () => {
-    it.each([true, false])(
-      'are created, sent, given a new link and withdrawn (JavaScript: %s)',
-      async (javaScript) => {
-        const { page, context, api, complaints } = await givenAgent({ javaScript });
-        await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
-        await open(page, LIST);
-        await follow(page, 'Create a verification');
-        await createByHand(page, 'by hand');
-        const [, id = ''] = /^\/dashboard\/verifications\/([^/?]+)\?done=created$/.exec(pathOf(page)) ?? [];
-        const details = async () => dataOf(await api.get(`/verifications/${id}/details`)) as unknown as Details;
-        expect(await details()).toMatchObject({ status: 'pending', metadata: { order: 17 } });
+  describe.concurrent('managed by an agent', () => {
+    it.each([true, false])('are created, sent, renewed and withdrawn (JavaScript: %s)', async (javaScript) => {
+      const { page, context, api, complaints } = await givenAgent({ javaScript });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+      await open(page, LIST);
+      await follow(page, 'Create a verification');
+      await createByHand(page, 'by hand');
+      const [, id = ''] = /^\/dashboard\/verifications\/([^/?]+)\?done=created$/.exec(pathOf(page)) ?? [];
+      const details = async () => dataOf(await api.get(`/verifications/${id}/details`)) as unknown as Details;
+      expect(await details()).toMatchObject({ status: 'pending', metadata: { order: 17 } });
 
-        const link = await takeLink(page, javaScript);
-        const subject = await openAsSubject(link);
-        await walk(subject.page, 'kyc', { until: 'name' });
-        await page.reload();
-        expect(await wordsOf(page)).toContain('2 of 6 steps');
+      const link = await takeLink(page, javaScript);
+      const subject = await openAsSubject(link);
+      await walk(subject.page, 'kyc', { until: 'name' });
+      await page.reload();
+      expect(await wordsOf(page)).toContain('2 of 6 steps');
 
-        await follow(page, /^Renew the link/);
-        await press(page, 'Yes, renew the link');
-        expect(await wordsOf(page)).toContain('The link is renewed');
-        const renewed = await takeLink(page, javaScript);
-        expect(renewed).not.toBe(link);
-        // Whoever came by the old link is out too.
-        await subject.page.reload();
-        expect(await wordsOf(subject.page)).toContain('This link is not valid');
-        expect((await subject.page.goto(link))?.status()).toBe(404);
-        const again = await openAsSubject(renewed);
-        await walk(again.page, 'kyc', { until: 'name' });
-        expect(slugOf(again.page)).toBe('name');
+      await follow(page, /^Renew the link/);
+      await press(page, 'Yes, renew the link');
+      expect(await wordsOf(page)).toContain('The link is renewed');
+      const renewed = await takeLink(page, javaScript);
+      expect(renewed).not.toBe(link);
+      // The session opened with the old link ends.
+      await subject.page.reload();
+      expect(await wordsOf(subject.page)).toContain('This link is not valid');
+      expect((await subject.page.goto(link))?.status()).toBe(404);
+      const again = await openAsSubject(renewed);
+      await walk(again.page, 'kyc', { until: 'name' });
+      expect(slugOf(again.page)).toBe('name');
 
-        await follow(page, /^Withdraw this verification/);
-        await press(page, 'Yes, withdraw');
-        expect(await wordsOf(page)).toMatch(
-          /The verification is withdrawn[\s\S]*Rejected[\s\S]*Withdrawn by your team/,
-        );
-        expect(await page.locator('#verification-link').count()).toBe(0);
-        expect(await details()).toMatchObject({
-          status: 'rejected',
-          resolvedAt: expect.any(String) as string,
-          decision: { outcome: 'rejected', reasonCodes: ['withdrawn'] },
-        });
-        await again.page.goto(renewed);
-        expect(await again.page.locator('a.main-action, #page-form').count()).toBe(0);
-        await follow(page, /All verifications/);
-        expect(await rowOf(page, 'by hand')).toContain('Rejected');
-        for (const seen of [complaints, subject.complaints, again.complaints]) seen.expectNone();
-      },
-    );
+      await follow(page, /^Withdraw this verification/);
+      await press(page, 'Yes, withdraw');
+      expect(await wordsOf(page)).toMatch(
+        /The verification is withdrawn[\s\S]*Rejected[\s\S]*Withdrawn by your team/,
+      );
+      expect(await page.locator('#verification-link').count()).toBe(0);
+      expect(await details()).toMatchObject({
+        status: 'rejected',
+        resolvedAt: expect.any(String) as string,
+        decision: { outcome: 'rejected', reasonCodes: ['withdrawn'] },
+      });
+      await again.page.goto(renewed);
+      expect(await again.page.locator('a.main-action, #page-form').count()).toBe(0);
+      await follow(page, /All verifications/);
+      expect(await rowOf(page, 'by hand')).toContain('Rejected');
+      for (const seen of [complaints, subject.complaints, again.complaints]) seen.expectNone();
+    });
 
-    it('are found by status, subject, days and the beginning of their reference', async () => {
+    it('are filtered by status, subject type, days and the start of the reference', async () => {
       const { page, api, complaints } = await givenAgent();
       const made: readonly (readonly [reference: string, subjectType: string, daysAgo: number])[] = [
         ['user_1', 'kyc', 9],
@@ -180,7 +177,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       complaints.expectNone();
     });
 
-    it('are turned over page by page, whatever is created meanwhile', async () => {
+    it('are listed in pages that stay stable while others are created', async () => {
       const { page, api, clientId, complaints } = await givenAgent();
       await atOnce(30, (index) => api.post(newSubject(`row ${index}`)));
       const sql =
@@ -200,7 +197,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       complaints.expectNone();
     });
 
-    it('are not created twice for one subject: the one in the way is a click away', async () => {
+    it('are not created twice for one subject: the form links the open one', async () => {
       const { page, api, clientId, complaints } = await givenAgent();
       const first = idOf(await api.post(newSubject('twice')));
       const rows = () => rowsOf(file(), 'SELECT id FROM verifications WHERE client_id = ?', clientId);
@@ -241,7 +238,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       const sent = await page.content();
       for (const text of SUBMITTED) expect(sent.includes(text), `${role}: ${text}`).toBe(mayRead);
 
-      // Whoever has the link can go on in the subject's place.
+      // A viewer does not get the link: it would let them continue as the subject.
       await open(page, `${LIST}/${waiting}`);
       const opened = await page.content();
       expect(opened.includes(link), role).toBe(mayRead);

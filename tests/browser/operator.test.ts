@@ -30,7 +30,7 @@ import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** Where the operators of these tests sit. */
+/** The IP address of the operators in these tests. */
 const ADDRESS = '198.51.100.7';
 /** The last day of a subscription, long after the tests. */
 const LAST_DAY = { 'endsAt.day': '30', 'endsAt.month': '6', 'endsAt.year': '2099' };
@@ -56,8 +56,8 @@ describeWith(['chromium'], 'an operator', () => {
     return { ...visitor, email: forms.email, id: staffIdOf(file(), forms.email) };
   }
 
-  describe.concurrent('looks after', () => {
-    it('a client: from its name to its first verifications, its limit, its end and its sandbox', async () => {
+  describe.concurrent('manages', () => {
+    it('a client: creation, subscription, first user, limit, usage and sandbox', async () => {
       const olga = await newMember(site.server, { role: 'operator', name: 'Olga' });
       const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
       await context.setExtraHTTPHeaders({ 'X-Forwarded-For': ADDRESS });
@@ -119,13 +119,13 @@ describeWith(['chromium'], 'an operator', () => {
       for (const seen of [complaints, gina.complaints]) seen.expectNone();
     });
 
-    /** From the page that shows a link: after a reload and on the list it is gone. */
+    /** Expects the shown link to be gone after a reload and on the list. */
     async function expectOnce(page: Page, link: string): Promise<void> {
       const secret = link.split('/').at(-1) ?? '';
       expect(secret.length).toBeGreaterThan(20);
       await page.reload();
       expect(pathOf(page)).toBe('/admin/users/new');
-      // The form is empty: it was not sent once more.
+      // The form is empty: the browser did not submit it again.
       expect(await page.getByLabel('E-mail').inputValue()).toBe('');
       const seen = [await page.content()];
       await open(page, '/admin/users');
@@ -134,7 +134,7 @@ describeWith(['chromium'], 'an operator', () => {
       expect(seen.some((text) => text.includes(secret))).toBe(false);
     }
 
-    /** What a new client's owner does first. Gives what speaks with their key. */
+    /** Joins as a new client's owner, creates a key and returns an API client that uses it. */
     async function joinAndMakeKey(page: Page, link: string): Promise<ApiClient> {
       await page.goto(link);
       await setPassword(page);
@@ -146,7 +146,7 @@ describeWith(['chromium'], 'an operator', () => {
       return createApiClient(site.server.baseUrl, await page.locator('#new-key').inputValue());
     }
 
-    /** What this operator did about the client stands in the log: the newest first; who, what, when, from where. */
+    /** Expects the log to list this operator's actions on the client, newest first, with actor, time and address. */
     async function expectLinesAbout(page: Page, clientId: string, actor: string): Promise<void> {
       await open(page, `/admin/clients/${clientId}`);
       await follow(page, 'All activity of this client');
@@ -180,7 +180,7 @@ describeWith(['chromium'], 'an operator', () => {
       }
     }
 
-    it('a reviewer becomes an operator and is then removed', async () => {
+    it('a user: promotes a reviewer to operator, then removes the account', async () => {
       const { page, id, complaints } = await givenOperator('Oscar');
       const rita = await newMember(site.server, { role: 'reviewer', name: 'Rita' });
       const ritaId = staffIdOf(file(), rita.email);
@@ -213,31 +213,31 @@ describeWith(['chromium'], 'an operator', () => {
       for (const seen of [complaints, herComplaints]) seen.expectNone();
     });
 
-    /** The log can be asked for what one person did, of one kind, with one outcome. */
+    /** Filters the log by actor, action and outcome. */
     async function expectFilters(page: Page, id: string, ritaId: string): Promise<void> {
       await open(page, '/admin/audit');
-      const told = async (filter: Typed) =>
+      const entriesFor = async (filter: Typed) =>
         (await filtered(page, filter)).map(({ who, what, about, detail }) => [who, what, about, detail]);
       const oscar = `Oscar Operator from ${ADDRESS}`;
       const refused = [oscar, 'Remove a user Refused', ritaId, 'fields: email; code: INVALID_PARAMETERS'];
-      expect(await told({ actor: id, action: 'users.change_role' })).toEqual([
+      expect(await entriesFor({ actor: id, action: 'users.change_role' })).toEqual([
         [oscar, "Change a user's role Allowed", ritaId, 'role: operator'],
       ]);
-      expect(await told({ actor: id, action: 'users.remove' })).toEqual([
+      expect(await entriesFor({ actor: id, action: 'users.remove' })).toEqual([
         [oscar, 'Remove a user Allowed', ritaId, ''],
         refused,
       ]);
-      expect(await told({ actor: id, outcome: 'refused' })).toEqual([refused]);
-      // Of somebody who is gone the lines stay, without a name.
-      expect(await told({ actor: ritaId, outcome: 'refused' })).toEqual([
+      expect(await entriesFor({ actor: id, outcome: 'refused' })).toEqual([refused]);
+      // Entries of a removed user stay, without the name.
+      expect(await entriesFor({ actor: ritaId, outcome: 'refused' })).toEqual([
         [`${ritaId} Reviewer from 127.0.0.1`, 'Request a page or send a form Refused', '', expect.anything()],
       ]);
-      expect(await told({ actor: id, client: site.clientId })).toEqual([]);
+      expect(await entriesFor({ actor: id, client: site.clientId })).toEqual([]);
       expect(await wordsOf(page)).toContain('No line matches these filters.');
     }
   });
 
-  /** Sends the filters of the log's page, and gives what it shows. */
+  /** Submits the filters of the log's page and reads its entries. */
   async function filtered(page: Page, filter: Typed): Promise<readonly Line[]> {
     const everything = { actor: '', client: '', action: '', outcome: '' };
     await fillIn(page.locator('main form.filters'), { ...everything, ...filter });
@@ -245,7 +245,7 @@ describeWith(['chromium'], 'an operator', () => {
     return linesOn(page);
   }
 
-  /** The lines that the page of the log shows, from its top. */
+  /** Reads the entries on the log's page, from the top. */
   async function linesOn(page: Page): Promise<readonly Line[]> {
     const rows = await page.locator('table.audit tbody tr').evaluateAll((all: TableRow[]) =>
       all.map((row) => ({
@@ -263,14 +263,14 @@ describeWith(['chromium'], 'an operator', () => {
     }));
   }
 
-  it('can have the log of all this verified', async () => {
+  it('verifies the audit log of all these actions', async () => {
     const findings = await countersign<AuditFindings>(['audit', 'verify'], site.server.env);
     const [row] = rowsOf(file(), 'SELECT count(*) AS entries FROM audit_entries');
     expect(findings).toMatchObject({ outcome: 'intact', entries: row?.entries });
   });
 });
 
-/** A line of the log as its page shows it. */
+/** An entry on the log's page. */
 interface Line {
   readonly sequence: number;
   /** Milliseconds since 1970. */
@@ -281,7 +281,7 @@ interface Line {
   readonly detail: string;
 }
 
-/** What these tests use of an element; the browser's types are not there. */
+/** The properties of an element that these tests use; the DOM types are not loaded. */
 interface TableRow {
   readonly children: Iterable<{ readonly innerText: string }>;
   querySelector(selector: string): { getAttribute(name: string): string | null } | null;

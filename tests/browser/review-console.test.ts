@@ -9,7 +9,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 const HOUR = 3_600_000;
 
-describeWith(['chromium'], 'the console', () => {
+describeWith(['chromium'], 'the review console', () => {
   let site: CountersignSite;
   let reviewer: Staff;
   let person: string;
@@ -27,7 +27,7 @@ describeWith(['chromium'], 'the console', () => {
     return visitor;
   }
 
-  it('lists what waits, the longest first, with ages and filters', async () => {
+  it('lists submitted cases, the oldest first, with ages and filters', async () => {
     await site.create('kyc');
     handedInAgo(person, 76 * HOUR);
     handedInAgo(business, 2 * HOUR);
@@ -65,7 +65,7 @@ describeWith(['chromium'], 'the console', () => {
     complaints.expectNone();
   });
 
-  it('shows both sides of the document and the face, to be looked at closely', async () => {
+  it('shows both sides of the document and the face, with zoom and rotation', async () => {
     const { page, context, complaints } = await openConsole(`/${person}`);
     const pictures = page.locator('[data-picture]');
 
@@ -75,7 +75,7 @@ describeWith(['chromium'], 'the console', () => {
       'Selfie',
     ]);
     expect(await picturesOf(page)).toEqual([800, 800, 800]);
-    // Beside one another: a reviewer compares them.
+    // In one row, so that a reviewer can compare them.
     const tops = await pictures.evaluateAll((figures: { offsetTop: number }[]) =>
       figures.map(({ offsetTop }) => offsetTop),
     );
@@ -105,14 +105,14 @@ describeWith(['chromium'], 'the console', () => {
     await page.keyboard.press('0');
     expect([await widthOf(page), await turnOf(page)]).toEqual([fits, 'rotate(0deg)']);
 
-    // As large as it is, in a tab of its own.
+    // In full size, in a new tab.
     const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
     await tab.waitForLoadState();
     expect(await tab.locator('img').evaluate((img: { naturalWidth: number }) => img.naturalWidth)).toBe(800);
     complaints.expectNone();
   });
 
-  it('gives PDFs to be saved, and shows none', async () => {
+  it('offers PDFs for download and displays none', async () => {
     const { page, complaints } = await openConsole(`/${business}`);
 
     const [saved] = await Promise.all([
@@ -127,12 +127,12 @@ describeWith(['chromium'], 'the console', () => {
     complaints.expectNone();
   });
 
-  it('warns of what does not fit, and where', async () => {
+  it('warns of a blurred picture, another country and a wrong check digit, each with a link', async () => {
     const blurred = new Blob([await blurredCard('front')], { type: 'image/jpeg' });
     const sharp = new Blob([await card('sharp')], { type: 'image/jpeg' });
     const { id } = await site.createAnswered('kyc', undefined, {
       answers: {
-        // A PESEL with wrong check digits: 44051401359 would be right.
+        // A PESEL with a wrong check digit: 44051401359 is valid.
         nationality: { 'nationalities.0': 'PL', nationalIdNumber: '44051401358' },
         document: { type: 'id_card', issuingCountry: 'DE' },
       },
@@ -157,7 +157,7 @@ describeWith(['chromium'], 'the console', () => {
     expect(await wordsOf(page)).toContain('No warnings.');
   });
 
-  /** As if the subject had handed it in earlier. */
+  /** Moves the time of submission into the past. */
   function handedInAgo(id: string, milliseconds: number): void {
     const submittedAt = Date.now() - milliseconds;
     change(site.server.databaseFile, 'UPDATE verifications SET submitted_at = ? WHERE id = ?', submittedAt, id);

@@ -13,8 +13,8 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
     reviewer = await givenStaff(site);
   });
 
-  describe.concurrent('decides', () => {
-    it('without JavaScript, by Tab, Enter and the space bar', async () => {
+  describe.concurrent('decides a case', () => {
+    it('without JavaScript, with Tab, Enter and the space bar', async () => {
       const { id } = await site.createAnswered('kyc');
       const { page, complaints } = await newStaffVisitor(site, reviewer, { javaScript: false });
       await page.goto(`${site.origin}/review`);
@@ -25,7 +25,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await press(page, part.locator('summary'), 'Enter');
       await press(page, part.getByLabel('Other', { exact: true }), 'Space');
       await press(page, part.getByRole('button'), 'Enter');
-      // What is missing is told first: its link leads to the field.
+      // The error comes first on the page, and links to its field.
       await press(page, page.getByRole('link', { name: /^Write a message/ }), 'Enter');
       await typeInto(page, part.getByLabel('Message to the client'), 'Not a person');
       await press(page, part.getByRole('button'), 'Enter');
@@ -41,7 +41,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       complaints.expectNone();
     });
 
-    it('with JavaScript, by single keys too', async () => {
+    it('with JavaScript, with single-key shortcuts too', async () => {
       const { id } = await site.createAnswered('kyc');
       const { page, complaints } = await newStaffVisitor(site, reviewer);
       await page.goto(`${site.origin}/review`);
@@ -60,7 +60,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       const part = page.locator('#act-ask');
       await press(page, part.getByLabel('Identity document: ask again'), 'Space');
       await typeInto(page, part.locator('[name="ask.document.reasonCode"]'), 'Glare');
-      // While somebody types, keys are letters: x, a and q lead nowhere.
+      // In a text field, the shortcuts x, a, q and ? only type characters.
       await typeInto(page, part.locator('[name="ask.document.note"]'), 'x a q?');
       await press(page, part.getByRole('button'), 'Enter');
       await press(page, page.getByRole('button', { name: 'Yes, ask for it' }), 'Enter');
@@ -69,13 +69,13 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       expect((await site.details(id)).actionNeeded?.items).toEqual([
         { step: 'document', reasonCode: 'document_glare', note: 'x a q?' },
       ]);
-      // What came of it has the focus, so that it is read out; the next case is one stop further.
+      // The result has the focus, so that screen readers announce it; the next case is one tab stop further.
       await tabTo(page, page.getByRole('link', { name: 'Go to the next case' }));
       complaints.expectNone();
     });
   });
 
-  it('may turn single keys off', async () => {
+  it('can turn off single-key shortcuts', async () => {
     const { page, complaints } = await newStaffVisitor(site, reviewer);
     await page.goto(`${site.origin}/review/keys`);
 

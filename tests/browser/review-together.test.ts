@@ -14,14 +14,14 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
     [reviewer, rival] = [await givenStaff(site), await givenStaff(site)];
   });
 
-  /** The page of a case, as each of the two has it open. */
+  /** Opens a case in both reviewers' browsers. */
   async function bothAt(id: string) {
     const visitors = [await newStaffVisitor(site, reviewer), await newStaffVisitor(site, rival)] as const;
     for (const { page } of visitors) await page.goto(`${site.origin}/review/${id}`);
     return visitors;
   }
 
-  it('the second decision names the first reviewer, keeps what was typed and changes nothing', async () => {
+  it('a second decision changes nothing, names the first reviewer and keeps the typed text', async () => {
     const { id } = await site.createAnswered('kyc');
     const [first, second] = await bothAt(id);
     const part = await fillIn(second.page, 'reject', [
@@ -33,11 +33,11 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
     await decide(first.page, 'approve');
     await goOn(part);
 
-    const told = await wordsOf(second.page);
+    const text = await wordsOf(second.page);
     expect(await second.page.locator('[role=alert]').innerText()).toMatch(/^Nothing was decided/);
-    expect(told).toContain(`Approved by ${reviewer.name}`);
-    expect(told).toContain('It is now: Approved.');
-    // There is no form for it any more, but nothing is lost.
+    expect(text).toContain(`Approved by ${reviewer.name}`);
+    expect(text).toContain('It is now: Approved.');
+    // The form is gone, but the page keeps the typed text.
     const kept = await second.page.locator('.typed-in-vain').innerText();
     for (const words of ['Selfie does not match the document', 'Nobody we know', 'Ears are different']) {
       expect(kept).toContain(words);
@@ -50,7 +50,7 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
     second.complaints.expectNone();
   });
 
-  it('a claim is shown to others and stops them until they release it; the history names both', async () => {
+  it('a claim blocks the other reviewer until they release it; the history names both', async () => {
     const { id } = await site.createAnswered('kyc');
     const [holder, other] = await bothAt(id);
     const part = await fillIn(other.page, 'ask', [
@@ -75,7 +75,7 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
     await decide(other.page, 'approve');
     expect((await site.details(id)).status).toBe('approved');
 
-    // Of claims the client learns nothing.
+    // The client does not see claims.
     expect((await site.details(id)).history.map(({ status }) => status)).toEqual([
       'pending',
       'submitted',
@@ -85,12 +85,12 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
     other.complaints.expectNone();
   });
 
-  it('decides nothing by a form of another page, whatever a browser sends with it', async () => {
+  it('a form on another origin decides nothing, although the browser sends the session cookie', async () => {
     const { id } = await site.createAnswered('kyc');
     const { page, context } = await newStaffVisitor(site, reviewer);
     await page.goto(`${site.origin}/review/${id}`);
     const version = await page.locator('#act-approve [name=expectedVersion]').inputValue();
-    // Another port is the same site to a browser: cookies are sent.
+    // Browsers treat another port as the same site and send cookies.
     const elsewhere = 'http://localhost:47110/';
     const form = `<form method="post" action="${site.origin}/review/${id}/approve">
       <input name="expectedVersion" value="${version}"><button name="confirmed" value="yes">Win a car</button></form>`;
@@ -121,7 +121,7 @@ describeWith(['chromium'], 'two reviewers of one verification', () => {
       expect((await forge(headers)).status, JSON.stringify(headers)).toBe(403);
     }
     expect((await site.details(id)).status).toBe('submitted');
-    // The very same is taken from a page of this service.
+    // The same request is accepted from the service's own origin.
     expect((await forge({ Origin: site.origin })).status).toBe(303);
     expect((await site.details(id)).status).toBe('approved');
   });

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const NOTE = 'The town is missing on the letter';
 const MESSAGE = 'Nearly there, thank you';
-/** A word that is nowhere else: it must never leave the console. */
+/** A word that occurs only in internal notes: it must never leave the console. */
 const SECRET = 'kumquat';
 
 describeWith(['chromium'], 'a reviewer', () => {
@@ -27,8 +27,8 @@ describeWith(['chromium'], 'a reviewer', () => {
     return visitor;
   }
 
-  describe.concurrent('decides', () => {
-    it('asks for action; the subject does just that; and it is approved', async () => {
+  describe.concurrent('decides a case:', () => {
+    it('asks for action, the subject answers only that, and the reviewer approves', async () => {
       const { id, url } = await site.createAnswered('kyc');
       const visitor = await atCase(id);
 
@@ -48,7 +48,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       const asked = await site.details(id);
       expect(asked).toMatchObject({
         status: 'action_needed',
-        // All before the first step that is asked for again.
+        // Counts the steps before the first requested one.
         currentStep: 3,
         resolvedAt: null,
         decision: null,
@@ -68,14 +68,14 @@ describeWith(['chromium'], 'a reviewer', () => {
       await subject.page.goto(url);
       expect(await wordsOf(subject.page)).toContain('there is a newer one');
       await subject.page.goto(asked.verificationUrl);
-      const told = await wordsOf(subject.page);
+      const text = await wordsOf(subject.page);
       for (const words of [
         MESSAGE,
         'We could not confirm your address. Please check it and send proof.',
         NOTE,
         'We could not see your face clearly. Please send another picture.',
       ]) {
-        expect(told).toContain(words);
+        expect(text).toContain(words);
       }
       expect(await subject.page.content()).not.toContain(SECRET);
       expect(await subject.page.locator('.requests h2').allInnerTexts()).toEqual([
@@ -99,7 +99,7 @@ describeWith(['chromium'], 'a reviewer', () => {
         until: 'selfie',
         onPage: async () => expect(await subject.page.content()).not.toContain(SECRET),
       });
-      // The earlier picture is shown, and another one can take its place.
+      // The page shows the earlier picture and lets the subject replace it.
       await subject.page.getByText('Take another').click();
       await sendFile(subject.page, await card('another selfie'));
       await useFile(subject.page);
@@ -151,10 +151,10 @@ describeWith(['chromium'], 'a reviewer', () => {
       subject.complaints.expectNone();
     });
 
-    it('rejects, and shows a suspicion to the client and never to the subject', async () => {
+    it('rejects for suspected fraud, which the client sees and the subject never does', async () => {
       const { id, url } = await site.createAnswered('kyb');
       const visitor = await atCase(id);
-      // The extract is a PDF: it can be saved, and is never shown by this service.
+      // The extract is a PDF: the console offers it for download and never displays it.
       const [saved] = await Promise.all([
         visitor.page.waitForEvent('download'),
         visitor.page
@@ -164,7 +164,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       ]);
       expect(saved.suggestedFilename()).toMatch(/\.pdf$/);
 
-      // A reason that the subject would be told can never be this one.
+      // Subjects see the reasons of a request, so suspected fraud is not among them.
       expect(await visitor.page.locator('#act-ask [value=suspected_fraud]').count()).toBe(0);
       const part = await fillIn(visitor.page, 'reject', [['internalNote', SECRET]]);
       await goOn(part);

@@ -13,16 +13,16 @@ const theSite = (): Promise<CountersignSite> => {
 };
 
 describeWith(['chromium'], 'a subject on a phone', () => {
-  describe.concurrent('comes from the link to the end', () => {
-    // Other tests here go to the end of kyc with JavaScript. Without it a page is a plain form: the tests of the hosted pages
-    // walk those of a business too.
+  describe.concurrent('walks from the link to the end', () => {
+    // The short run takes the first two. Other tests in this file walk kyc with JavaScript; the tests of the hosted
+    // pages walk kyb as plain forms.
     const walks: readonly [SubjectType, string][] = [
       ['kyc', 'without'],
       ['kyb', 'with'],
       ['kyc', 'with'],
       ['kyb', 'without'],
     ];
-    it.each(walks.slice(0, extent({ full: 4, short: 2 })))('of %s %s JavaScript', async (type, javaScript) => {
+    it.each(walks.slice(0, extent({ full: 4, short: 2 })))('of %s, %s JavaScript', async (type, javaScript) => {
       const site = await theSite();
       const { id, url } = await site.create(type);
       const { page, complaints } = await newVisitor(site.origin, { javaScript: javaScript === 'with' });
@@ -49,7 +49,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     });
   });
 
-  it('goes on in a second browser where the first one stopped', async () => {
+  it('continues in a second browser where the first one stopped', async () => {
     const site = await theSite();
     const { id, url } = await site.createAnswered('kyc', 'document');
     const first = await newVisitor(site.origin);
@@ -63,20 +63,20 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     await walk(second.page, 'kyc');
 
     expect((await site.details(id)).status).toBe('submitted');
-    // The first browser is told so, and loses nothing of what the second has done.
+    // The first browser shows that the verification is closed.
     await first.page.reload();
     expect(await first.page.locator('h1').innerText()).toBe('You can no longer change anything');
     first.complaints.expectNone();
     second.complaints.expectNone();
   });
 
-  it('is followed by the desktop, which goes on by itself', async () => {
+  it('continues from a desktop, which follows the progress by itself', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
     const desktop = await newVisitor(site.origin, { screen: 'desktop' });
     await desktop.page.goto(url);
     await desktop.page.getByRole('link', { name: 'Continue on your phone instead' }).click();
-    // What the phone scans is the link itself.
+    // The QR code contains the link itself.
     expect(await desktop.page.getByRole('img', { name: /QR/ }).isVisible()).toBe(true);
     const link = await desktop.page.locator('[data-handoff-link]').inputValue();
     expect(link).toBe(url);
@@ -114,7 +114,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 
-  it('can send a file when the camera is denied', async () => {
+  it('uploads a file when the browser denies the camera', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
     const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { expect } from 'vitest';
 import type { Looking } from './looking.ts';
 
-/** Signing in, confirming who one is, and a second factor. */
+/** Checks sign-in, password confirmation and the second factor. */
 export async function lookAtAccounts({ site, newReader }: Looking): Promise<void> {
   const { server, clientId } = site;
   const [staff, invited, ofClient, reader] = await Promise.all([

@@ -4,7 +4,7 @@ import { givenOperator } from './operator.ts';
 
 const AUDIT = '/admin/audit';
 
-/** The audit log: all of it, parts of it, none of it. */
+/** Checks the audit log unfiltered, filtered and empty. */
 export async function lookAtAuditLog({ site, newReader }: Looking): Promise<void> {
   const [operator, { clientId, owner }] = await Promise.all([
     givenOperator({ site }),

@@ -5,7 +5,7 @@ import { givenOperator } from './operator.ts';
 
 const CLIENTS = '/admin/clients';
 
-/** Clients and their subscriptions, however they stand. */
+/** Checks the pages of clients with every state of subscription. */
 export async function lookAtClients({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const [operator, busy, { none, ended }] = await Promise.all([
@@ -38,7 +38,7 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   reader.expectNothingWrong();
 }
 
-/** More than one page of them. */
+/** Creates more clients than one page lists. */
 function givenClients(
   server: Looking['site']['server'],
 ): Promise<{ readonly none: string; readonly ended: string }> {

@@ -8,7 +8,7 @@ import { givenOperator } from './operator.ts';
 const USERS = '/admin/users';
 const INVITED = `${'long'.repeat(15)}@${'very-long-name.'.repeat(4)}example.org`;
 
-/** Everybody who signs in, and what operators do with their accounts. */
+/** Checks the list of users and the operators' forms for an account. */
 export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   const { server, clientId } = site;
   const [operator, reviewer, viewer] = await Promise.all([
@@ -51,7 +51,7 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${own}/remove`);
   await reader.look(`${USERS}/of-nobody`, 404);
 
-  // They are not let in.
+  // Users of a client get 403.
   await reader.signInAs(viewer);
   await reader.look(USERS, 403);
   reader.expectNothingWrong();

@@ -3,7 +3,7 @@ import { type GivenApi, givenApi } from '@countersign/test-support/installation/
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 
-/** A client, and whoever manages it: they have confirmed who they are, which holds longer than it takes to look. */
+/** A client and its owner. The owner has confirmed their password, which stays valid for the whole test. */
 export interface ClientTeam extends GivenApi {
   readonly owner: StaffForms;
 }

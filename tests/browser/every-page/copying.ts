@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** Presses the button beside what is to be copied, and waits until it says what came of it. */
+/** Presses the copy button and waits for its status message. */
 export async function pressCopy(page: Page): Promise<void> {
   await page.locator('button[data-copy]').click();
   await page.locator('.copy-line [role=status]').filter({ hasText: /\S/ }).waitFor();
 }
 
-/** The same in a browser that lets nothing be copied. */
+/** Presses the copy button in a browser that denies access to the clipboard. */
 export async function pressCopyInVain(page: Page): Promise<void> {
   await page.evaluate(`
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));

@@ -3,7 +3,7 @@ import { newMember, newTeamMember } from '@countersign/test-support/pages/staff-
 import { givenClientTeam } from './client-team.ts';
 import { LONG, type Looking } from './looking.ts';
 
-/** A client that has done nothing yet, one without a subscription, and whoever may see less or nothing at all. */
+/** Checks the dashboard of a new client, of one without a subscription, and its refusal for an operator. */
 export async function lookAtDashboardHome({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const fresh = await operate(server, ({ clients }) =>
@@ -23,7 +23,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.look('/dashboard/verifications/export');
   await reader.look('/dashboard/usage');
   await reader.look('/dashboard/nothing-here', 404);
-  // Nobody has confirmed anything: this leads to where they can.
+  // Redirects to the password confirmation.
   await reader.look('/dashboard/keys/new');
 
   await reader.signInAs(ended.owner);
@@ -37,7 +37,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   reader.expectNothingWrong();
 }
 
-/** What somebody is shown who may look, and nothing else. */
+/** Checks the dashboard of a viewer and the pages it refuses them. */
 export async function lookAsViewer({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const { clientId } = await givenClientOf(server);

@@ -6,7 +6,7 @@ import { LONG, type Looking } from './looking.ts';
 
 const KEYS = '/dashboard/keys';
 
-/** Making, rotating and revoking keys, and a client that has as many as it may have. */
+/** Checks the forms that create, rotate and revoke keys, also for a client with the maximum number of keys. */
 export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const [client, full] = await Promise.all([givenClientTeam(server), givenClientTeam(server)]);
@@ -39,7 +39,7 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   reader.expectNothingWrong();
 }
 
-/** Names in other scripts, one too long for a narrow screen, and a key without a name. */
+/** Names in several scripts, a name too long for a narrow screen, and a key without a name. */
 const NAMES = [
   LONG,
   'Банк «Гавань»',
@@ -52,7 +52,7 @@ const NAMES = [
   'ひらがな',
 ];
 
-/** Issues as many keys as a client may have, besides an expired and a revoked one. */
+/** Issues keys up to the limit, and adds an expired and a revoked one. */
 function fill(
   server: Looking['site']['server'],
   { clientId }: GivenClient,

@@ -6,7 +6,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { givenClientTeam } from './client-team.ts';
 import { LONG, type Looking } from './looking.ts';
 
-/** A sandbox that has used up its month, and the outcomes that it has driven to. */
+/** Checks a sandbox at its monthly limit and a verification with each sandbox outcome. */
 export async function lookAtSandbox({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const client = await givenClientTeam(server, { name: LONG, monthlyLimit: SANDBOX_OUTCOMES.length });
@@ -36,7 +36,7 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
     await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === sandboxOutcome);
     await reader.look(`/dashboard/verifications/${id}`);
   }
-  // To whom the answers are not shown.
+  // A viewer does not see the answers.
   await reader.signInAs(await newTeamMember(server, clientId, 'viewer'));
   await reader.look(`/dashboard/verifications/${driven[0]?.id}`);
   await reader.look('/dashboard/verifications');

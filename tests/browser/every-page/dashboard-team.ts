@@ -7,7 +7,7 @@ import { LONG, type Looking } from './looking.ts';
 
 const TEAM = '/dashboard/team';
 
-/** The team, and what is done with those in it. */
+/** Checks the team's list and the forms for its users. */
 export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
   const { clientId, owner } = await givenClientTeam(server);

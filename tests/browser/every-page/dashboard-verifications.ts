@@ -10,7 +10,7 @@ import { LONG, type Looking } from './looking.ts';
 const LIST = '/dashboard/verifications';
 const NEW = `${LIST}/new`;
 
-/** The list, one verification in each state that its page shows in another way, and what is done to it. */
+/** Checks the list, a verification in each state and its forms. */
 export async function lookAtVerifications({ site, good, newReader }: Looking): Promise<void> {
   const client = await givenClientTeam(site.server, { plan: 'enterprise' });
   const { api, owner } = client;
@@ -64,7 +64,7 @@ export async function lookAtVerifications({ site, good, newReader }: Looking): P
   }
 }
 
-/** More than one page of the list. */
+/** More verifications than one page lists. */
 const MANY = 30;
 const OTHER_SCRIPTS = 'клиент 客户 عميل';
 
@@ -75,11 +75,11 @@ async function create({ api }: ClientTeam, body: object): Promise<string> {
 async function nextPageOf({ owner }: ClientTeam): Promise<string> {
   const page = await (await owner.get(LIST)).text();
   const next = /href="([^"]+)" rel="next"/.exec(page)?.[1];
-  if (next === undefined) throw new Error('the list has one page alone');
+  if (next === undefined) throw new Error('The list has only one page');
   return next.replaceAll('&amp;', '&');
 }
 
-/** The page of the export before, while and after a file is made of the list, or is not. */
+/** Checks the export page before, during and after a download, cancelled and interrupted too. */
 export async function lookAtExport({ site, newReader }: Looking): Promise<void> {
   const client = await givenClientTeam(site.server);
   await create(client, { subjectReference: LONG });
@@ -91,7 +91,7 @@ export async function lookAtExport({ site, newReader }: Looking): Promise<void> 
   const file = '**/export.csv*';
   await reader.change('running', async (page) => {
     await page.route(file, () => {
-      // Never answered: as slow as can be.
+      // Never responds, so that the download keeps running.
     });
     await page.locator('[data-export] [type=submit]').click();
     await page.locator('progress').waitFor();

@@ -6,7 +6,7 @@ import { LONG } from './looking.ts';
 
 let made = 0;
 
-/** A verification with a reference that is too long for a narrow screen, handed in over plain forms. */
+/** Submits a verification over plain forms; its reference is too long for a narrow screen. */
 export async function handedIn(
   { api, good }: { readonly api: ApiClient; readonly good: Blob },
   type: SubjectType,
@@ -21,7 +21,7 @@ export async function handedIn(
   return verification;
 }
 
-/** Whether a page asks for a paper, and not for a picture of somebody or of a card. */
+/** Tells whether a page asks for a paper document rather than a picture of a face or card. */
 export function isPaper(slug: string): boolean {
   return !/^(selfie|document-)/.test(slug);
 }

@@ -4,22 +4,22 @@ import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes'
 import { card } from '@countersign/test-support/pages/pictures';
 import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
 
-/** What those share who look at the pages, each at an area of them. */
+/** The server and test data shared by the checks of all areas. */
 export interface Looking {
   readonly site: CountersignSite;
-  /** A picture that is taken without a warning. */
+  /** A picture that passes without a warning. */
   readonly good: Blob;
-  /** @param session who they are signed in as. Left out, nobody */
+  /** @param session the signed-in user; left out, the reader is anonymous */
   newReader(language: 'en' | 'de', session?: Pick<StaffForms, 'cookies'>): Promise<BothLanguages>;
-  /** Ends the server. Gives the mounted routes that answered with nothing that was looked at. */
+  /** Stops the server and lists the mounted routes that no check has visited. */
   missedRoutes(): Promise<string[]>;
 }
 
-/** A word that does not fit on a narrow screen, as names and addresses may be. */
+/** A word that does not fit on a narrow screen, as some names and addresses do not. */
 export const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
 
 export async function startLooking(): Promise<Looking> {
-  // More people sign in than may from one address.
+  // More users sign in than one IP address may.
   const env = { TRUST_PROXY: '1' };
   const [site, picture] = await Promise.all([startSite(env), card('good', { width: 640, height: 400 })]);
   const requestIds = new Set<string>();
@@ -32,7 +32,7 @@ export async function startLooking(): Promise<Looking> {
       return reader;
     },
     async missedRoutes() {
-      // The log says which route answered: it is whole once the server has ended.
+      // The access log names the route of each response. It is complete once the server has stopped.
       const { stdout } = await site.server.stop();
       const lines = stdout.split('\n').filter((line) => line.includes('"requestId"'));
       const routes = lines.map((line) => JSON.parse(line) as { requestId: string; method: string; path: string });

@@ -1,7 +1,7 @@
 import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { Looking } from './looking.ts';
 
-/** Somebody who runs the service, and has confirmed who they are. */
+/** Creates an operator who has confirmed their password. */
 export async function givenOperator({ site }: Pick<Looking, 'site'>): Promise<StaffForms> {
   const operator = await newMember(site.server, { role: 'operator' });
   await operator.confirm();

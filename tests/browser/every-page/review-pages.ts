@@ -4,14 +4,14 @@ import { newMember, type StaffForms } from '@countersign/test-support/pages/staf
 import { handedIn } from './handed-in.ts';
 import { LONG, type Looking } from './looking.ts';
 
-/** The queue before anybody has handed anything in. */
+/** Checks the review queue before the first submission. */
 export async function lookAtEmptyQueue({ site, newReader }: Looking): Promise<void> {
   const reader = await newReader('en', await newMember(site.server, { role: 'reviewer' }));
   await reader.look('/review');
   reader.expectNothingWrong();
 }
 
-/** Cases in every state, what is done to them, and what their subjects are shown then. */
+/** Checks cases in every state, their forms, and the pages their subjects see afterwards. */
 export async function lookAtReview(looking: Looking): Promise<void> {
   const { site, newReader, good } = looking;
   const material = { api: site.api, good };

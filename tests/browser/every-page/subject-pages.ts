@@ -11,9 +11,9 @@ import { isPaper } from './handed-in.ts';
 import type { Looking } from './looking.ts';
 
 /**
- * Goes from the link to the end; looks at each page when it is first reached, with an error, and with what it has.
+ * Walks from the link to the end; checks each page empty, with an error and with its saved answers.
  *
- * @returns the last parts of the addresses that were on the way
+ * @returns the slugs of the visited pages
  */
 export async function lookAtTheWayOf(
   { site, good, newReader }: Looking,
@@ -70,7 +70,7 @@ export async function lookAtTheWayOf(
   return slugs;
 }
 
-/** Pages with errors at each kind of field, and at files: others look like these, and take half a minute more. */
+/** One page per kind of field and file, checked with errors. The full run checks the others too, half a minute longer. */
 const EVERY_KIND = [
   'consent',
   'birth',
@@ -83,10 +83,10 @@ const EVERY_KIND = [
   'selfie',
 ];
 
-/** What is refused on pages that ask for nothing that has to be answered. */
+/** Invalid answers for pages without required fields. */
 const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, numbers: { lei: '1' } };
 
-/** What can come between a subject and a page. */
+/** Checks the error pages a subject can meet. */
 export async function lookAtObstacles({ site, newReader }: Looking): Promise<void> {
   const reader = await newReader('de');
   const [mine, others, expired] = await Promise.all([site.create('kyc'), site.create('kyb'), site.create('kyc')]);
@@ -105,7 +105,7 @@ export async function lookAtObstacles({ site, newReader }: Looking): Promise<voi
   reader.expectNothingWrong();
 }
 
-/** What is answered to whoever asks for too much, by a server that counts. */
+/** Checks the page for too many requests, on a server with a low rate limit. */
 export async function lookAtTooManyRequests(): Promise<void> {
   const strict = await startServer({ env: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
   const origin = `http://localhost:${strict.port}`;
