@@ -16,17 +16,17 @@ function expectFigures({ status, stdout, stderr }: ReturnType<typeof bench>): vo
   expect(status).toBe(0);
 }
 
-it('measures the server beside references that give the same answers', () => {
+it('measures the server on SQLite against references with the same responses', () => {
   expectFigures(bench('sqlite', '--short'));
 });
 
 describeWith(['postgres'], 'on Postgres', () => {
-  it('measures the server beside a reference that gives the same answers', () => {
+  it('measures the server against a reference with the same responses', () => {
     expectFigures(bench('postgres', '--short'));
   });
 });
 
-it('says what it expects', () => {
+it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');
   expect(status).toBe(2);

@@ -1,4 +1,4 @@
-// Processes of a benchmark. None outlives it, however it ends.
+// Child processes of a benchmark. All are killed when it exits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -19,8 +19,8 @@ for (const [signal, code] of /** @type {const} */ ([
 }
 
 /**
- * Starts a program on this Node. Of the environment it gets what is given and nothing else, so that two machines, or
- * a test, measure the same.
+ * Starts a program on this Node. It inherits no environment variables, so that measurements do not depend on the
+ * machine or the test runner.
  * @param {readonly string[]} args
  * @param {{ env?: Record<string, string>, stdio: import('node:child_process').StdioOptions }} options
  */
@@ -32,7 +32,7 @@ export function start(args, { env = {}, stdio }) {
 }
 
 /**
- * Asks the process to end and waits until it has.
+ * Sends the signal to a process and waits for its exit.
  * @param {ChildProcess} child
  * @param {NodeJS.Signals} signal
  */

@@ -1,4 +1,4 @@
-// The server beside reference programs on copies of its database: first whether they do the same, then how fast.
+// Compares the server with reference programs on copies of its database: responses first, then speed.
 import { interleave, medianRatio, summary } from './rounds.mjs';
 import { assertSameAnswers } from './same-answers.mjs';
 import { residentMegabytes } from './usage.mjs';
@@ -10,12 +10,12 @@ import { residentMegabytes } from './usage.mjs';
  * @typedef {Awaited<ReturnType<typeof compare>>} Figures
  */
 
-/** More than any machine answers in a second, so that rounds end by time; requests are prepared beforehand. */
+/** More requests than any machine answers in a second, so that time ends a round, not the prepared requests. */
 const MOST_PER_SECOND = 30_000;
 const FILL_SECONDS = 120;
 
 /**
- * Creates what is read later, through the server.
+ * Creates the verifications that later rounds read, through the server.
  * @param {Loader} loader
  * @param {{ port: number }} server
  * @param {{ verifications: number, keys: readonly string[] }} wanted
@@ -34,15 +34,16 @@ export async function fill(loader, { port }, { verifications, keys }) {
 }
 
 /**
+ * Measures the server and the references in turn.
  * @param {import('./extent.mjs').Extent} extent
  * @param {object} given
  * @param {Program} given.server
  * @param {Program} given.reference
- * @param {Program} [given.oneByOne] a reference that is sent creations only
+ * @param {Program} [given.oneByOne] a reference that receives only creations
  * @param {Loader} given.loader
  * @param {readonly string[]} given.keys
  * @param {Created} given.created
- * @param {(line: string) => void} given.say told what is being done
+ * @param {(line: string) => void} given.say reports progress
  */
 export async function compare(extent, { server, reference, oneByOne, loader, keys, created, say }) {
   const readers = [server, reference];

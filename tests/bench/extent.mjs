@@ -1,12 +1,12 @@
 /**
- * How much is measured.
+ * The extent of a measurement.
  * @typedef {object} Extent
  * @property {number} clients
- * @property {number} verifications there before anything is measured
+ * @property {number} verifications created before the measurement
  * @property {number} warmUpSeconds for each program and kind of request
  * @property {{ rounds: number, seconds: number, atOnce: number }} get
  * @property {{ rounds: number, seconds: number, atOnce: number }} post
- * @property {number} requests that the server has answered when its memory is looked at
+ * @property {number} requests that the server answers before its memory is measured
  */
 
 /** @type {Extent} */
@@ -19,7 +19,7 @@ export const FULL = {
   requests: 200_000,
 };
 
-/** Enough to see that everything works; its figures mean nothing. @type {Extent} */
+/** A smoke test; its figures mean nothing. @type {Extent} */
 export const SHORT = {
   clients: 1,
   verifications: 200,
@@ -29,7 +29,7 @@ export const SHORT = {
   requests: 500,
 };
 
-/** With Postgres a request takes several times as long. @param {Extent} extent @returns {Extent} */
+/** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */
 export const onPostgres = (extent) => ({
   ...extent,
   clients: extent === SHORT ? 3 : 100,

@@ -1,14 +1,14 @@
-// Clients by the hundred: the command line, a process for each, would take a minute for them.
+// Creates hundreds of clients in one process: the command line, one process per client, would take a minute.
 import { randomBytes } from 'node:crypto';
 import { buildPackages } from '../../scripts/build-packages.mjs';
 
 const MONTHLY_LIMIT = 2_000_000_000;
 
-/** As built, like the server that is measured. @param {string} name @returns {Promise<any>} */
+/** Imports a package's build, which the measured server runs too. @param {string} name @returns {Promise<any>} */
 const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
 /**
- * An enterprise client for each key. Makes the tables, too.
+ * Creates the tables, and enterprise clients with one key each.
  * @param {string} url
  * @param {number} clients
  * @returns {Promise<string[]>}

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Whether the server there is ready for requests. @param {number} port */
+/** Tells whether the server on this port is ready for requests. @param {number} port */
 export async function isReady(port) {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`);
     await response.arrayBuffer();
     return response.ok;
   } catch {
-    // Nobody listens yet.
+    // The server does not listen yet.
     return false;
   }
 }
 
-/** The server takes no port 0: a port that is free at this moment. */
+/** Finds a free port, because the server refuses port 0. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

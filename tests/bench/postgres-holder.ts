@@ -1,10 +1,10 @@
-// Holds a Postgres for the benchmark: makes a database for each message, until whoever sends them is gone. A process
-// of its own, because older versions of Node run TypeScript only when they are told to.
+// Runs Postgres for the benchmark and creates a database for each message, until its parent process exits. A separate
+// process, because older versions of Node need a flag to run TypeScript.
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startPostgres } from '@countersign/test-support/servers/postgres-server';
 
-/** In memory a commit would cost nothing. The type is Linux's (statfs(2)); elsewhere temporary files are on a disk. */
+/** The file system type of tmpfs on Linux (statfs(2)). Commits to memory cost nothing, so the data goes to a disk. */
 const TMPFS = 0x01021994;
 if (process.platform === 'linux' && statfsSync(tmpdir()).type === TMPFS) process.env.TMPDIR = '/var/tmp';
 

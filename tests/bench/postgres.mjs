@@ -1,4 +1,4 @@
-// The server on Postgres beside a straight-line program that runs the same statements on the same data.
+// Benchmarks the server on Postgres against a minimal program that runs the same statements on the same data.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const holder = fileURLToPath(new URL('./postgres-holder.ts', import.meta.url));
 
 /**
  * @param {import('./extent.mjs').Extent} extent
- * @param {{ say: (line: string) => void }} options told what is being done
+ * @param {{ say: (line: string) => void }} options `say` reports progress
  */
 export async function benchPostgres(extent, { say }) {
   const folder = workFolder();
@@ -40,7 +40,7 @@ export async function benchPostgres(extent, { say }) {
   return figures;
 }
 
-/** One Postgres for both, with a database for each: at any moment only one of them is sent requests. */
+/** Starts one Postgres for both programs, which take turns, each with a separate database. */
 async function startPostgres() {
   const { PATH = '', TMPDIR = '', TEST_POSTGRES_URL = '' } = process.env;
   const child = start(['--experimental-strip-types', '--no-warnings', holder], {
@@ -48,17 +48,17 @@ async function startPostgres() {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Postgres ended with ${code}`)));
-  // Of interest only while something is awaited.
+  // A pending call reports this rejection; otherwise it is ignored.
   ended.catch(() => undefined);
   await Promise.race([once(child, 'message'), ended]);
 
   return {
-    /** @param {string} [template] the URL of a database that is to be copied */
+    /** @param {string} [template] the URL of a database to copy */
     async createDatabase(template) {
       const made = once(child, 'message');
       child.send({ template });
       const [{ url, pid, error }] = await Promise.race([made, ended]);
-      if (error !== undefined) throw new Error(`no database could be made: ${error}`);
+      if (error !== undefined) throw new Error(`could not create a database: ${error}`);
       return {
         url: /** @type {string} */ (url),
         pid: /** @type {number | undefined} */ (pid),

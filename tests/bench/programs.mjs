@@ -1,4 +1,4 @@
-// The server and the reference programs, each a process with a database of its own.
+// Starts the server and the reference programs, each as a process with a separate database.
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,16 +16,16 @@ import { freePort, isReady } from './ports.mjs';
  * @property {() => Promise<void>} stop
  *
  * @typedef {object} Database
- * @property {Record<string, string>} env where it is, as the server is told
- * @property {(subjectReference: string) => unknown} rowsOf what a creation has left in it, to be compared
- * @property {number | undefined} [pid] of the first of its own processes, if it has any and they are ours
+ * @property {Record<string, string>} env the server's environment variables that select it
+ * @property {(subjectReference: string) => unknown} rowsOf reads the rows of a creation for comparison
+ * @property {number | undefined} [pid] of the database's main process, if the benchmark started one
  *
- * @typedef {{ secret: string, publicBaseUrl: string }} Secrets `secret` in hexadecimal: the same for all, so that all
- * give the same answers
+ * @typedef {{ secret: string, publicBaseUrl: string }} Secrets `secret` in hexadecimal; shared by all programs,
+ * so that their responses are equal
  */
 
 const command = await buildServer();
-/** What Node is told besides: the flags of `npm start`. */
+/** The Node flags of `npm start`. */
 const flags = flagsOf(
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts.start,
 );
@@ -37,7 +37,7 @@ const LOOK_EVERY_MS = 25;
  * Runs the command line.
  * @param {Record<string, string>} env
  * @param {...string} args
- * @returns {Promise<Record<string, string>>} what it answers
+ * @returns {Promise<Record<string, string>>} its JSON output
  */
 export async function countersign(env, ...args) {
   const child = start([command, '--json', ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -49,7 +49,7 @@ export async function countersign(env, ...args) {
 }
 
 /**
- * The real server, as it is run in production: its log goes to a file, its limits stand. Only the rates are raised.
+ * Starts the real server as in production, with its log in a file. Only the rate limits are raised.
  * @param {{ database: Database, logFile: string, secrets: Secrets }} options
  * @returns {Promise<Program>}
  */
@@ -89,7 +89,7 @@ export async function startServer({ database, logFile, secrets: { secret, public
 }
 
 /**
- * A reference program. It tells its port as soon as it listens.
+ * Starts a reference program, which reports its port once it listens.
  * @param {{ name?: string, args: string[], database: Database, secrets: Secrets }} options
  * @returns {Promise<Program>}
  */
@@ -101,7 +101,7 @@ export async function startReference({ name = 'reference', args, database, secre
   const ended = once(child, 'exit').then(([code]) =>
     Promise.reject(new Error(`the reference ended with ${code}`)),
   );
-  // Of interest only while it starts.
+  // Reported only during the start.
   ended.catch(() => undefined);
   const [{ port }] = await Promise.race([once(child, 'message'), ended]);
   return {
@@ -115,7 +115,7 @@ export async function startReference({ name = 'reference', args, database, secre
 }
 
 /**
- * The flags between `node` and the program that it is to run.
+ * Extracts the flags between `node` and the program.
  * @param {string} script such as `exec node --a --b=1 run.mjs start`
  */
 function flagsOf(script) {

@@ -1,4 +1,4 @@
-// What a benchmark found, for people, and whether it is enough.
+// Formats the figures of a benchmark and checks them against the targets.
 import { cpus, platform, release } from 'node:os';
 
 /**
@@ -7,7 +7,7 @@ import { cpus, platform, release } from 'node:os';
  * @typedef {{ get: number, post: number, postOneByOne?: number, megabytes?: number }} Targets
  */
 
-/** What is to be reached (docs/performance.md). */
+/** Ratios to the references and the memory limit (docs/performance.md). */
 export const TARGETS = {
   sqlite: { get: 0.7, post: 0.65, postOneByOne: 2, megabytes: 160 },
   postgres: { get: 0.7, post: 0.7 },
@@ -48,10 +48,10 @@ function atLeast(what, ratio, target) {
   return { ok: ratio >= target, line: `${what}: ${ratio.toFixed(2)} (at least ${target.toFixed(2)})` };
 }
 
-/** @param {Figures['memory']} memory @param {number} [most] left out, it is only told */
+/** @param {Figures['memory']} memory @param {number} [most] left out, the figure is only reported */
 function memoryCheck(memory, most = Infinity) {
   const what = 'resident memory of the server';
-  if (memory === null) return { ok: undefined, line: `${what}: this system does not tell` };
+  if (memory === null) return { ok: undefined, line: `${what}: not available on this system` };
   const { now, highest, afterRequests, ofReference } = memory;
   const figures = `${now.toFixed(0)} MB after ${afterRequests} requests, ${highest.toFixed(0)} MB at its highest`;
   const line = `${what}: ${figures} (${most === Infinity ? '' : `at most ${most} MB; `}reference ${ofReference.toFixed(0)} MB)`;
@@ -64,7 +64,7 @@ function row(name, { requests, perSecond, cpuMicroseconds, databaseMicroseconds 
   return databaseMicroseconds === null ? cells : [...cells, databaseMicroseconds.toFixed(1)];
 }
 
-/** @param {string[][]} rows the first is the head */
+/** @param {string[][]} rows the first is the header */
 function table(rows) {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   return rows.map((cells) =>

@@ -1,4 +1,4 @@
-// Rounds against several programs in turn, so that whatever else the machine does hits all of them alike.
+// Measures several programs in alternating rounds, so that other load on the machine affects all of them alike.
 import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
 
 /**
@@ -7,8 +7,8 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
  * @typedef {object} Summary
  * @property {number} requests
  * @property {number} perSecond
- * @property {number | null} cpuMicroseconds CPU time of the program, for each request
- * @property {number | null} databaseMicroseconds CPU time of the database's own processes, for each request
+ * @property {number | null} cpuMicroseconds CPU time of the program per request
+ * @property {number | null} databaseMicroseconds CPU time of the database's processes per request
  *
  * @typedef {Summary} Measured one round
  */
@@ -18,13 +18,13 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
  * @param {readonly P[]} programs
  * @param {number} rounds
  * @param {(program: P, round: number) => Promise<{ requests: number, seconds: number }>} run
- * @returns {Promise<Map<P, Measured[]>>} for each program one entry a round
+ * @returns {Promise<Map<P, Measured[]>>} one entry per program and round
  */
 export async function interleave(programs, rounds, run) {
   /** @type {Map<P, Measured[]>} */
   const measured = new Map(programs.map((program) => [program, []]));
   for (let round = 0; round < rounds; round++) {
-    // Now forwards, now backwards: whoever comes first may find the machine in another state.
+    // Alternates the order, because the first program may find the machine in another state.
     const order = round % 2 === 0 ? programs : programs.toReversed();
     for (const program of order) measured.get(program)?.push(await measure(program, () => run(program, round)));
   }
@@ -69,7 +69,7 @@ export function median(values) {
 }
 
 /**
- * The median, over the rounds, of how much faster the one was than the other in the same round.
+ * Returns the median over the rounds of the ratio between the two programs' speeds.
  * @param {readonly Measured[] | undefined} one
  * @param {readonly Measured[] | undefined} other
  */
@@ -77,7 +77,7 @@ export function medianRatio(one = [], other = []) {
   return median(one.map(({ perSecond }, round) => perSecond / /** @type {Measured} */ (other[round]).perSecond));
 }
 
-/** What all rounds of a program come to. @param {readonly Measured[] | undefined} rounds @returns {Summary} */
+/** Summarizes all rounds of a program. @param {readonly Measured[] | undefined} rounds @returns {Summary} */
 export function summary(rounds = []) {
   return {
     requests: rounds.reduce((sum, { requests }) => sum + requests, 0),

@@ -4,7 +4,7 @@ import { createDriver } from './reference-sqlite/driver.mjs';
 /** @typedef {Record<string, any>} Row */
 
 /**
- * What a creation has left in the database, apart from ids and moments.
+ * Reads the rows of a creation, with ids and times masked.
  * @param {string} file
  * @param {string} subjectReference
  */
@@ -23,7 +23,7 @@ export function rowsInSqlite(file, subjectReference) {
 }
 
 /**
- * The same in PostgreSQL.
+ * Reads the same rows from PostgreSQL.
  * @param {string} url
  * @param {string} subjectReference
  */

@@ -5,11 +5,11 @@ import { benchPostgres } from './postgres.mjs';
 import { report, TARGETS } from './report.mjs';
 import { benchSqlite } from './sqlite.mjs';
 
-const usage = `Usage: npm run bench -- sqlite     the server on SQLite beside straight-line programs, about two minutes
-       npm run bench -- postgres   the server on Postgres beside one, about two minutes
+const usage = `Usage: npm run bench -- sqlite     compare the server on SQLite with minimal programs, about two minutes
+       npm run bench -- postgres   compare the server on Postgres with one, about two minutes
 
-  --no-gate   print the figures, and end with 0 even where they miss a target
-  --short     only see that everything works, in seconds; its figures mean nothing`;
+  --no-gate   print the figures and exit with 0 even if they miss a target
+  --short     a smoke test of a few seconds; its figures mean nothing`;
 
 /** @param {string} problem @returns {never} */
 function refuse(problem) {
@@ -29,7 +29,7 @@ function readArguments() {
 const { positionals, values } = readArguments();
 const [name, ...more] = positionals;
 if ((name !== 'sqlite' && name !== 'postgres') || more.length > 0) {
-  refuse('Expected what to measure: sqlite or postgres');
+  refuse('Expected one database to measure: sqlite or postgres');
 }
 
 const extent = values.short ? SHORT : FULL;
@@ -39,5 +39,5 @@ const figures = await (name === 'sqlite'
   : benchPostgres(onPostgres(extent), options));
 const { text, ok } = report(figures, TARGETS[name]);
 console.log(text);
-if (values.short) console.log('\nA run as short as this proves that it works, and nothing else.');
+if (values.short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;

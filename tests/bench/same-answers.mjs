@@ -1,4 +1,4 @@
-// Whether the reference does the server's work: the same answers, byte for byte, and the same rows.
+// Checks that the reference does the server's work: the same responses, byte for byte, and the same rows.
 import assert from 'node:assert/strict';
 import { send } from './send.mjs';
 
@@ -9,11 +9,11 @@ import { send } from './send.mjs';
 
 const PATH = '/api/v1/verifications';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** Headers whose value belongs to one answer alone. */
+/** Headers whose value differs between responses. */
 const OWN = new Set(['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset']);
 
 /**
- * Sends the same requests to both and compares.
+ * Sends the same requests to both and compares the responses.
  * @param {Program} server
  * @param {Program} reference runs on a copy of the server's database
  * @param {{ keys: readonly string[], created: readonly { id: string, key: number }[] }} given
@@ -89,7 +89,7 @@ function assertSameHead(expected, actual) {
   assert.deepEqual(headOf(actual), headOf(expected));
 }
 
-/** Names of all headers, and the values that are not one answer's own. @param {Answer | undefined} answer */
+/** Lists all headers, with varying values masked. @param {Answer | undefined} answer */
 function headOf(answer) {
   const id = answer?.body?.data?.id;
   const lines = (answer?.headers ?? []).map(([name = '', value = '']) => {
@@ -99,7 +99,7 @@ function headOf(answer) {
   return lines.sort();
 }
 
-/** The body without the values that no two creations share. @param {Answer | undefined} answer */
+/** Returns the body with varying values masked. @param {Answer | undefined} answer */
 function shapeOf(answer) {
   const { id, verificationId = id } = answer?.body.data ?? {};
   return answer?.text

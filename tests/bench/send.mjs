@@ -4,7 +4,7 @@ import { request } from 'node:http';
 /** @typedef {{ status: number | undefined, headers: string[][], body: any, text: string }} Answer */
 
 /**
- * One request on a connection of its own.
+ * Sends one request on a new connection.
  * @param {number} port
  * @param {string} path
  * @param {Record<string, string>} headers

@@ -1,4 +1,4 @@
-// The server on embedded SQLite beside straight-line programs that do the same work on the same data.
+// Benchmarks the server on embedded SQLite against minimal programs that do the same work on the same data.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const MONTHLY_LIMIT = '2000000000';
 
 /**
  * @param {import('./extent.mjs').Extent} extent
- * @param {{ say: (line: string) => void }} options told what is being done
+ * @param {{ say: (line: string) => void }} options `say` reports progress
  */
 export async function benchSqlite(extent, { say }) {
   const folder = workFolder();
@@ -28,7 +28,7 @@ export async function benchSqlite(extent, { say }) {
   const filling = await startServer({ database: ofServer, logFile, secrets });
   const created = await fill(loader, filling, { verifications: extent.verifications, keys });
   await filling.stop();
-  // The last connection has moved the write-ahead log into the database: the file is all there is.
+  // Closing the last connection merged the write-ahead log into the database file.
   copyFileSync(ofServer.file, grouped.file);
   copyFileSync(ofServer.file, each.file);
 
@@ -56,7 +56,7 @@ export async function benchSqlite(extent, { say }) {
 }
 
 /**
- * A client and a key for each.
+ * Creates clients with one key each.
  * @param {Record<string, string>} env
  * @param {number} clients
  */

@@ -1,23 +1,23 @@
-// What a process uses, as Linux tells it. Elsewhere nothing is known of another process without a tool.
+// Resource usage of a process, from Linux's /proc. Other systems need a separate tool and return null here.
 import { readFileSync } from 'node:fs';
 
-/** Linux fixes the unit of these times for programs to hundredths of a second, whatever its own clock (proc(5)). */
+/** Linux reports these times in hundredths of a second (proc(5)). */
 const TICKS_PER_SECOND = 100;
 
 /**
- * CPU time so far, in seconds, the kernel's work for it included; null where it is not known.
+ * Returns the user and system CPU time in seconds, or null if unknown.
  * @param {number} pid
  */
 export function cpuSeconds(pid) {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name of the program stands in parentheses and may hold anything; user and system time are fields 14 and 15.
+  // The program's name, in parentheses, may contain any character; user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
 /**
- * The same with that of its children, as far as they still run: a Postgres is a process for each connection.
+ * Returns the CPU time of a process and its running children: Postgres runs one process per connection.
  * @param {number} pid
  */
 export function cpuSecondsWithChildren(pid) {
@@ -31,7 +31,7 @@ export function cpuSecondsWithChildren(pid) {
 }
 
 /**
- * Resident memory now and at its highest, in MB (10^6 bytes); null where it is not known.
+ * Returns the current and the highest resident memory in MB (10^6 bytes), or null if unknown.
  * @param {number} pid
  */
 export function residentMegabytes(pid) {
@@ -47,7 +47,7 @@ function read(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Another system, or the process has just ended.
+    // Not Linux, or the process has exited.
     return null;
   }
 }

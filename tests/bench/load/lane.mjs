@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
 /**
- * One connection that is kept alive, with one request under way at a time.
+ * A persistent connection with one request in flight at a time.
  * @typedef {object} Lane
  * @property {(next: () => Buffer | undefined, receive: (status: number, body: () => string) => void) => Promise<void>} run
- *   sends what `next` gives until that is nothing, and hands every answer to `receive`
- * @property {(error: Error) => void} fail ends a run that waits for an answer
+ *   sends the requests from `next` until it returns undefined, and passes each response to `receive`
+ * @property {(error: Error) => void} fail rejects the current run
  * @property {() => void} close
  */
 
@@ -13,8 +13,8 @@ const READ_BYTES = 64 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Bare sockets, because a client of HTTP costs more than the server that is to be measured. Of an answer it reads the
- * status and `Content-Length`, and nothing else.
+ * Opens a connection on a bare socket, because an HTTP client costs more CPU time than the measured server. Parses only
+ * the status and `Content-Length` of a response.
  * @param {number} port on 127.0.0.1
  * @returns {Promise<Lane>}
  */
@@ -26,7 +26,7 @@ export function openLane(port) {
   let done = () => {};
   /** @type {(error: Error) => void} */
   let fail = () => {};
-  /** The beginning of an answer that has not arrived whole. @type {Buffer | undefined} */
+  /** The start of an incomplete response. @type {Buffer | undefined} */
   let partial;
 
   /** @param {Buffer} chunk valid only until this returns */
@@ -41,7 +41,7 @@ export function openLane(port) {
       return;
     }
     partial = undefined;
-    if (bytes.length > end) throw new Error('more was answered than asked for');
+    if (bytes.length > end) throw new Error('The response is longer than its Content-Length');
     receive(Number(head.slice(9, 12)), () => bytes.toString('utf8', end - length, end));
     send();
   }
@@ -93,6 +93,6 @@ export function openLane(port) {
 /** @param {string} head */
 function lengthIn(head) {
   const found = /\r\ncontent-length: *(\d+)\r\n/i.exec(head);
-  if (found === null) throw new Error(`an answer without Content-Length: ${head.slice(0, head.indexOf('\r\n'))}`);
+  if (found === null) throw new Error(`response without Content-Length: ${head.slice(0, head.indexOf('\r\n'))}`);
   return Number(found[1]);
 }

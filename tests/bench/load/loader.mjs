@@ -4,13 +4,13 @@ import { start, stop } from '../children.mjs';
 
 const program = fileURLToPath(new URL('./process.mjs', import.meta.url));
 
-/** The process that sends requests. */
+/** Starts the process that sends requests. */
 export function startLoader() {
   const child = start([program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit').then(([code]) =>
     Promise.reject(new Error(`the load process ended with ${code}`)),
   );
-  // Of interest only to a round that waits.
+  // A running round reports this rejection; between rounds it is ignored.
   ended.catch(() => undefined);
 
   return {

@@ -1,6 +1,6 @@
-// Sends requests, in a process of its own: what it costs must not be counted as the server's.
+// Sends requests from a separate process, so that its CPU time is not counted as the server's.
 //
-// Told by messages, one round after the other; it ends with whoever started it.
+// Runs one round per message and exits with its parent process.
 import { runRound } from './round.mjs';
 
 process.on('message', (message) => {

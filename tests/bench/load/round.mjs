@@ -1,29 +1,30 @@
 import { openLane } from './lane.mjs';
 
 /**
- * What is sent. The round is over when either the time or the requests have run out; no request is begun after it.
+ * A round of requests. It ends when the time or the requests run out.
  * @typedef {object} Round
  * @property {number} port on 127.0.0.1
- * @property {number} connections so many requests are under way at any moment
+ * @property {number} connections the number of concurrent requests
  * @property {number} seconds at most
  * @property {number} requests at most
  * @property {readonly string[]} keys API keys, taken in turn
  * @property {Reads | Creations} kind
  *
- * @typedef {{ name: 'get', targets: readonly { id: string, key: number }[] }} Reads taken in turn, from `first` on
- * @typedef {{ name: 'post', prefix: string, collect: boolean }} Creations each with a subject of its own
+ * @typedef {{ name: 'get', targets: readonly { id: string, key: number }[] }} Reads taken in turn
+ * @typedef {{ name: 'post', prefix: string, collect: boolean }} Creations each with a different subject reference
  *
  * @typedef {object} RoundResult
  * @property {number} requests answered
  * @property {number} seconds from the first request to the last answer
- * @property {readonly { id: string, key: number }[]} created what was created, if it was to be collected
+ * @property {readonly { id: string, key: number }[]} created the created verifications, if collected
  */
 
 const EXPECTED = { get: 200, post: 201 };
-/** How long the last answers may take once time is over. */
+/** The time limit for the last responses after the end of the round. */
 const GRACE_MS = 60_000;
 
 /**
+ * Runs a round and expects every response to be a success.
  * @param {Round} round
  * @returns {Promise<RoundResult>}
  */
@@ -74,7 +75,7 @@ export async function runRound(round) {
 }
 
 /**
- * Every request as the bytes that are sent, before the clock starts.
+ * Encodes every request before the clock starts.
  * @param {Round} round
  * @returns {Buffer[]}
  */
@@ -101,7 +102,7 @@ function prepare({ port, requests, keys, kind }) {
   });
 }
 
-/** A body as a client would send it. @param {string} subjectReference */
+/** Builds a realistic request body. @param {string} subjectReference */
 function creation(subjectReference) {
   return { subjectType: 'kyc', subjectReference, metadata: { source: 'checkout', tier: 2, tags: ['new', 'web'] } };
 }

@@ -1,4 +1,4 @@
-// The statements of a request, written by hand for PostgreSQL: each is a transaction of its own.
+// The statements of a request, hand-written for PostgreSQL. Each runs in its own transaction.
 import { createPool } from './driver.mjs';
 
 /**
@@ -19,7 +19,7 @@ import { createPool } from './driver.mjs';
 
 const LINK_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const WINDOW_SECONDS = 60;
-/** Connections, as many as the server has: for the storage, and for counting requests. */
+/** Connections for the storage and for the rate limit, as many as the server opens. */
 const CONNECTIONS = { storage: 10, counting: 2 };
 const prepare = { prepare: true };
 
@@ -38,7 +38,7 @@ const ACTIVE = `
   select id, status from verifications
   where client_id = $1 and subject_reference = $2 and status in ('pending', 'submitted', 'action_needed')`;
 
-/** Counts in the database, by its clock, in a table that is not logged: as a server does it that is one of several. */
+/** Counts requests in an unlogged table by the database's clock, as the server does for several instances. */
 const COUNT = `
   insert into rate_limit_windows as held (bucket, count, ends_at)
   values ($1, 1, date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => $2::integer))
@@ -49,7 +49,7 @@ const COUNT = `
       then excluded.ends_at else held.ends_at end
   returning count, ends_at`;
 
-/** All of it or nothing. */
+/** Creates a verification, charges the quota and records the event atomically. */
 const CREATE = `
   with inserted as (
     insert into verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
@@ -98,7 +98,7 @@ export function openDatabase(url) {
       (await pool.unsafe(ACTIVE, [clientId, subjectReference], prepare))[0],
 
     /**
-     * Answers once the creation is safe on the disk.
+     * Creates a verification and resolves once it is durable.
      * @param {Creation} creation
      * @returns {Promise<Outcome>}
      */

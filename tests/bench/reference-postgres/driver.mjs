@@ -1,4 +1,4 @@
-// The reference runs on the very driver that the server runs on: it is taken from where the server finds it.
+// Resolves the driver from the storage package, so that the reference runs on the server's driver.
 import { createRequire } from 'node:module';
 import { connect as connectSocket } from 'node:net';
 import { pathToFileURL } from 'node:url';
@@ -14,8 +14,8 @@ const storage = createRequire(new URL('../../../packages/storage-postgres/packag
 const { default: postgres } = await import(pathToFileURL(storage.resolve('postgres')).href);
 
 /**
- * A pool of postgres.js as it is at its fastest: statements prepared, nothing asked at the start, and sockets that do
- * not hold back a statement until the one before it is answered.
+ * Creates a pool of postgres.js with its fastest settings: prepared statements, no query for types at the start, and
+ * sockets without Nagle's delay.
  * @param {string} url
  * @param {number} connections at most
  * @returns {Pool}

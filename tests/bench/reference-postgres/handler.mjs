@@ -1,4 +1,4 @@
-// One request, from the first line to the last.
+// Handles a request from start to end in one function.
 import { hash } from 'node:crypto';
 import {
   ANONYMOUS_REQUESTS,
@@ -46,7 +46,7 @@ export function createHandler(database, options) {
       if (!rate.allowed || refusal === null) return refuseRate(response, rate);
       return refuse(response, rate, 401, ...refusal);
     }
-    // Nobody waits for it.
+    // Not awaited: the response does not depend on it.
     if (now - (key.last_used_at ?? 0) >= NOTE_USE_MS) database.noteUse(key.client_id, key.id, now).catch(report);
 
     const subscribed = isSubscribed(key, now);

@@ -1,5 +1,5 @@
-// What the server on Postgres is measured against: the same work on the same tables, in a straight line. node:http and
-// prepared statements of postgres.js, no framework, no layers, no log.
+// The baseline for the server on Postgres: the same work on the same tables with node:http and prepared statements of
+// postgres.js, without a framework, layers or a log.
 //
 //   node program.mjs     (DATABASE_URL, SECRET and PUBLIC_BASE_URL in the environment)
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// The reference runs on the very driver that the server runs on: it is taken from where the server finds it.
+// Resolves the driver from the storage package, so that the reference runs on the server's driver.
 import { createRequire } from 'node:module';
 
 /**
@@ -18,7 +18,7 @@ const storage = createRequire(new URL('../../../packages/storage-sqlite/package.
 const Database = storage('better-sqlite3');
 
 /**
- * A connection of better-sqlite3 to a database that exists.
+ * Opens an existing database with better-sqlite3.
  * @param {string} file
  */
 export function createDriver(file, { readonly = false } = {}) {

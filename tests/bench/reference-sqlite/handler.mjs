@@ -1,4 +1,4 @@
-// One request, from the first line to the last.
+// Handles a request from start to end in one function.
 import { hash } from 'node:crypto';
 import {
   ANONYMOUS_REQUESTS,

@@ -1,9 +1,9 @@
-// What the server is measured against: the same work on the same tables, in a straight line. node:http and prepared
-// statements of better-sqlite3, no framework, no layers, no log.
+// The baseline for the server on SQLite: the same work on the same tables with node:http and prepared statements of
+// better-sqlite3, without a framework, layers or a log.
 //
 //   node program.mjs DATABASE_FILE group|each     (SECRET and PUBLIC_BASE_URL in the environment)
 //
-// `group` lets requests that arrive together share one commit, `each` gives every request a commit of its own.
+// `group` lets concurrent requests share one commit; `each` commits every request separately.
 import { createServer } from 'node:http';
 import { openDatabase } from './database.mjs';
 import { createHandler } from './handler.mjs';

@@ -1,7 +1,7 @@
-// Who may do what, as far as a reference program needs it.
+// Authentication, permissions and limits, as far as a reference program needs them.
 
 /**
- * A key and its client's subscription. Moments are whatever compares with milliseconds.
+ * A key and its client's subscription. Times are numbers or dates, comparable with milliseconds.
  * @typedef {Record<string, any>} KeyRow
  */
 
@@ -17,7 +17,7 @@ const LIMITS = { standard: { requests: 1e9, monthly: 1000 }, enterprise: { reque
 export const isKey = (presented) => typeof presented === 'string' && KEY.test(presented);
 
 /**
- * Why a request may not go on with this key: code and message; null if it may.
+ * Returns why a key is refused, or null if it is valid.
  * @param {KeyRow | undefined} key
  * @param {string | string[] | undefined} presented
  * @param {number} now

@@ -1,4 +1,4 @@
-// What every answer of the API looks like.
+// The format of every response of the API.
 import { randomUUID } from 'node:crypto';
 
 /**
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
  */
 
 /**
- * An answer with the headers that every one has.
+ * Sends a response with the headers common to all.
  * @param {ServerResponse} response
  * @param {Rate} rate
  * @param {number} status

@@ -1,4 +1,4 @@
-// The answers of the two requests that are measured, and their refusals.
+// The responses and refusals of the two measured requests.
 import { answer, refuse } from './answer.mjs';
 
 /**
@@ -20,7 +20,7 @@ export function refusePermission(response, rate) {
  * @param {ServerResponse} response
  * @param {Rate} rate
  * @param {Record<string, any>} row of the verification
- * @param {{ answers: Record<string, any>, metadata: unknown, link: string }} more what is not in the row as it is
+ * @param {{ answers: Record<string, any>, metadata: unknown, link: string }} more parsed and computed values
  */
 export function answerVerification(response, rate, row, { answers, metadata, link }) {
   /** @type {Record<string, unknown>} */
@@ -64,7 +64,7 @@ export function answerCreated(response, rate, { id, type, subjectReference, now,
 /**
  * @param {ServerResponse} response
  * @param {Rate} rate
- * @param {Record<string, any> | undefined} earlier the row of the verification that stands in the way
+ * @param {Record<string, any> | undefined} earlier the row of the active verification
  */
 export function refuseDuplicate(response, rate, earlier) {
   const message =

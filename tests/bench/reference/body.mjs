@@ -1,4 +1,4 @@
-// The checks of a creation's body, by hand.
+// Hand-written validation of a creation's body.
 import { isUtf8 } from 'node:buffer';
 
 const METADATA_MAX_BYTES = 16 * 1024;
@@ -12,7 +12,7 @@ const FIELDS = new Set(['subjectType', 'subjectReference', 'metadata']);
  */
 
 /**
- * What the body asks for, or why it is refused.
+ * Parses and validates the body.
  * @param {Buffer} bytes
  * @returns {Body | Refusal}
  */
@@ -40,7 +40,7 @@ export function creationIn(bytes) {
     if (!FIELDS.has(field)) return refusal('INVALID_PARAMETERS', `${field}: is not a known field`);
   }
   if (!isObject(metadata) || !isKept(metadata, METADATA_MAX_DEPTH)) {
-    return refusal('INVALID_PARAMETERS', 'metadata cannot be kept as it is');
+    return refusal('INVALID_PARAMETERS', 'metadata contains a value that cannot be stored');
   }
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_MAX_BYTES) {
     return refusal('INVALID_PARAMETERS', `metadata must have at most ${METADATA_MAX_BYTES} bytes`);
@@ -63,7 +63,7 @@ function isStorable(text) {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** In characters: a text has at most as many of them as it has UTF-16 units. @param {string} text */
+/** Counts characters only if there are too many UTF-16 units, which are never fewer. @param {string} text */
 function isTooLong(text) {
   return text.length > REFERENCE_MAX && [...text].length > REFERENCE_MAX;
 }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 
 /**
- * How links are made.
+ * Returns a function that builds verification links.
  * @param {{ secret: Uint8Array, publicBaseUrl: string }} options
  * @returns {(id: string, version: number) => string}
  */

@@ -1,4 +1,4 @@
-// The reference programs run on the very libraries that the server runs on: they are taken from where it finds them.
+// Resolves uuid from the runtime package, so that the references run on the server's library.
 import { randomFillSync } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
@@ -11,12 +11,12 @@ const uuid = await import(pathToFileURL(runtime.resolve('uuid')).href);
 const pool = new Uint8Array(4096);
 let taken = pool.length;
 
-/** UUID version 7: rows lie in the order of their creation. */
+/** Creates a UUID version 7, which keeps rows in the order of their creation. */
 export function newId() {
   return uuid.v7({ rng });
 }
 
-/** From a pool, as `randomUUID` does it: to ask for sixteen bytes costs 5 µs each time. */
+/** Takes random bytes from a pool, as `randomUUID` does: requesting sixteen bytes costs 5 µs each time. */
 function rng() {
   if (taken === pool.length) {
     randomFillSync(pool);

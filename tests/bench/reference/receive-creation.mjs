@@ -4,7 +4,7 @@ import { creationIn } from './body.mjs';
 const BODY_MAX_BYTES = 64 * 1024;
 
 /**
- * Reads the body of a creation, and hands on what it asks for. What cannot be taken is refused here.
+ * Reads the body of a creation and passes it to `receive`; sends an error response for an invalid one.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
  * @param {import('./answer.mjs').Rate} rate
