@@ -9,7 +9,7 @@ import { buildPackages } from '../../scripts/build-packages.mjs';
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
 
-/** What the consumer consists of. */
+/** The programs of the consumer. */
 const PROGRAMS = [
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),
@@ -23,7 +23,7 @@ const PROGRAMS = [
 const { vitest: supported = '' } = manifestIn(join(ROOT, 'packages/storage-contract')).peerDependencies ?? {};
 const vitest = /^\^([\d.]+)/.exec(supported)?.[1] ?? '';
 
-/** The example in a package's README. */
+/** Matches the example in a package's README. */
 const EXAMPLE = /^```ts\n(.*?)^```$/ms;
 
 interface Manifest {
@@ -38,7 +38,7 @@ function manifestIn(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-/** The packages that are published, by folder. */
+/** The published packages, with their folders. */
 const packages = readdirSync(join(ROOT, 'packages'))
   .map((folder) => ({ folder: join(ROOT, 'packages', folder), ...manifestIn(join(ROOT, 'packages', folder)) }))
   .filter((manifest) => manifest.private !== true);
@@ -52,7 +52,7 @@ const tarballOf = (name: string) => {
 };
 const installed = (name: string) => join(consumer, 'node_modules', name);
 
-// As a stranger gets them: packed, and installed by npm where nothing else is, without running any install script.
+// Packs the packages and installs them with npm in an empty folder, without install scripts, as an adopter does.
 beforeAll(async () => {
   await buildPackages();
   const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm', '--dir', ROOT];
@@ -83,13 +83,13 @@ beforeAll(async () => {
 }, 300_000);
 
 describe.concurrent.each(names)('%s, packed', (name) => {
-  it('is the whole of it: what it is built to, with the source, and its licence', () => {
+  it('contains its build, source, source maps, README and licence, and no tests', () => {
     const folder = packages.find((manifest) => manifest.name === name)?.folder ?? '';
     const has = (file: string) => existsSync(join(installed(name), file));
     const always = ['LICENSE', 'README.md', 'src/index.ts', 'dist/index.js', 'dist/index.d.ts'];
     expect(always.filter((file) => !has(file))).toEqual([]);
-    // Source maps lead to the source: editors and stack traces follow them. (A file whose source is gone from here
-    // too was left in dist by an earlier build.)
+    // Editors and stack traces follow the source maps to the source. (A built file without a source in the repository
+    // is left over from an earlier build.)
     const built = globSync('dist/**/*.{js,d.ts}', { cwd: installed(name) });
     const sources = built
       .map((file) => file.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, ''))
@@ -99,7 +99,7 @@ describe.concurrent.each(names)('%s, packed', (name) => {
     expect(globSync('**/*.{test.*,tsbuildinfo}', { cwd: installed(name) })).toEqual([]);
   });
 
-  it('depends on released versions, and resolves to its build alone', () => {
+  it('depends on released versions only, and its exports resolve to the build', () => {
     const { version, dependencies = {}, peerDependencies = {}, exports } = manifestIn(installed(name));
     for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
       expect(range, dependency).toMatch(/^[\^~]?\d+\.\d+\.\d+( \|\| [\^~]\d+\.\d+\.\d+)*$/);
@@ -110,7 +110,7 @@ describe.concurrent.each(names)('%s, packed', (name) => {
 });
 
 describe('the packages together', () => {
-  it('are what publint and attw expect of packages', async () => {
+  it('pass publint and attw', async () => {
     const output = await tool(join(import.meta.dirname, 'lint-tarballs.mjs'), names.map(tarballOf), ROOT);
     const complaints = output
       .trim()
@@ -133,7 +133,7 @@ describe('the packages together', () => {
     expect(found.filter(([, names]) => names > 0).map(([specifier]) => specifier)).toEqual(specifiers);
   });
 
-  it('bring their migrations, stylesheets, scripts and texts along', () => {
+  it('include their migrations, stylesheets, scripts and texts', () => {
     const ours = globSync('packages/*/{migrations,assets,src/locales}/**/*.{sql,json,css,js,svg}', { cwd: ROOT });
     const kinds = new Set(ours.map((file) => file.split('/')[2]));
     expect([...kinds].sort()).toEqual(['assets', 'migrations', 'src']);
@@ -149,7 +149,7 @@ describe('the packages together', () => {
     expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
   });
 
-  it('type-check in strict programs and in the examples of their READMEs, with their own declarations checked too', async () => {
+  it('type-check in strict programs and in the examples of their READMEs', async () => {
     const options = {
       compilerOptions: {
         strict: true,
@@ -163,7 +163,7 @@ describe('the packages together', () => {
         outDir: 'built',
         types: ['node'],
         typeRoots: [join(MODULES, '@types')],
-        // Those of others, such as drizzle-orm, do not all stand such a check.
+        // The declarations of some dependencies, such as drizzle-orm, fail this check.
         skipLibCheck: true,
       },
       include: ['*.ts'],
@@ -188,28 +188,28 @@ describe.concurrent('a program that embeds the core', () => {
     return output.trim();
   };
 
-  it('over SQLite works as the README shows it', async () => {
+  it('creates a verification over SQLite, as docs/embedding.md shows', async () => {
     mkdirSync(join(consumer, 'data'));
     const output = await runBuilt('embed.js', { SECRET_KEY: Buffer.alloc(32, 7).toString('base64') });
     expect(output).toMatch(/^Send the subject to https:\/\/verify\.example\/verify\/[\w-]+\.[\w-]{43}$/);
     expect(existsSync(join(consumer, 'data/countersign.db'))).toBe(true);
   });
 
-  it('over memory works without any I/O', async () => {
+  it('enforces the monthly limit over memory, without I/O', async () => {
     expect(await runBuilt('in-memory.js')).toBe(
       JSON.stringify(['2026-03-01T10:00:00.000Z', true, '2026-04-01T00:00:00.000Z']),
     );
   });
 
-  it('mounts the API into an application of its own', async () => {
+  it('mounts the API in its application', async () => {
     expect(await runBuilt('mount.js')).toBe('[200,200,200,200]');
   });
 
-  it('mounts the pages into an application of its own, with a sign-in of its own', async () => {
+  it('mounts the pages in its application, with its own sign-in', async () => {
     expect(await runBuilt('pages.js')).toBe('303 200 303 200');
   });
 
-  it('serves all that the server serves: sealed, with accounts and files', async () => {
+  it('serves everything the server serves, with sealed storage, accounts and files', async () => {
     mkdirSync(join(consumer, 'whole'));
     const [statuses, title, kept] = (await runBuilt('whole.js')).split('\n');
     expect(statuses).toBe('201 200 303 200 200 200');
@@ -217,7 +217,7 @@ describe.concurrent('a program that embeds the core', () => {
     expect(kept).toBe('image/jpeg');
   });
 
-  it('proves its own storage adapter with the contract kit, on the oldest vitest that the kit supports', async () => {
+  it('tests its storage adapter with the contract kit, on the oldest supported vitest', async () => {
     expect(manifestIn(installed('vitest')).version).toBe(vitest);
     const program = join(installed('vitest'), 'vitest.mjs');
     const output = await tool(

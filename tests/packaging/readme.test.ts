@@ -4,23 +4,20 @@ import { expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-it.each(['embed.ts', 'pages.ts'])(
-  'docs/embedding.md shows the program that the packed packages run: %s',
-  (program) => {
-    expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``);
-  },
-);
+it.each(['embed.ts', 'pages.ts'])('docs/embedding.md shows the tested program %s', (program) => {
+  expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``);
+});
 
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 
-/** Returns the anchor of a heading, as GitHub makes it. */
+/** Returns the anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-');
 
-it.each(PAGES)('every local link in %s leads to a file, and its anchor to a heading', (page) => {
+it.each(PAGES)('every local link in %s points to an existing file and heading', (page) => {
   const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:)([^)"]+)[)"]/g)].map(
     ([, link]) => link as string,
   );
@@ -35,7 +32,7 @@ it.each(PAGES)('every local link in %s leads to a file, and its anchor to a head
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-it.each(PAGES)('every path and npm script that %s names exists', (page) => {
+it.each(PAGES)('every path and npm script in %s exists', (page) => {
   const text = read(page);
   const paths = [...text.matchAll(/`((?:packages|apps|tests|scripts|docs|quality)\/[^`\s…]*)`/g)].map(([, path]) =>
     (path as string).replaceAll(/<\w+>/g, '*'),
@@ -46,7 +43,7 @@ it.each(PAGES)('every path and npm script that %s names exists', (page) => {
   expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
 });
 
-it('docs/architecture.md names constants and functions that their files have', () => {
+it('docs/architecture.md names only constants and functions that exist in their files', () => {
   const rows = [...read('docs/architecture.md').matchAll(/^\|[^|]+\| `([^`]+)` \(([^)]+)\)/gm)];
   expect(rows.length).toBeGreaterThan(2);
   const missing = rows.flatMap(([, file = '', names = '']) =>
@@ -96,7 +93,7 @@ it('docs/decisions/README.md lists every decision once, with its title', () => {
   expect(files.filter((file) => !index.includes(`| ${title(file)} `))).toEqual([]);
 });
 
-it('every screenshot is shown with a description and is smaller than 150 KiB', () => {
+it('every screenshot is used, has alternative text and is at most 150 KiB', () => {
   const shownIn = (page: string) => [...read(page).matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
   const source = (tag: string) => /src="(?:docs\/)?([^"]+)"/.exec(tag)?.[1] as string;
   const tags = [...shownIn('README.md'), ...shownIn('docs/tour.md')];

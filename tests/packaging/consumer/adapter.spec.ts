@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@countersign/memory';
 import { storageContract } from '@countersign/storage-contract';
 
-// What an adopter writes to prove a storage adapter of their own; the memory adapter stands in for it.
+// An adopter tests a custom storage adapter like this; the memory adapter takes its place here.
 storageContract('an adapter in memory', async () => createMemoryStorage());

@@ -7,7 +7,7 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 
-// The whole core without any I/O, and with a clock that stands still until it is told otherwise.
+// The whole core without I/O and with a fixed clock.
 const clock = createFixedClock('2026-03-01T10:00:00Z');
 const countersign = createCountersign(
   {

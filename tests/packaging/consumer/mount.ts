@@ -17,7 +17,7 @@ const countersign = createCountersign(
   { publicBaseUrl: 'https://verify.example' },
 );
 
-// The API as a part of an application that has more to do.
+// The API mounted in a larger application.
 const app = new Hono()
   .get('/', (context) => context.text('Ours'))
   .route('/docs', createReferencePage({ documentUrl: '/api/v1/openapi.json' }))

@@ -26,7 +26,7 @@ const countersign = createCountersign(
   { publicBaseUrl },
 );
 
-// Your own sign-in knows who reviews: from its session, or from a proxy in front of it.
+// Your own sign-in identifies the reviewer, from its session or from a proxy in front of it.
 const signIn: SignIn = {
   signInPath: '/login',
   signOutPath: '/logout',
@@ -68,7 +68,7 @@ const { verification } = await countersign.verifications.create(await countersig
   subjectReference: 'user_1',
 });
 
-// The subject's link begins a session and leads to the pages; a signed-in reviewer sees the console.
+// The subject's link starts a session and redirects to the pages; a signed-in reviewer sees the console.
 const opened = await app.request(verification.verificationUrl);
 const Cookie = opened.headers.get('set-cookie') ?? '';
 const page = await app.request(opened.headers.get('location') ?? '', { headers: { Cookie } });

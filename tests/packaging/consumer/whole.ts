@@ -11,7 +11,7 @@ import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
 
-// All that the server serves, in an application of one's own: sealed, with accounts and files.
+// Everything the server serves, embedded in an application: sealed storage, accounts and files.
 const folder = 'whole';
 const file = `${folder}/countersign.db`;
 const publicBaseUrl = 'https://verify.example';
@@ -86,7 +86,7 @@ const stylesheet = await app.request(style);
 console.log([...pages, stylesheet].map(({ status }) => status).join(' '));
 console.log(/<h1[^>]*>(.*?)<\/h1>/.exec(await (pages[1] as Response).text())?.[1]);
 
-// Drawn anew by a process of its own, which has to be found.
+// The intake redraws the picture in a child process, whose program it must find in the installed package.
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
