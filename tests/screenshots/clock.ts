@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 
-/** A server's clock that goes on from wherever it is set. */
+/** A server's clock that can be set and continues from there. */
 export interface SettableClock {
-  /** For the server, and for commands beside it. */
+  /** The environment variables for the server and its commands. */
   readonly env: Environment;
   set(instant: string): void;
 }

@@ -12,7 +12,7 @@ import { createClock, type SettableClock } from './clock.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, type Person, press } from './person.ts';
 
-// The pages of a client's team and of an operator. Nobody in them exists, and no key works anywhere.
+// Takes pictures of the pages of a client's team and of an operator. All people and keys are fictitious.
 
 const FIRST_DAY = '2026-01-05T08:30:00Z';
 const NOW = '2026-03-27T14:20:40Z';
@@ -87,7 +87,7 @@ it('the pages of an operator', async () => {
   const viewer = { name: 'Tom Okafor', email: 'tom@harbour-bank.example', teamRole: 'viewer' } as const;
   const tom = await newPerson(server, { ...viewer, role: 'client', clientId: bank, address: '198.51.100.31' });
   await tom.open('/dashboard/keys');
-  // What is downloaded opens no page.
+  // Downloads the export by request, because a download opens no page.
   await clara.page.request.get(`${new URL(clara.page.url()).origin}/dashboard/verifications/export.csv`);
 
   await ines.comeBack();
@@ -107,7 +107,7 @@ async function newClient(name: string, plan: string, monthlyLimit?: number): Pro
   return (await countersign<{ id: string }>(args, server.env)).id;
 }
 
-/** By Clara, on the page. Gives the key, which stands there then. */
+/** Creates a key as Clara and returns it from the page. */
 async function newKey(
   name: string,
   {
@@ -137,12 +137,12 @@ async function revokeKey(name: string): Promise<void> {
   await press(page);
 }
 
-/** By how many days ago it was, every fortnight again: less on Saturdays and Sundays. */
+/** Verifications per day, indexed by the days ago and repeated every fortnight: fewer at weekends. */
 const ON_DAYS = [12, 14, 9, 11, 13, 4, 2, 17, 12, 15, 10, 16, 3, 5];
 
 let customers = 20_100;
 
-/** Verifications of the weeks before, some of which were decided. */
+/** Creates the verifications of the last 29 days. */
 async function givenMonth(key: string): Promise<void> {
   const { post } = createApiClient(server.baseUrl, key);
   for (let ago = 29; ago >= 1; ago -= 1) {
@@ -152,7 +152,7 @@ async function givenMonth(key: string): Promise<void> {
   }
 }
 
-/** What came in today: a sandbox decides, so that rows differ. */
+/** Creates the verifications of today; a sandbox decides some, so that their states differ. */
 async function givenDay(key: string): Promise<void> {
   const { post, get } = createApiClient(server.baseUrl, key);
   const sandbox = (to: 'on' | 'off') => countersign(['client', 'sandbox', bank, to], server.env);

@@ -5,14 +5,14 @@ import sharp from 'sharp';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
 
-/** Keeps what the window shows as `docs/screenshots/{name}.png`, small enough to lie in a repository. */
+/** Saves the visible part of the page as `docs/screenshots/{name}.png`, compressed for the repository. */
 export async function keepPicture(page: Page, name: string, { height }: { height?: number } = {}): Promise<void> {
   const size = page.viewportSize();
   if (size !== null && height !== undefined) await page.setViewportSize({ ...size, height });
   await page.waitForLoadState('networkidle');
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   mkdirSync(FOLDER, { recursive: true });
-  // A palette: pages have few colours, and it halves the file.
+  // Pages have few colours: a palette halves the file size.
   await sharp(picture)
     .png({ palette: true, effort: 10, compressionLevel: 9 })
     .toFile(join(FOLDER, `${name}.png`));

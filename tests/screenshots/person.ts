@@ -6,11 +6,11 @@ import { countersign } from '@countersign/test-support/processes/command-line';
 import type { ServerProcess } from '@countersign/test-support/processes/server-process';
 import type { Page } from 'playwright-core';
 
-/** Somebody of the staff, at a computer of their own. */
+/** A signed-in user in a separate browser. */
 export interface Person {
   readonly page: Page;
   open(path: string): Promise<void>;
-  /** On another day, when the session of the last one has ended; and confirms who they are, for ten minutes. */
+  /** Signs in again with a new session and confirms the password, which stays valid for ten minutes. */
   comeBack(): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ export interface NewPerson {
   readonly role: StaffRole;
   readonly clientId?: string;
   readonly teamRole?: TeamRole;
-  /** Where they sit, for a server behind one proxy. */
+  /** Their IP address, for a server behind one proxy. */
   readonly address: string;
 }
 
-/** An account made by a command, which has the clock of the server; its link has set a password. */
+/** Creates an account with a command, which uses the server's clock, and sets the password with its link. */
 export async function newPerson(server: ServerProcess, person: NewPerson): Promise<Person> {
   const { name, email, role, clientId, teamRole, address } = person;
   const ofClient = clientId === undefined ? [] : ['--client', clientId, '--team-role', teamRole ?? 'owner'];
@@ -53,7 +53,7 @@ export async function newPerson(server: ServerProcess, person: NewPerson): Promi
   };
 }
 
-/** Sends the form of the page. */
+/** Submits the form of the page. */
 export async function press(page: Page): Promise<void> {
   const answered = page.waitForNavigation();
   await page.locator('main form[method=post] button[type=submit]').last().click();

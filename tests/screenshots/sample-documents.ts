@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Somebody who does not exist. */
+/** A fictitious person. */
 export interface SamplePerson {
   readonly lastName: string;
   readonly firstName: string;
@@ -17,7 +17,7 @@ export const ZOE: SamplePerson = {
   hair: '#5b3a29',
 };
 
-/** The front of an identity card of no country. */
+/** Draws the front of a fictitious identity card. */
 export function cardFront(person: SamplePerson): Promise<Buffer> {
   const rows = [
     ['Surname', person.lastName],
@@ -37,7 +37,7 @@ export function cardFront(person: SamplePerson): Promise<Buffer> {
     ${rows.join('')}`);
 }
 
-/** The back, with lines that no machine reads. */
+/** Draws the back, with an invalid machine-readable zone. */
 export function cardBack({ number }: SamplePerson): Promise<Buffer> {
   const zone = [
     `IDXXX${number}&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;&lt;`,
@@ -55,14 +55,14 @@ export function cardBack({ number }: SamplePerson): Promise<Buffer> {
     </g>`);
 }
 
-/** A drawn face, as a selfie. */
+/** Draws a face as a selfie. */
 export function selfie(person: SamplePerson): Promise<Buffer> {
   return jpeg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="1050" height="1340" viewBox="0 0 470 600">${portrait(person, '#e8dfd0')}</svg>`,
   );
 }
 
-/** What a camera gives that was moved. */
+/** Blurs a picture as a moved camera does. */
 export async function blurred(picture: Promise<Buffer>): Promise<Buffer> {
   return sharp(await picture)
     .blur(14)

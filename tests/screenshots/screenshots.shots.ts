@@ -14,7 +14,8 @@ import { keepPicture } from './keep-picture.ts';
 import { newPerson } from './person.ts';
 import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts';
 
-// What `docs/screenshots` shows. Nobody in it exists, and no document is one.
+// Takes pictures of the subject's pages and the review console for `docs/screenshots`. All people and documents are
+// fictitious.
 
 const PHONE = { screen: 'phone', pixelRatio: 2 } as const;
 const DESKTOP = { screen: 'desktop' } as const;
@@ -60,7 +61,7 @@ it('the hosted flow', async () => {
   await keepPicture(page, 'check-answers');
 });
 
-it('the console, and what a subject is asked for', async () => {
+it('the review console and a request for action', async () => {
   const asked = await givenQueue();
   const { page: signIn } = await newVisitor(site.origin, DESKTOP);
   await signIn.goto(`${site.origin}/account/sign-in`);
@@ -93,7 +94,7 @@ it('the console, and what a subject is asked for', async () => {
   await keepPicture(subject.page, 'action-needed-german');
 });
 
-/** Cases of several days. Gives the one that needs action. */
+/** Creates cases of several days and returns the one for the request for action. */
 async function givenQueue(): Promise<Created> {
   await handedIn('2026-02-26T16:05:00Z', 'kyb', 'bank', 'company-208');
   await handedIn('2026-02-28T08:41:00Z', 'kyc', 'market', 'seller-9914');
@@ -113,7 +114,7 @@ async function givenQueue(): Promise<Created> {
   return asked;
 }
 
-/** By commands, which have the clock of the server. */
+/** Creates a client with commands, which use the server's clock. */
 async function newClient(name: string): Promise<ApiClient> {
   const { env, baseUrl } = site.server;
   const { id } = await countersign<{ id: string }>(
@@ -149,7 +150,7 @@ async function handedIn(
   return made;
 }
 
-/** The link that is good now. */
+/** Returns the current link. */
 async function linkOf({ id, client }: Created): Promise<string> {
   const answer = await clients[client]?.get(`/verifications/${id}`);
   if (answer === undefined) throw new Error(`no client ${client}`);
@@ -165,7 +166,7 @@ const pictures: Record<string, Blob> = {};
 
 function fileOf(slug: string): Blob {
   const file = pictures[slug] ?? pictures['document-front'];
-  if (file === undefined) throw new Error('drawn first');
+  if (file === undefined) throw new Error('The pictures are not drawn yet');
   return file;
 }
 

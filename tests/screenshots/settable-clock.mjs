@@ -1,11 +1,11 @@
-// Loaded into the server before anything else (`node --import`): its clock starts at what the file named by CLOCK_FILE
-// says, so that pictures of its pages show the same dates and ages whenever they are taken.
+// Replaces the server's clock (`node --import`) with the time in the file CLOCK_FILE, so that the screenshots always show
+// the same dates and ages.
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;
 const file = process.env.CLOCK_FILE ?? '';
 
-/** What the clock was set to, and how long ago. */
+/** Returns the set time plus the time since then. */
 function now() {
   const [setTo = 0, setAt = 0] = readFileSync(file, 'utf8').split(' ').map(Number);
   return setTo + RealDate.now() - setAt;

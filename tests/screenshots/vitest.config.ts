@@ -3,7 +3,7 @@ import base from '../../vitest.config.ts';
 
 const { projects: _, ...test } = base.test ?? {};
 
-/** `npm run screenshots`: no test, but made of the same parts. */
+/** The configuration of `npm run screenshots`, which uses the test runner but tests nothing. */
 export default mergeConfig(
   { ...base, test },
   defineConfig({
