@@ -1,12 +1,12 @@
-// Who may import whom (docs: the map of packages in README.md). tests/architecture plants a violation of
-// each of these rules and sees it fail.
-// Test support stands beside the source, in `test-support`; what several packages share is packages/test-support.
+// The allowed imports between packages (see the map of packages in README.md). tests/architecture plants a violation
+// of each rule and expects it to be reported.
+// Test support is in `test-support` beside a package's source; shared test support is in packages/test-support.
 const test = '\\.test\\.tsx?$|^(?:packages|apps)/[^/]+/test-support/|^packages/test-support/';
 
 /** @param {string[]} names */
 const npm = (...names) => `(?:^|/node_modules/)(?:${names.join('|')})(?:/|$)`;
 
-/** Folders of one package, of which the first must not import the second. */
+/** Pairs of folders in one package: the first must not import the second. */
 const upward = [
   ['packages/domain/src/evidence', 'packages/domain/src/verification'],
   ['packages/domain/src/verification', 'packages/domain/src/sandbox'],
@@ -20,7 +20,7 @@ export default {
   forbidden: [
     {
       name: 'domain-imports-only-zod',
-      comment: 'The rules run anywhere: no Node, no adapter, no library but the one that describes shapes.',
+      comment: 'The domain runs on any platform: it imports no Node module, no adapter and no library but zod.',
       severity: 'error',
       from: { path: '^packages/domain/src/', pathNot: test },
       to: { pathNot: ['^packages/domain/src/', npm('zod')] },
@@ -28,7 +28,7 @@ export default {
     {
       name: 'only-actions-use-services',
       comment:
-        'Use cases behind actions check no rights: staff reaches them through an entry, which countersign.as runs.',
+        'The use cases behind actions check no rights: staff call them through an action, which countersign.as runs.',
       severity: 'error',
       from: {
         path: '^packages/domain/src/',
@@ -38,48 +38,48 @@ export default {
     },
     {
       name: 'domain-tests-need-nothing',
-      comment: 'The tests of the rules need a test runner and no I/O.',
+      comment: 'The tests of the domain need a test runner and no I/O.',
       severity: 'error',
       from: { path: '^packages/domain/(?:src/.*\\.test\\.ts$|test-support/)' },
       to: { pathNot: ['^packages/domain/(?:src|test-support)/', npm('zod', 'vitest', 'fast-check')] },
     },
     {
       name: 'adapter-imports-only-domain',
-      comment: 'Adapters meet in apps/server, and nowhere else.',
+      comment: 'Only apps/server combines adapters.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/src/', pathNot: test },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
     },
     {
       name: 'http-knows-no-storage',
-      comment: 'Any storage serves any driver; not even the tests of http need a database.',
+      comment: 'The API works with any storage; its tests need no database either.',
       severity: 'error',
       from: { path: '^packages/http/src/' },
       to: { path: '^packages/storage-' },
     },
     {
       name: 'memory-does-no-io',
-      comment: 'What tests and adopters run in memory has no way out of it. To compute a hash is not one.',
+      comment: 'The in-memory adapters do no I/O. Hashing (node:crypto) is allowed.',
       severity: 'error',
       from: { path: '^packages/(?:memory|storage-contract)/src/' },
       to: { dependencyTypes: ['core'], pathNot: '^(?:node:)?crypto$' },
     },
     {
       name: 'only-server-composes',
-      comment: 'Container, command line and logger belong to the application, not to what it is made of.',
+      comment: 'The container, the command line and the logger belong to the application, not to its packages.',
       severity: 'error',
       from: { pathNot: '^apps/server/' },
       to: { path: npm('tsyringe', 'reflect-metadata', 'commander', 'pino') },
     },
     {
-      name: 'nobody-imports-server',
+      name: 'no-imports-of-server',
       severity: 'error',
       from: { pathNot: '^apps/server/' },
       to: { path: '^apps/server/' },
     },
     {
       name: 'no-deep-imports',
-      comment: 'What a package does not export from its index is its own business.',
+      comment: 'Modules that a package does not export from its index are internal.',
       severity: 'error',
       from: { path: '^(?:packages|apps)/([^/]+)/' },
       to: {
@@ -89,21 +89,21 @@ export default {
     },
     {
       name: 'no-deep-imports',
-      comment: 'The same for the tests that cross packages.',
+      comment: 'The tests of several packages import their exports only.',
       severity: 'error',
       from: { path: '^tests/' },
       to: { path: '^(?:packages|apps)/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'] },
     },
     {
       name: 'server-is-composed-from-above',
-      comment: 'What serves requests is given its parts by composition/, and looks nothing up there.',
+      comment: 'Code that serves requests receives its dependencies from composition/ and does not import it.',
       severity: 'error',
       from: { path: '^apps/server/src/(?:serve|logging|metrics|config)/', pathNot: test },
       to: { path: '^apps/server/src/(?:composition|commands)/' },
     },
     ...upward.map(([from, to]) => ({
       name: 'rooms-import-downward',
-      comment: 'What both folders need stands in a folder below them.',
+      comment: 'Code that both folders need is in a folder below them.',
       severity: /** @type {const} */ ('error'),
       from: { path: `^${from}/`, pathNot: test },
       to: { path: `^${to}/` },
@@ -122,7 +122,7 @@ export default {
     },
     {
       name: 'no-undeclared-dependencies',
-      comment: 'What a published package runs on, its package.json says, and not among the devDependencies.',
+      comment: 'A published package declares its dependencies in package.json, outside devDependencies.',
       severity: 'error',
       from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: test },
       to: {
@@ -140,7 +140,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(?:packages|apps)/[^/]+/dist/' },
-    // Types count: a type that crosses a boundary is a boundary crossed.
+    // Type imports count too.
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -5,7 +5,7 @@ import { ACTIONS } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { root } from './planted-tree.ts';
 
-/** The only caller of an action's `run`: it checks the caller's right and writes the audit line first. */
+/** The only caller of an action's `run`: it first checks the caller's rights and writes the audit entry. */
 const RUNNER = 'packages/domain/src/actions/as.ts';
 
 const actions: readonly unknown[] = ACTIONS;
@@ -25,13 +25,13 @@ function callsIn(file: string, source: string): string[] {
 }
 
 describe('running an action', () => {
-  it('only countersign.as calls the run of an entry', () => {
+  it('only countersign.as calls the `run` of an action', () => {
     const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root });
     const sources = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
 
     expect(NAMES).toHaveLength(ACTIONS.length);
     expect(sources.flatMap(([file, source]) => callsIn(file, source))).toEqual([]);
-    // The rule would find nothing if the runner called it by another name.
+    // Proves that the patterns match the call in the runner.
     expect(callsIn('anywhere.ts', readFileSync(join(root, RUNNER), 'utf8'))).toHaveLength(1);
   });
 
@@ -41,7 +41,7 @@ describe('running an action', () => {
     'const { run } = issueApiKey;',
     'const { id, run } = page.action;',
     'await ACTIONS[0]?.run(services, {}, caller);',
-  ])('a planted violation is found: %s', (source) => {
+  ])('reports a planted violation: %s', (source) => {
     expect(callsIn('packages/web/src/planted.ts', source)).not.toEqual([]);
     expect(callsIn(RUNNER, source)).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('running an action', () => {
   it.each([
     'await countersign.as(caller).run(approveVerification, input);',
     "await context.get('as').run(page.action, input);",
-  ])('countersign.as may be called: %s', (source) => {
+  ])('allows a call through countersign.as: %s', (source) => {
     expect(callsIn('packages/web/src/planted.ts', source)).toEqual([]);
   });
 });

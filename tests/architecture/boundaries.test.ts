@@ -31,11 +31,7 @@ const IMPORTS: readonly Planted[] = [
   ['http-knows-no-storage', 'packages/http/src/planted.ts', "import '@countersign/storage-sqlite';"],
   ['memory-does-no-io', 'packages/memory/src/planted-io.ts', "import 'node:fs';"],
   ['only-server-composes', 'packages/rate-limit/src/planted.ts', "import 'tsyringe';"],
-  [
-    'nobody-imports-server',
-    'packages/runtime/src/planted-server.ts',
-    "import '../../../apps/server/src/main.ts';",
-  ],
+  ['no-imports-of-server', 'packages/runtime/src/planted-server.ts', "import '../../../apps/server/src/main.ts';"],
   ['server-is-composed-from-above', 'apps/server/src/serve/planted.ts', "import '../composition/core.ts';"],
   [
     'rooms-import-downward',
@@ -58,7 +54,7 @@ const IMPORTS: readonly Planted[] = [
   ['no-unresolvable', 'packages/http/src/planted-nothing.ts', "import './is-not-there.ts';"],
 ];
 
-/** Folders that a planted import names. */
+/** Folders that planted files import from. */
 const UPPER_ROOMS = [
   'domain/src/verification',
   'domain/src/sandbox',
@@ -67,7 +63,7 @@ const UPPER_ROOMS = [
   'web/src/account',
 ];
 
-/** Violations of the rules in quality/*.grit: packages are given time, chance and settings. */
+/** Violations of the rules in quality/*.grit: packages receive the time, random values and settings as arguments. */
 const GLOBALS: readonly Planted[] = [
   ['no-ambient-time-or-chance', 'packages/domain/src/planted-now.ts', 'export const now = Date.now();'],
   ['no-ambient-time-or-chance', 'packages/domain/src/planted-clock.ts', 'export const clock = Date.now;'],
@@ -132,8 +128,8 @@ async function forbiddenGlobals(folder: string): Promise<Violation[]> {
   return diagnostics.map(({ message, location }) => ({ rule: message.split(':')[0] ?? '', from: location.path }));
 }
 
-// `npm run check` runs the rules on the tree itself.
-describe('a planted violation is found', () => {
+// `npm run check` applies the rules to the repository itself.
+describe('the import and global rules', () => {
   const folder = temporaryFolder();
   let found: readonly Violation[];
   let globals: readonly Violation[];
@@ -153,16 +149,16 @@ describe('a planted violation is found', () => {
     found = [...imports, ...globals];
   });
 
-  test.each([...IMPORTS, ...GLOBALS])('%s: %s', (rule, file) => {
+  test.each([...IMPORTS, ...GLOBALS])('%s reports the planted violation in %s', (rule, file) => {
     const about = found.filter(({ from, to }) => from === file || to === file);
     expect(about.map((violation) => violation.rule)).toContain(rule);
   });
 
-  test.each(ALLOWED)('may stay: %s', (file) => {
+  test.each(ALLOWED)('no rule reports the allowed use in %s', (file) => {
     expect(globals.filter(({ from }) => from === file)).toEqual([]);
   });
 
-  test('no other import is forbidden', () => {
+  test('no import outside the planted files is reported', () => {
     expect(found.filter(({ from, to }) => to !== undefined && !from.includes('/planted'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { root } from './planted-tree.ts';
 
 const folder = temporaryFolder();
 
-/** What the compiler says about a source file under the domain's own settings. */
+/** Compiles a source file with the domain's settings and returns the compiler's output. */
 async function compile(source: string): Promise<string> {
   mkdirSync(join(folder, 'src'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -21,7 +21,7 @@ async function compile(source: string): Promise<string> {
   return stdout;
 }
 
-test('plain rules compile under the settings of the domain', async () => {
+test('plain TypeScript compiles with the settings of the domain', async () => {
   expect(await compile('export const half = (n: number): number => Math.floor(n / 2);')).toBe('');
 });
 

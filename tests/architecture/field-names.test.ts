@@ -4,7 +4,7 @@ import { BUILT_IN_FLOWS, type FieldList, stepOf, stepsOf } from '@countersign/do
 import { expect, test } from 'vitest';
 import { root } from './planted-tree.ts';
 
-/** Lists the keys of fields, also those within groups and rows. */
+/** Lists the keys of fields, including those in groups and rows. */
 function keysOf(fields: FieldList): string[] {
   return Object.entries(fields).flatMap(([key, field]) => [
     key,
@@ -12,7 +12,7 @@ function keysOf(fields: FieldList): string[] {
   ]);
 }
 
-/** Names of fields that also mean something else in these packages, such as a kind of field or a property of a user. */
+/** Field names with another meaning in these packages, such as a kind of field or a property of a user. */
 const OTHER_USES =
   'accepted activity country document email fileId locale number phone region role type version website'.split(
     ' ',
@@ -26,7 +26,7 @@ const NAMES = new Set(
     .filter((key) => !OTHER_USES.includes(key)),
 );
 
-/** Strings come first, so that `'/verify/*'` does not begin a comment. */
+/** Matches strings first, so that `'/verify/*'` does not start a comment. */
 const STRING_OR_COMMENT = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/.*/g;
 
 function fieldNamesIn(code: string): string[] {
@@ -34,7 +34,7 @@ function fieldNamesIn(code: string): string[] {
   return [...NAMES].filter((name) => words.has(name));
 }
 
-test('a field name is found in strings, paths, properties and markup, but not in comments', () => {
+test('fieldNamesIn finds field names in strings, paths, properties and markup, but not in comments', () => {
   expect(fieldNamesIn("app.use('/verify/*', f); answers.lastName; /* ends here */")).toEqual(['lastName']);
   expect(fieldNamesIn("const url = 'https://a.example'; g('placeOfBirth.city');")).toEqual([
     'placeOfBirth',
@@ -45,7 +45,7 @@ test('a field name is found in strings, paths, properties and markup, but not in
   expect(fieldNamesIn("/** `placeOfBirth.city` */ const page = 'https'; // lastName")).toEqual([]);
 });
 
-test.each(['web', 'http'])('packages/%s/src names no field of a step: the domain describes them', (name) => {
+test.each(['web', 'http'])('packages/%s/src names no field of a step; only the domain does', (name) => {
   const source = join(root, 'packages', name, 'src');
   const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) => !/\.test\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(5);

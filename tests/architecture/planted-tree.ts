@@ -15,9 +15,8 @@ export const root: string = join(import.meta.dirname, '../..');
 const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', 'scripts', '.gitignore'];
 
 /**
- * Copies packages, apps, scripts and the settings of the check into the folder, so that a test can add a file that
- * breaks a rule without anyone else seeing it. Packages of the workspace are linked to their copies, so
- * that an import from one to another stays inside the copied tree.
+ * Copies packages, apps, scripts and the settings of the check into the folder, so that a test can add files that
+ * break a rule. Links the workspace packages to their copies, so that imports between them stay in the copied tree.
  */
 export function copyTree(folder: string): void {
   for (const name of settings) cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -3,11 +3,11 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './planted-tree.ts';
 
-/** What is still to be mended in a package: bounds that may only become lower, and a list that may only become shorter. */
+/** The limits of a package: a number that may only become lower, and a list that may only become shorter. */
 interface Plan {
-  /** How many import arrows there may be, and how few are wanted. */
+  /** The maximum number of import arrows, and the target. */
   readonly arrows: { readonly bound: number; readonly wanted: number };
-  /** Arrows that run up: each closes a circle of folders. */
+  /** Known arrows that close a cycle of folders. */
   readonly upward: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
 
 type Arrow = readonly [from: string, to: string];
 
-/** Lists the imports from one room to another, once each. A room is a folder of the source, or a file beside the folders. */
+/** Lists each import from one room to another once. A room is a folder in `src`, or a file beside those folders. */
 function arrowsOf(name: string): Arrow[] {
   const source = join(root, 'packages', name, 'src');
   const roomOf = (file: string) => relative(source, file).split('/')[0] ?? '';
@@ -36,14 +36,14 @@ function arrowsOf(name: string): Arrow[] {
   return [...arrows.values()];
 }
 
-/** Takes away every room that imports no other, again and again: the arrows that remain lead into circles. */
+/** Repeatedly removes the rooms without imports: the remaining arrows lead into cycles. */
 function circlesIn(arrows: readonly Arrow[]): string[] {
   const from = new Set(arrows.map(([room]) => room));
   const remaining = arrows.filter(([, to]) => from.has(to));
   return remaining.length === arrows.length ? arrows.map((arrow) => arrow.join(' → ')) : circlesIn(remaining);
 }
 
-test('a circle of rooms is found, also a long one', () => {
+test('circlesIn finds a cycle of three rooms', () => {
   const circle: Arrow[] = [
     ['a', 'b'],
     ['b', 'c'],
@@ -57,12 +57,12 @@ test('a circle of rooms is found, also a long one', () => {
 describe.each(Object.entries(PLANS))('packages/%s/src', (name, { arrows: { bound, wanted }, upward }) => {
   const arrows = arrowsOf(name);
 
-  test(`has at most ${bound} import arrows between its rooms (${arrows.length} today, ${wanted} wanted)`, () => {
+  test(`has at most ${bound} import arrows between its rooms (now ${arrows.length}, target ${wanted})`, () => {
     expect(arrows.length).toBeGreaterThan(20);
     expect(arrows.length).toBeLessThanOrEqual(bound);
   });
 
-  test('has no circle of folders beyond the known upward arrows', () => {
+  test('has no import cycle of folders beyond the known upward arrows', () => {
     const folders = arrows.filter((ends) => !ends.some((end) => end.includes('.')));
     expect(circlesIn(folders.filter((arrow) => !upward.includes(arrow.join(' → '))))).toEqual([]);
   });

@@ -4,20 +4,20 @@ import { STAFF_ROLES, TEAM_ROLES } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { root } from './planted-tree.ts';
 
-/** Where rules of staff stand. Everywhere else, code asks them and compares no role itself. */
+/** The folder of the staff rules. All other code calls them and compares no role itself. */
 const RULES = 'packages/domain/src/staff/';
-/** The data that says which roles may run an action. */
+/** The table of the roles that may run each action. */
 const CATALOGUE = 'packages/domain/src/actions/rights.ts';
 
 const ROLE = `'(?:${[...STAFF_ROLES, ...TEAM_ROLES].join('|')})'`;
-/** What precedes a comparison that is about the kind of an actor in a history or the audit log, and no role. */
+/** Excludes comparisons with the kind of an actor in a history or the audit log, which is not a role. */
 const OF_AN_ACTOR = String.raw`(?<!\b(?:kind|actor)\s*)`;
 const COMPARISONS: readonly RegExp[] = [
   new RegExp(`${OF_AN_ACTOR}(?<![!=])[!=]==?\\s*${ROLE}`, 'g'),
   new RegExp(`${ROLE}\\s*[!=]==?`, 'g'),
   new RegExp(`\\bcase ${ROLE}`, 'g'),
   new RegExp(`\\.(?:includes|has|startsWith)\\(${ROLE}`, 'g'),
-  // Defaults, and conditions of a query builder.
+  // Default values and query builder conditions.
   new RegExp(`\\?\\?\\s*${ROLE}`, 'g'),
   new RegExp(`'[!=<>]+', ${ROLE}`, 'g'),
 ];
@@ -45,7 +45,7 @@ describe('rules of staff', () => {
     "const teamRole = input.teamRole ?? 'owner';",
     "query.where('team_role', '=', 'owner')",
     "const isStaff = role !== 'client' && isOpen;",
-  ])('a planted violation is found: %s', (source) => {
+  ])('reports a planted violation: %s', (source) => {
     expect(comparisonsIn('packages/web/src/planted.ts', source)).toHaveLength(1);
     expect(comparisonsIn(`${RULES}planted.ts`, source)).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('rules of staff', () => {
     "const DEMO = { role: 'client', teamRole: 'owner' };",
     "if (actor.kind === 'operator') return null;",
     "const AREA = { roles: ['reviewer', 'operator'] };",
-  ])('data and kinds of actors may name a role: %s', (source) => {
+  ])('allows a role in data and in the kind of an actor: %s', (source) => {
     expect(comparisonsIn('packages/web/src/planted.ts', source)).toEqual([]);
   });
 });

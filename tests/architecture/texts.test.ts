@@ -8,7 +8,7 @@ import { root } from './planted-tree.ts';
 const LOCALES = join(root, 'packages/web/src/locales');
 
 /**
- * Digits that are no limit: examples, numbered lists, lines of an address, names of standards and keys of the keyboard.
+ * Digits that are not limits: examples, numbered lists, address lines, names of standards and keyboard keys.
  * Limits come from the domain: `{{limits.fileSize}}`.
  */
 const NO_LIMITS = [
@@ -30,7 +30,7 @@ function entriesOf(texts: Texts, path: readonly string[] = []): [key: string, te
   );
 }
 
-test.each(['en', 'de'])('no text in %s names a limit by its digits', (language) => {
+test.each(['en', 'de'])('no text in locale %s contains a limit in digits', (language) => {
   const files = globSync(`${language}/*.json`, { cwd: LOCALES });
   expect(files.length).toBeGreaterThan(5);
   const found = files.flatMap((file) =>
