@@ -2,22 +2,22 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { isCi } from './packages/test-support/ci.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 
-// From source, without a build: each package's `source` export. (`import` is always understood; named here, it would hold
-// for `require` too, and pg would find a module where it expects a function.)
+// Runs from source, without a build, by each package's `source` export. (`import` is always resolved; listed here, it would
+// apply to `require` too, and pg would receive a module instead of a function.)
 const source = ['source', 'node', 'module', 'default'];
 
-/** Only in `npm run test:long`; a test in there covers, in a shorter way, what it is about. */
+/** Tests only for `npm run test:long`; a shorter test covers each of their subjects. */
 const LONG = process.env.LONG_TESTS === 'on' ? [] : ['**/*.long.test.ts'];
 const exclude = [...configDefaults.exclude, ...LONG];
 
-/** `npm run test:unit`: they start no server and no browser, and several files may run in one process. */
+/** The tests of `npm run test:unit`: they start no server and no browser, and several files may share a process. */
 const UNIT = [
   ...['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
     (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
   ),
   'tests/use-cases/*.test.ts',
 ];
-/** It starts a database. */
+/** A use case test that starts a database. */
 const NOT_UNIT = 'tests/use-cases/copy-storage.test.ts';
 
 export default defineConfig({
@@ -27,14 +27,14 @@ export default defineConfig({
     reporters: ['default', './tests/reporter.ts'],
     allowOnly: !isCi(process.env),
     restoreMocks: true,
-    // A process loads its modules once, which takes longer than the tests of most files, and keeps its browser.
+    // Files share a process and its browser: loading the modules takes longer than the tests of most files.
     isolate: false,
     setupFiles: ['./tests/setup.ts'],
     globalSetup: ['./packages/test-support/servers/shared-postgres.ts'],
-    // Many of them wait, for servers and deadlines: three at once, also on two cores. All projects in one queue, by name.
+    // Three workers even on two cores, because many tests wait for servers and deadlines. All projects share one queue.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Upper bounds for a slow machine: some tests start servers.
+    // Generous timeouts, because some tests start servers.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
@@ -56,7 +56,7 @@ export default defineConfig({
         },
       },
       {
-        // They start servers, compilers and browsers: after the others, and with time for a slow machine.
+        // Tests that start servers, compilers and browsers, with longer timeouts.
         extends: true,
         test: {
           name: 'system',
