@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT, subject } from '../test-support/api.ts';
+import { createApi } from './hono.ts';
 import { type ApiListenerOptions, createApiListener } from './node.ts';
 import { BODY_MAX_BYTES } from './request-context.ts';
 
@@ -84,6 +86,34 @@ describe('createApiListener', () => {
       if (!['x-request-id', 'x-ratelimit-remaining'].includes(name)) expect(node.headers.get(name)).toBe(value);
     }
     expect(node.headers.get('x-request-id')).toBe('a-request');
+  });
+
+  it.each([
+    '/./verifications',
+    '/verifications/../verifications',
+    '/verifications/.',
+    '/verifications/..',
+    '/verifications/%2e%2E/verifications?limit=1',
+    '/verifications/.%2e/openapi.json',
+    '/verifications/%2e%2e',
+    '/verifications/...',
+    '/verifications/%252e%252e',
+    '/../../api/v1/verifications',
+  ])('%s: dot segments resolve as through createApi', async (path) => {
+    const app = new Hono().route(
+      MOUNT,
+      createApi(api.countersign, {
+        clientAddress: () => '192.0.2.1',
+        newRequestId: () => 'a-request',
+        onFault: (fault) => void faults.push(fault),
+      }),
+    );
+    const hono = await app.request(MOUNT + path, { headers: { 'X-API-Key': client.key } });
+    // `fetch` would resolve the path itself.
+    const node = await exchange(head(`GET ${MOUNT}${path}`, 'Connection: close'));
+
+    expect(node).toMatch(new RegExp(`^HTTP/1.1 ${hono.status} `));
+    expect(node.slice(node.indexOf('\r\n\r\n')).trim()).toBe(await hono.text());
   });
 
   it('POST creates a verification, with a declared length and chunked', async () => {

@@ -3,18 +3,26 @@ import { getPath } from 'hono/utils/url';
 
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
+/** A segment `.` or `..`, also percent-encoded. In a query it is harmless. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
+
 /**
- * Returns the path of a request target, decoded as Hono decodes it, so that both bindings see the same path. Accepts
- * the absolute form that a proxy may receive (RFC 9112, section 3.2.2).
+ * Returns the path of a request target, decoded as Hono decodes it and without dot segments, so that both bindings see
+ * the same path. Accepts the absolute form that a proxy may receive (RFC 9112, section 3.2.2).
  *
  * @example
  * pathOfTarget('/metrics?format=text'); // '/metrics'
  */
 export function pathOfTarget(target: string): string {
-  const origin = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const origin = resolveDots(target.startsWith('/') ? target : target.replace(ORIGIN, ''));
   const end = origin.search(/[?#%]/);
   if (end === -1) return origin;
   return origin.includes('%') ? getPath({ url: `http://host${origin}` } as Request) : origin.slice(0, end);
+}
+
+/** Resolves dot segments as the URL standard does, which Hono's requests went through. */
+function resolveDots(origin: string): string {
+  return origin.startsWith('/') && DOT_SEGMENT.test(origin) ? new URL(`http://host${origin}`).pathname : origin;
 }
 
 /** The query parameters that an operation accepts, by name. */
