@@ -5,7 +5,7 @@ import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
-import { actOn } from './acts.ts';
+import { actOn } from './review-actions.ts';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
