@@ -3,19 +3,19 @@ import { expect } from 'vitest';
 import { leaving } from './leaving.ts';
 
 /** A form of a case's page, which is also the prefix of its fields. */
-export type Act = 'approve' | 'reject' | 'ask' | 'note';
+export type FormAction = 'approve' | 'reject' | 'ask' | 'note';
 
 /** Values by field name, without the form's prefix. */
 export type Entries = readonly (readonly [field: string, value: string])[];
 
 /** Opens a form on the page of a case and fills it in, without submitting it. */
-export async function fillIn(page: Page, act: Act, entries: Entries = []): Promise<Locator> {
-  const part = page.locator(`#act-${act}`);
+export async function fillIn(page: Page, action: FormAction, entries: Entries = []): Promise<Locator> {
+  const part = page.locator(`#act-${action}`);
   if ((await part.getAttribute('open')) === null) await part.locator('summary').click();
   for (const [name, value] of entries) {
-    const fields = part.locator(`[name="${act}.${name}"]`);
+    const fields = part.locator(`[name="${action}.${name}"]`);
     const kind = await fields.first().evaluate((field: { type: string }) => field.type);
-    if (kind === 'checkbox') await part.locator(`[name="${act}.${name}"][value="${value}"]`).check();
+    if (kind === 'checkbox') await part.locator(`[name="${action}.${name}"][value="${value}"]`).check();
     else if (kind.startsWith('select')) await fields.selectOption(value);
     else await fields.fill(value);
   }
@@ -34,8 +34,8 @@ function confirm(page: Page): Promise<void> {
 }
 
 /** Decides the open case. */
-export async function decide(page: Page, act: Exclude<Act, 'note'>, entries: Entries = []): Promise<void> {
-  await goOn(await fillIn(page, act, entries));
+export async function decide(page: Page, action: Exclude<FormAction, 'note'>, entries: Entries = []): Promise<void> {
+  await goOn(await fillIn(page, action, entries));
   await confirm(page);
 }
 

@@ -5,8 +5,8 @@ import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { AskedItems, Message, Reasons } from '../staff/reasons.tsx';
-import { actPath } from './paths.ts';
-import { type DecisionAct, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
+import { actionPath } from './paths.ts';
+import { type DecisionAction, FIELD, itemsOf, readTyped, type Typed } from './typed.ts';
 
 const YES = {
   approve: 'review:confirm.yesApprove',
@@ -18,13 +18,13 @@ const YES = {
 export function answerConfirmPage(
   context: Context<StaffEnv>,
   summary: ReviewSummary,
-  { act, values }: { readonly act: DecisionAct; readonly values: FormValues },
+  { action, values }: { readonly action: DecisionAction; readonly values: FormValues },
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
   const { id, type, subjectReference, clientName, flow, version } = summary;
-  const typed = readTyped(values, act, flow);
-  const title = t(`review:confirm.${act}`);
+  const typed = readTyped(values, action, flow);
+  const title = t(`review:confirm.${action}`);
   return answerStaffPage(
     context,
     { title, width: 'narrow' },
@@ -33,15 +33,15 @@ export function answerConfirmPage(
       <p>
         <strong class="as-typed">{subjectReference}</strong>, {clientName}, {t(`wording:type.${type}`)}
       </p>
-      {act === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
-      <Audience page={page} act={act} typed={typed} />
-      <form method="post" action={href(actPath(id, act))} class="confirm">
+      {action === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
+      <Audience page={page} action={action} typed={typed} />
+      <form method="post" action={href(actionPath(id, action))} class="confirm">
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {values.names
-          .filter((name) => name.startsWith(`${act}.`))
+          .filter((name) => name.startsWith(`${action}.`))
           .flatMap((name) => values.all(name).map((value) => <input type="hidden" name={name} value={value} />))}
-        <button type="submit" name={FIELD.confirmed} value="yes" class={`confirm-${act}`}>
-          {t(YES[act])}
+        <button type="submit" name={FIELD.confirmed} value="yes" class={`confirm-${action}`}>
+          {t(YES[action])}
         </button>
         <button type="submit" name={FIELD.confirmed} value="no" class="secondary">
           {t('review:confirm.back')}
@@ -52,14 +52,14 @@ export function answerConfirmPage(
 }
 
 /** Shows what the subject, the client and reviewers will see. Subjects never see a reason for a rejection. */
-const Audience: FC<{ page: Page; act: DecisionAct; typed: Typed }> = ({ page, act, typed }) => {
+const Audience: FC<{ page: Page; action: DecisionAction; typed: Typed }> = ({ page, action, typed }) => {
   const { t } = page;
   const message = <Message label={t('wording:case.message')} text={typed.message} />;
   return (
     <>
       <h2>{t('review:confirm.subjectSees')}</h2>
-      {act === 'approve' ? <p>{t('review:confirm.subjectSeesApproved')}</p> : null}
-      {act === 'reject' ? (
+      {action === 'approve' ? <p>{t('review:confirm.subjectSeesApproved')}</p> : null}
+      {action === 'reject' ? (
         <>
           <p>{t('review:confirm.subjectSeesRejected')}</p>
           <h2>{t('review:confirm.clientSees')}</h2>
@@ -67,7 +67,7 @@ const Audience: FC<{ page: Page; act: DecisionAct; typed: Typed }> = ({ page, ac
           {message}
         </>
       ) : null}
-      {act === 'ask' ? (
+      {action === 'ask' ? (
         <>
           <AskedItems items={itemsOf(typed)} page={page} />
           {message}

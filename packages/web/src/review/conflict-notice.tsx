@@ -39,8 +39,8 @@ export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ v
 export const TypedInVain: FC<{ view: ReviewView; unsent: Unsent }> = ({ view, unsent }) => {
   const { page, reviewed } = view;
   const { t } = page;
-  if (mayDo(unsent.act, view)) return null;
-  const typed = readTyped(unsent.values, unsent.act, reviewed.verification.flow);
+  if (mayDo(unsent.action, view)) return null;
+  const typed = readTyped(unsent.values, unsent.action, reviewed.verification.flow);
   const items = itemsOf(typed);
   const isEmpty =
     typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';

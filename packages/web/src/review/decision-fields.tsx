@@ -5,7 +5,7 @@ import { FieldGroup } from '../forms/field-parts.tsx';
 import { type FormState, fieldId } from '../forms/form-state.ts';
 import { TextArea } from '../forms/text-fields.tsx';
 import type { Page } from '../site/page.ts';
-import { type Act, FIELD } from './typed.ts';
+import { FIELD, type ReviewAction } from './typed.ts';
 
 interface FieldsProps {
   readonly form: FormState;
@@ -13,14 +13,14 @@ interface FieldsProps {
 }
 
 /** A note for reviewers only. It looks different from texts that others read. */
-export const InternalNote: FC<FieldsProps & { act: Act }> = ({ form, act, page: { t } }) => (
+export const InternalNote: FC<FieldsProps & { action: ReviewAction }> = ({ form, action, page: { t } }) => (
   <div class="internal">
     <TextArea
       form={form}
-      name={FIELD.internalNote(act)}
+      name={FIELD.internalNote(action)}
       label={t('review:act.internalNote')}
       hint={t('review:act.internalNoteHint')}
-      optional={act !== 'note'}
+      optional={action !== 'note'}
       rows={2}
     />
   </div>

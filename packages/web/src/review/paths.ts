@@ -7,8 +7,8 @@ export function reviewPath(verificationId: string): string {
   return `/review/${encodeURIComponent(verificationId)}`;
 }
 
-export function actPath(verificationId: string, act: string): string {
-  return `${reviewPath(verificationId)}/${act}`;
+export function actionPath(verificationId: string, action: string): string {
+  return `${reviewPath(verificationId)}/${action}`;
 }
 
 export function filePath(verificationId: string, fileId: string): string {

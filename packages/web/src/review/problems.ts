@@ -1,6 +1,14 @@
 import { type Flow, type Issue, isCountersignError, parseInternalNote, parseRejection } from '@countersign/domain';
 import type { Translate } from '../site/messages.ts';
-import { type Act, actionOf, chosenItems, FIELD, rejectionOf, type Typed, unlessEmpty } from './typed.ts';
+import {
+  chosenItems,
+  FIELD,
+  parseRequest,
+  type ReviewAction,
+  rejectionOf,
+  type Typed,
+  unlessEmpty,
+} from './typed.ts';
 
 /** Messages for a form that cannot be sent yet, by the name of their field. */
 export type Problems = ReadonlyMap<string, string>;
@@ -10,20 +18,20 @@ export const NO_PROBLEMS: Problems = new Map();
 type Problem = readonly [field: string, message: string];
 
 /** Returns what the domain would refuse, in the reviewer's language, by field. */
-export function problemsOf(act: Act, flow: Flow, typed: Typed, t: Translate): Problems {
-  return new Map(problemsIn(act, flow, typed, t));
+export function problemsOf(action: ReviewAction, flow: Flow, typed: Typed, t: Translate): Problems {
+  return new Map(problemsIn(action, flow, typed, t));
 }
 
-function problemsIn(act: Act, flow: Flow, typed: Typed, t: Translate): readonly Problem[] {
+function problemsIn(action: ReviewAction, flow: Flow, typed: Typed, t: Translate): readonly Problem[] {
   const note = unlessEmpty(typed.internalNote);
   const notes = note === undefined ? [] : issuesOf(() => parseInternalNote(note));
-  const badNote: Problem[] = notes.map(() => [FIELD.internalNote(act), t('review:problem.internalNoteBad')]);
-  switch (act) {
+  const badNote: Problem[] = notes.map(() => [FIELD.internalNote(action), t('review:problem.internalNoteBad')]);
+  switch (action) {
     case 'claim':
     case 'release':
       return [];
     case 'note':
-      return note === undefined ? [[FIELD.internalNote(act), t('review:problem.internalNoteNeeded')]] : badNote;
+      return note === undefined ? [[FIELD.internalNote(action), t('review:problem.internalNoteNeeded')]] : badNote;
     case 'approve':
       return badNote;
     case 'reject': {
@@ -31,11 +39,11 @@ function problemsIn(act: Act, flow: Flow, typed: Typed, t: Translate): readonly 
       return [...issues.map((issue) => ofRejection(issue, t)), ...badNote];
     }
     case 'ask': {
-      const issues = issuesOf(() => actionOf(flow, typed));
+      const issues = issuesOf(() => parseRequest(flow, typed));
       return [...forgotten(typed, t), ...issues.map((issue) => ofRequest(issue, typed, t)), ...badNote];
     }
     default:
-      return act satisfies never;
+      return action satisfies never;
   }
 }
 
@@ -53,9 +61,9 @@ function ofRejection(issue: Issue, t: Translate): Problem {
   return issue.path === 'message' ? ofMessage('reject', issue, t) : [FIELD.reasons, t('review:problem.reasons')];
 }
 
-function ofMessage(act: Act, { code }: Issue, t: Translate): Problem {
+function ofMessage(action: ReviewAction, { code }: Issue, t: Translate): Problem {
   return [
-    FIELD.message(act),
+    FIELD.message(action),
     t(code === 'note_needed' ? 'review:problem.messageNeeded' : 'review:problem.messageBad'),
   ];
 }

@@ -21,12 +21,12 @@ import { NO_PROBLEMS, problemsOf } from './problems.ts';
 import { answerReviewPage, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './review-view.ts';
 import {
-  ACTS,
-  type Act,
-  type DecisionAct,
+  type DecisionAction,
   FIELD,
   flowNamedIn,
   isDecision,
+  REVIEW_ACTIONS,
+  type ReviewAction,
   readTyped,
   rejectionOf,
   requestOf,
@@ -40,19 +40,19 @@ const UNPROCESSABLE = 422;
  * Runs the action of a form. A decision asks to be confirmed first. If another reviewer was first, nothing is done, and
  * the page shows who, with everything that was typed. The verification is opened only for a page that shows it.
  */
-export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
+export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
   return async (context) => {
     const verificationId = context.req.param('id');
     const values = await readForm(context);
     const seen = versionIn(values);
     const { t } = context.get('page');
-    const attempt = { act, values, seen };
+    const attempt = { action, values, seen };
 
     const flow = flowNamedIn(values);
     const confirmed = values.text(FIELD.confirmed);
-    const hasProblems = problemsOf(act, flow, readTyped(values, act, flow), t).size > 0;
+    const hasProblems = problemsOf(action, flow, readTyped(values, action, flow), t).size > 0;
     if (hasProblems || confirmed === 'no') return answerAgain(context, attempt);
-    if (isDecision(act) && confirmed !== 'yes') return answerPreview(context, { ...attempt, act });
+    if (isDecision(action) && confirmed !== 'yes') return answerPreview(context, { ...attempt, action });
     try {
       await perform(context.get('as'), { verificationId, version: seen }, flow, attempt);
     } catch (error) {
@@ -60,29 +60,29 @@ export function actOn(act: Act): Handler<StaffEnv, `/:id/${Act}`> {
       if (code === null) throw error;
       return answerAgain(context, attempt, code);
     }
-    const path = isDecision(act) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
-    return redirectTo(context, `${path}?done=${ACTS[act].done}`);
+    const path = isDecision(action) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
+    return redirectTo(context, `${path}?done=${REVIEW_ACTIONS[action].done}`);
   };
 }
 
 /** Asks the reviewer to confirm a decision. Shows the verification instead if the decision has problems or comes too late. */
 async function answerPreview(
   context: Context<StaffEnv>,
-  attempt: Attempt & { readonly act: DecisionAct },
+  attempt: Attempt & { readonly action: DecisionAction },
 ): Promise<Response> {
-  const { act, values, seen } = attempt;
+  const { action, values, seen } = attempt;
   const summary = await context.get('as').run(previewDecision, { verificationId: context.req.param('id') ?? '' });
   const { flow, version } = summary;
-  const problems = problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t);
+  const problems = problemsOf(action, flow, readTyped(values, action, flow), context.get('page').t);
   if (problems.size > 0) return answerAgain(context, attempt);
-  if (version !== seen || !isAllowed(act, summary, context.get('user')))
+  if (version !== seen || !isAllowed(action, summary, context.get('user')))
     return answerAgain(context, attempt, 'VERSION_CONFLICT');
-  return answerConfirmPage(context, summary, { act, values });
+  return answerConfirmPage(context, summary, { action, values });
 }
 
 /** A form that was sent, and the version of the verification it was written on. */
 interface Attempt {
-  readonly act: Act;
+  readonly action: ReviewAction;
   readonly values: FormValues;
   readonly seen: number;
 }
@@ -97,11 +97,11 @@ function perform(
   { run }: As,
   upon: { readonly verificationId: string; readonly version: number },
   flow: Flow,
-  { act, values }: Attempt,
+  { action, values }: Attempt,
 ): Promise<Verification> {
-  const typed = readTyped(values, act, flow);
+  const typed = readTyped(values, action, flow);
   const noting = { ...upon, internalNote: unlessEmpty(typed.internalNote) };
-  switch (act) {
+  switch (action) {
     case 'claim':
       return run(claimVerification, upon);
     case 'release':
@@ -115,25 +115,27 @@ function perform(
     case 'ask':
       return run(askForAction, { ...noting, ...requestOf(flow, typed) });
     default:
-      return act satisfies never;
+      return action satisfies never;
   }
 }
 
 /** Shows the current verification with what was typed: its problems, or what another reviewer did first. */
 async function answerAgain(
   context: Context<StaffEnv>,
-  { act, values, seen }: Attempt,
+  { action, values, seen }: Attempt,
   code?: ConflictCode,
 ): Promise<Response> {
   const verificationId = context.req.param('id') ?? '';
   const reviewed = await context.get('as').run(openForReview, { verificationId });
   const { flow, version } = reviewed.verification;
   const problems =
-    code === undefined ? problemsOf(act, flow, readTyped(values, act, flow), context.get('page').t) : NO_PROBLEMS;
+    code === undefined
+      ? problemsOf(action, flow, readTyped(values, action, flow), context.get('page').t)
+      : NO_PROBLEMS;
   // The forms on this page carry the current version, so the page must show what changed.
   const conflictCode = code ?? (version === seen ? null : 'VERSION_CONFLICT');
   const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);
   const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
   const view = await viewOf(context, reviewed);
-  return answerReviewPage(context, { ...view, conflict, unsent: { act, values, problems } }, status);
+  return answerReviewPage(context, { ...view, conflict, unsent: { action, values, problems } }, status);
 }

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import { Age, Facts, Moment } from '../staff/page-parts.tsx';
-import { actPath } from './paths.ts';
+import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
@@ -48,10 +48,11 @@ const ClaimLine: FC<{ view: ReviewView }> = ({ view }) => {
   const claim = claimOf(reviewed);
   const holder = claim === null ? '' : names.of(claim.reviewerId);
   const mine = claim?.reviewerId === reviewer.id;
-  const act = mayDo('claim', view) ? 'claim' : 'release';
-  const label = act === 'claim' || mine ? t(`review:act.${act}`) : t('review:act.releaseOther', { name: holder });
+  const action = mayDo('claim', view) ? 'claim' : 'release';
+  const label =
+    action === 'claim' || mine ? t(`review:act.${action}`) : t('review:act.releaseOther', { name: holder });
   return (
-    <form method="post" action={href(actPath(id, act))} class="claim-line">
+    <form method="post" action={href(actionPath(id, action))} class="claim-line">
       <input type="hidden" name={FIELD.version} value={String(version)} />
       <p>
         {claim === null

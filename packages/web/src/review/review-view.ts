@@ -11,11 +11,11 @@ import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Names } from '../staff/users.tsx';
 import type { Problems } from './problems.ts';
-import { ACTS, type Act } from './typed.ts';
+import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 /** A form that was typed but not accepted, and its problems. */
 export interface Unsent {
-  readonly act: Act;
+  readonly action: ReviewAction;
   readonly values: FormValues;
   readonly problems: Problems;
 }
@@ -42,19 +42,22 @@ export function isHeldByOther({ reviewed, reviewer }: Pick<ReviewView, 'reviewed
   return claim !== null && claim.reviewerId !== reviewer.id;
 }
 
-/** Whether this reviewer may run the act on the verification as it is now. */
-export function mayDo(act: Act, { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>): boolean {
-  return isAllowed(act, { status: reviewed.verification.status, claim: claimOf(reviewed) }, reviewer);
+/** Whether this reviewer may run the action on the verification as it is now. */
+export function mayDo(
+  action: ReviewAction,
+  { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>,
+): boolean {
+  return isAllowed(action, { status: reviewed.verification.status, claim: claimOf(reviewed) }, reviewer);
 }
 
-/** Whether the state allows the act, and no other reviewer's claim prevents it. */
+/** Whether the state allows the action, and no other reviewer's claim prevents it. */
 export function isAllowed(
-  act: Act,
+  action: ReviewAction,
   { status, claim }: { readonly status: Status; readonly claim: Claim | null },
   reviewer: User,
 ): boolean {
-  if (targetOf(ACTS[act].move, status) === null) return false;
-  switch (act) {
+  if (targetOf(REVIEW_ACTIONS[action].move, status) === null) return false;
+  switch (action) {
     case 'claim':
       return claim === null;
     case 'release':
@@ -66,7 +69,7 @@ export function isAllowed(
     case 'ask':
       return claim === null || claim.reviewerId === reviewer.id;
     default:
-      return act satisfies never;
+      return action satisfies never;
   }
 }
 

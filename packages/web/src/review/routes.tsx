@@ -5,12 +5,12 @@ import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
-import { actOn } from './review-actions.ts';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
+import { reviewActionHandler } from './review-actions.ts';
 import { decisionResult, reviewFile, reviewPage, toReview } from './review-page.tsx';
-import { ACTS, type Act } from './typed.ts';
+import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
   { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, key: 'q' },
@@ -49,10 +49,10 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:id', reviewPage);
   routes.get('/:id/decided', decisionResult);
   routes.get('/:id/files/:fileId', reviewFile);
-  for (const act of Object.keys(ACTS) as Act[]) {
-    routes.post(`/:id/${act}`, actOn(act));
+  for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
+    routes.post(`/:id/${action}`, reviewActionHandler(action));
     // A form that came back with errors has this address: switching the language there sends a GET.
-    routes.get(`/:id/${act}`, toReview);
+    routes.get(`/:id/${action}`, toReview);
   }
   mountOtherActions(routes, site, 'review', { path: QUEUE_PATH, label: 'review:case.back' });
   return routes;

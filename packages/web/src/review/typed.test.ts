@@ -1,6 +1,6 @@
 import { currentFlow } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { actionOf, type Typed, type TypedItem } from './typed.ts';
+import { parseRequest, type Typed, type TypedItem } from './typed.ts';
 
 function typed(...items: readonly TypedItem[]): Typed {
   return { reasonCodes: [], message: '', internalNote: '', items };
@@ -11,7 +11,7 @@ const SELFIE: TypedItem = { step: 'selfie', chosen: true, reasonCode: 'selfie_un
 describe('the request for action that is sent', () => {
   it('holds just the steps that are ticked', () => {
     const person: TypedItem = { step: 'person', chosen: false, reasonCode: 'data_mismatch', note: 'Which?' };
-    expect(actionOf(currentFlow('kyc'), typed(person, SELFIE))).toEqual({
+    expect(parseRequest(currentFlow('kyc'), typed(person, SELFIE))).toEqual({
       message: null,
       items: [{ step: 'selfie', reasonCode: 'selfie_unclear', note: null }],
     });
@@ -19,7 +19,7 @@ describe('the request for action that is sent', () => {
 
   it('never goes without a step that is ticked and has no reason yet', () => {
     const person: TypedItem = { step: 'person', chosen: true, reasonCode: null, note: '' };
-    expect(() => actionOf(currentFlow('kyc'), typed(person, SELFIE))).toThrow(
+    expect(() => parseRequest(currentFlow('kyc'), typed(person, SELFIE))).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
     );
   });

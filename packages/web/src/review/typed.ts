@@ -14,12 +14,12 @@ import {
 import type { FormValues } from '../forms/form-values.ts';
 
 /** Acts that the reviewer confirms. */
-export type DecisionAct = 'approve' | 'reject' | 'ask';
+export type DecisionAction = 'approve' | 'reject' | 'ask';
 /** What a reviewer can do to a verification. */
-export type Act = 'claim' | 'release' | 'note' | DecisionAct;
+export type ReviewAction = 'claim' | 'release' | 'note' | DecisionAction;
 
-/** The move of the domain, and the text of the result, by act. */
-export const ACTS: Readonly<Record<Act, { readonly move: Move; readonly done: string }>> = {
+/** The move of the domain, and the text of the result, by action. */
+export const REVIEW_ACTIONS: Readonly<Record<ReviewAction, { readonly move: Move; readonly done: string }>> = {
   claim: { move: 'claim', done: 'claimed' },
   release: { move: 'release', done: 'released' },
   note: { move: 'note', done: 'noted' },
@@ -28,18 +28,18 @@ export const ACTS: Readonly<Record<Act, { readonly move: Move; readonly done: st
   ask: { move: 'askForAction', done: 'asked' },
 };
 
-export const DECISIONS: readonly DecisionAct[] = ['approve', 'reject', 'ask'];
+export const DECISIONS: readonly DecisionAction[] = ['approve', 'reject', 'ask'];
 
-export function isDecision(act: Act): act is DecisionAct {
-  return (DECISIONS as readonly Act[]).includes(act);
+export function isDecision(action: ReviewAction): action is DecisionAction {
+  return (DECISIONS as readonly ReviewAction[]).includes(action);
 }
 
-/** Names of form fields. All forms are on one page, so each name begins with its act. */
+/** Names of form fields. All forms are on one page, so each name begins with its action. */
 export const FIELD = {
   version: 'expectedVersion',
   confirmed: 'confirmed',
-  internalNote: (act: Act): string => `${act}.internalNote`,
-  message: (act: Act): string => `${act}.message`,
+  internalNote: (action: ReviewAction): string => `${action}.internalNote`,
+  message: (action: ReviewAction): string => `${action}.message`,
   reasons: 'reject.reasonCodes',
   steps: 'ask.steps',
   reasonOf: (step: StepKey): string => `ask.${step}.reasonCode`,
@@ -63,7 +63,7 @@ export interface Typed {
   readonly items: readonly TypedItem[];
 }
 
-export function readTyped(values: FormValues, act: Act, flow: Flow): Typed {
+export function readTyped(values: FormValues, action: ReviewAction, flow: Flow): Typed {
   const chosen = values.all(FIELD.steps);
   const items = stepsOf(flow).map((step) => ({
     step,
@@ -73,8 +73,8 @@ export function readTyped(values: FormValues, act: Act, flow: Flow): Typed {
   }));
   return {
     reasonCodes: values.all(FIELD.reasons).filter(isReason),
-    message: values.text(FIELD.message(act)),
-    internalNote: values.text(FIELD.internalNote(act)),
+    message: values.text(FIELD.message(action)),
+    internalNote: values.text(FIELD.internalNote(action)),
     items: items.filter(({ chosen, reasonCode, note }) => chosen || reasonCode !== null || note !== ''),
   };
 }
@@ -101,7 +101,7 @@ export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
 }
 
 /** Parses a request for action. @throws CountersignError `INVALID_PARAMETERS`, also if a reason is missing */
-export function actionOf(flow: Flow, typed: Typed): ReturnType<typeof parseActionNeeded> {
+export function parseRequest(flow: Flow, typed: Typed): ReturnType<typeof parseActionNeeded> {
   const items = chosenItems(typed).map(({ step, reasonCode, note }) => ({
     step,
     reasonCode,
@@ -118,7 +118,7 @@ export function requestOf(
   readonly items: readonly { readonly step: string; readonly reasonCode: ReasonCode; readonly note?: string }[];
   readonly message?: string | undefined;
 } {
-  const { items, message } = actionOf(flow, typed);
+  const { items, message } = parseRequest(flow, typed);
   return {
     items: items.map(({ note, ...item }) => ({ ...item, ...(note !== null && { note }) })),
     message: message ?? undefined,
