@@ -34,7 +34,11 @@ function confirm(page: Page): Promise<void> {
 }
 
 /** Decides the open case. */
-export async function decide(page: Page, action: Exclude<FormAction, 'note'>, entries: Entries = []): Promise<void> {
+export async function decide(
+  page: Page,
+  action: Exclude<FormAction, 'note'>,
+  entries: Entries = [],
+): Promise<void> {
   await goOn(await fillIn(page, action, entries));
   await confirm(page);
 }

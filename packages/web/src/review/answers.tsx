@@ -8,7 +8,7 @@ import { FileLink } from './pictures.tsx';
 import type { ReviewView } from './review-view.ts';
 import { isAt, WarningMark } from './warnings.tsx';
 
-/** The subject's answers by step. Of a step that was redone, earlier answers follow the current ones. */
+/** Lists the subject's answers by step. Earlier answers of a step that was redone follow the current ones. */
 export const Answers: FC<{ view: ReviewView }> = ({ view }) => (
   <Section id="answers" title={view.page.t('review:case.data')}>
     {stepsOf(view.reviewed.verification.flow).map((step) => (
@@ -111,7 +111,7 @@ const Cell: FC<{ cell: AnswerRow | undefined; view: ReviewView }> = ({ cell, vie
 interface MergedRow {
   readonly path: string;
   readonly label: string;
-  /** The current answer, then the earlier ones, newest first; undefined for no answer. */
+  /** Returns the current answer, then the earlier ones, newest first; undefined for a missing answer. */
   readonly cells: readonly (AnswerRow | undefined)[];
 }
 

@@ -14,7 +14,7 @@ const YES = {
   ask: 'review:confirm.yesAsk',
 } as const;
 
-/** Asks the reviewer to confirm a decision: shows what it says and who sees it. Shows nothing that the subject submitted. */
+/** Asks the reviewer to confirm a decision: shows its content and its readers, without submitted data. */
 export function answerConfirmPage(
   context: Context<StaffEnv>,
   summary: ReviewSummary,

@@ -5,7 +5,7 @@ import { EventList } from './history.tsx';
 import { type Conflict, claimOf, isHeldByOther, mayDo, type ReviewView, type Unsent } from './review-view.ts';
 import { itemsOf, readTyped } from './typed.ts';
 
-/** Shows that another reviewer was first, who it was, and that the typed text is kept. */
+/** Shows what another reviewer changed meanwhile, and that the typed values are kept. */
 export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ view, conflict }) => {
   const { page, reviewed, names, unsent } = view;
   const { t, language } = page;
@@ -35,7 +35,7 @@ export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ v
   );
 };
 
-/** The values of a form that the page no longer has. */
+/** Shows the typed values of a form that the page no longer has. */
 export const TypedInVain: FC<{ view: ReviewView; unsent: Unsent }> = ({ view, unsent }) => {
   const { page, reviewed } = view;
   const { t } = page;

@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly page: Page;
 }
 
-/** A note for reviewers only. It looks different from texts that others read. */
+/** Draws the note for reviewers only. It looks different from texts that subjects and clients read. */
 export const InternalNote: FC<FieldsProps & { action: ReviewAction }> = ({ form, action, page: { t } }) => (
   <div class="internal">
     <TextArea
@@ -103,7 +103,7 @@ const StepToAsk: FC<FieldsProps & { step: StepKey; isFirst: boolean }> = ({
   );
 };
 
-/** One of several checkboxes. The first has the id that the error summary leads to. */
+/** Draws one of several checkboxes. The first has the id to which the error summary links. */
 const Box: FC<{
   form: FormState;
   name: string;

@@ -6,11 +6,11 @@ import { actionPath } from './paths.ts';
 import { isHeldByOther, mayDo, type ReviewView } from './review-view.ts';
 import { DECISIONS, FIELD } from './typed.ts';
 
-/** Keys that lead to the forms. */
+/** Single-key shortcuts of the forms. */
 const KEYS = { approve: 'a', reject: 'x', ask: 'c', note: 'n' } as const;
 type FormAction = keyof typeof KEYS;
 
-/** The forms of all that this reviewer may do to the verification as it is now. */
+/** Draws a form for each decision that this reviewer may take now, and one for a note. */
 export const DecisionForms: FC<{ view: ReviewView }> = ({ view }) => {
   const { t } = view.page;
   const decisions = DECISIONS.filter((action) => mayDo(action, view));

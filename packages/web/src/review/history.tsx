@@ -6,7 +6,7 @@ import { Moment, Section } from '../staff/page-parts.tsx';
 import type { Names } from '../staff/users.tsx';
 import type { ReviewView } from './review-view.ts';
 
-/** The history of the verification, newest first. */
+/** Lists the events of the verification, newest first. */
 export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => (
   <Section id="history" title={page.t('wording:case.history')}>
     <EventList events={reviewed.events.toReversed()} names={names} page={page} />
@@ -38,14 +38,14 @@ const EventLine: FC<{ event: VerificationEvent; names: Names; page: Page }> = ({
   );
 };
 
-/** The step or kind of file that an event names. */
+/** Returns the name of the step or kind of file of an event. */
 function aboutOf({ data: { step, kind } }: VerificationEvent, { t }: Page): string | null {
   const key =
     typeof kind === 'string' ? `wording:kind.${kind}` : typeof step === 'string' ? `wording:step.${step}` : '';
   return hasMessage(key) ? t(key) : null;
 }
 
-/** Internal notes, oldest first. */
+/** Lists internal notes, oldest first. */
 export const Notes: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
   const { internalNotes } = reviewed.verification;
   const { t } = page;

@@ -8,14 +8,14 @@ import { KEYS_PATH } from './paths.ts';
 
 const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Remembers that a reviewer switched single-key shortcuts off (WCAG 2.1.4). */
+/** Cookie that stores whether a reviewer switched single-key shortcuts off (WCAG 2.1.4). */
 const SHORTCUTS_COOKIE = 'review-shortcuts';
 
 export function hasShortcuts(context: Context): boolean {
   return getCookie(context, SHORTCUTS_COOKIE) !== 'off';
 }
 
-/** Explains the keys, and switches them off and on. */
+/** The page that explains the keys and switches them off and on. */
 export const keysPage: Handler<StaffEnv> = (context) => {
   const page = context.get('page');
   const { t, href } = page;
@@ -47,7 +47,7 @@ export const switchKeys: Handler<StaffEnv> = (context) => {
   return redirectTo(context, KEYS_PATH);
 };
 
-/** The keys by where they work. */
+/** The keys, by the page on which they work. */
 const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, does: MessageKey])[]])[] = [
   [
     'review:keys.everywhere',

@@ -15,7 +15,7 @@ export function filePath(verificationId: string, fileId: string): string {
   return `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
 }
 
-/** The id of the row of a field, which warnings lead to. */
+/** Returns the id of a field's row, to which warnings link. */
 export function answerId(step: string, path: string): string {
   return path === '' ? `answer-${step}` : `answer-${step}-${path.replaceAll('.', '-')}`;
 }

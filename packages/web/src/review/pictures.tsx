@@ -7,7 +7,7 @@ import type { ReviewView } from './review-view.ts';
 
 const SIDE_BY_SIDE = ['document_front', 'document_back', 'selfie'] as const;
 
-/** The document and the face side by side, then other files, then replaced files. */
+/** Shows the document and the face side by side, then other files, then replaced files. */
 export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
   const { t } = page;
   const { verification } = reviewed;
@@ -95,7 +95,7 @@ const FileList: FC<Omit<FileProps, 'file'> & { files: readonly EvidenceFile[] }>
   </ul>
 );
 
-/** A picture opens in a new tab. A PDF is only offered for download. */
+/** Shows a file: a picture opens in a new tab, a PDF is downloaded. */
 export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href, language } }) => {
   const address = href(filePath(verificationId, file.id));
   const what = t(`wording:kind.${file.kind}`);

@@ -10,14 +10,14 @@ import {
   unlessEmpty,
 } from './typed.ts';
 
-/** Messages for a form that cannot be sent yet, by the name of their field. */
+/** Messages for an invalid form, by field name. */
 export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
 type Problem = readonly [field: string, message: string];
 
-/** Returns what the domain would refuse, in the reviewer's language, by field. */
+/** Validates a form with the rules of the domain. Returns messages in the reviewer's language, by field name. */
 export function problemsOf(action: ReviewAction, flow: Flow, typed: Typed, t: Translate): Problems {
   return new Map(problemsIn(action, flow, typed, t));
 }
@@ -81,7 +81,7 @@ function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
   return [FIELD.noteOf(step), t(message, name)];
 }
 
-/** Refuses a reason or a note for a step that is not chosen, which would be lost. */
+/** Reports a reason or a note for a step that is not chosen: it would be lost. */
 function forgotten({ items }: Typed, t: Translate): Problem[] {
   return items
     .filter(({ chosen }) => !chosen)

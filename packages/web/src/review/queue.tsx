@@ -18,7 +18,7 @@ import { QUEUE_PATH, reviewPath } from './paths.ts';
 const INITIAL_STATUS: Status = 'submitted';
 const CLIENT_ID_MAX = 100;
 
-/** The cases, longest waiting first. Unknown values of filters are ignored. */
+/** Lists the cases, longest waiting first. Ignores unknown values of filters. */
 export const queue: ListPage<ReviewQueueItem> = {
   path: QUEUE_PATH,
   title: 'review:queue.title',

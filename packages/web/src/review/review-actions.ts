@@ -37,8 +37,9 @@ const CONFLICT = 409;
 const UNPROCESSABLE = 422;
 
 /**
- * Runs the action of a form. A decision asks to be confirmed first. If another reviewer was first, nothing is done, and
- * the page shows who, with everything that was typed. The verification is opened only for a page that shows it.
+ * Handles the form of a review action. A decision asks the reviewer to confirm first. If another reviewer changed the
+ * verification meanwhile, nothing is done, and the page shows their change and keeps the typed values. Runs
+ * `openForReview`, which is audited, only for a page that shows the verification.
  */
 export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
   return async (context) => {
@@ -65,7 +66,8 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
   };
 }
 
-/** Asks the reviewer to confirm a decision. Shows the verification instead if the decision has problems or comes too late. */
+/** Asks the reviewer to confirm a decision. Shows the verification instead if the decision has problems or the
+ * verification has changed. */
 async function answerPreview(
   context: Context<StaffEnv>,
   attempt: Attempt & { readonly action: DecisionAction },
@@ -80,7 +82,7 @@ async function answerPreview(
   return answerConfirmPage(context, summary, { action, values });
 }
 
-/** A form that was sent, and the version of the verification it was written on. */
+/** A submitted form, with the version of the verification that its page showed. */
 interface Attempt {
   readonly action: ReviewAction;
   readonly values: FormValues;
@@ -119,7 +121,7 @@ function perform(
   }
 }
 
-/** Shows the current verification with what was typed: its problems, or what another reviewer did first. */
+/** Shows the current verification and the typed values, with their problems or another reviewer's change. */
 async function answerAgain(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt,

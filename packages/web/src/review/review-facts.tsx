@@ -4,7 +4,7 @@ import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
 import { FIELD } from './typed.ts';
 
-/** The client, status and dates of a verification, and its claim. */
+/** Shows the client, status, dates and claim of a verification. */
 export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;

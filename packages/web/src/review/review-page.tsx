@@ -18,15 +18,14 @@ import { ReviewFacts } from './review-facts.tsx';
 import type { ReviewView } from './review-view.ts';
 import { Warnings } from './warnings.tsx';
 
-/** Opens a verification for review. */
+/** Shows a verification for review. */
 export const reviewPage: Handler<StaffEnv, '/:id'> = async (context) => {
   const reviewed = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
   return answerReviewPage(context, await viewOf(context, reviewed));
 };
 
 /**
- * Shows the result of a decision. The page holds nothing that the subject submitted, so it does not count as opening
- * the verification.
+ * Shows the result of a decision. The page has no submitted data, so it is not audited as opening the verification.
  */
 export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context) => {
   const page = context.get('page');
@@ -55,7 +54,7 @@ export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context)
 export const toReview: Handler<StaffEnv, '/:id'> = (context) =>
   redirectTo(context, reviewPath(context.req.param('id')));
 
-/** The view of a verification without a form or a conflict. */
+/** Returns the view of a verification without a submitted form or a conflict. */
 export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerification): Promise<ReviewView> {
   const { signIn, clock } = context.get('site').options;
   const page = context.get('page');
@@ -67,7 +66,7 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null };
 }
 
-/** A file of the verification, and of no other. */
+/** Serves a file. Only files of the verification in the address are found. */
 export const reviewFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
   const { id: verificationId, fileId } = context.req.param();
   return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
@@ -119,7 +118,7 @@ export function answerReviewPage(
   );
 }
 
-/** The decision, or the last request for action. */
+/** Shows the decision or the last request for action. */
 const Outcome: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
   const { verification } = reviewed;
   switch (verification.status) {

@@ -13,14 +13,14 @@ import type { Names } from '../staff/users.tsx';
 import type { Problems } from './problems.ts';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
-/** A form that was typed but not accepted, and its problems. */
+/** A form that was refused: its values, and the problems to correct. */
 export interface Unsent {
   readonly action: ReviewAction;
   readonly values: FormValues;
   readonly problems: Problems;
 }
 
-/** The data of a verification's page. */
+/** The data of a verification's page in the console. */
 export interface ReviewView {
   readonly page: Page;
   readonly reviewed: ReviewedVerification;
@@ -31,7 +31,7 @@ export interface ReviewView {
   readonly conflict: Conflict | null;
 }
 
-/** The claim on a submitted verification, or null. */
+/** Returns the claim on a submitted verification, or null. */
 export function claimOf({ verification }: ReviewedVerification): Claim | null {
   return verification.status === 'submitted' ? verification.claim : null;
 }
@@ -42,7 +42,7 @@ export function isHeldByOther({ reviewed, reviewer }: Pick<ReviewView, 'reviewed
   return claim !== null && claim.reviewerId !== reviewer.id;
 }
 
-/** Whether this reviewer may run the action on the verification as it is now. */
+/** Whether this reviewer may run the action on the verification in its current status. */
 export function mayDo(
   action: ReviewAction,
   { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>,
@@ -50,7 +50,7 @@ export function mayDo(
   return isAllowed(action, { status: reviewed.verification.status, claim: claimOf(reviewed) }, reviewer);
 }
 
-/** Whether the state allows the action, and no other reviewer's claim prevents it. */
+/** Whether the status allows the action and no other reviewer's claim prevents it. */
 export function isAllowed(
   action: ReviewAction,
   { status, claim }: { readonly status: Status; readonly claim: Claim | null },
@@ -73,16 +73,16 @@ export function isAllowed(
   }
 }
 
-/** Why a decision was refused: another reviewer was first. */
+/** Why a decision was refused: the verification changed meanwhile. */
 export interface Conflict {
   readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
-  /** What happened after the reviewer opened the verification, oldest first. */
+  /** Events since the version that the reviewer saw, oldest first. */
   readonly meanwhile: readonly VerificationEvent[];
 }
 
 export type ConflictCode = Conflict['code'];
 
-/** Returns the code of a refusal because the verification has changed; null for other errors. */
+/** Returns the code of a refusal caused by a change of the verification; null for other errors. */
 export function conflictCodeOf(error: unknown): ConflictCode | null {
   if (!isCountersignError(error)) return null;
   switch (error.code) {
@@ -95,7 +95,7 @@ export function conflictCodeOf(error: unknown): ConflictCode | null {
   }
 }
 
-/** @param seen the version on the reviewer's page */
+/** Collects the events that the reviewer has not seen. @param seen the version on the reviewer's page */
 export function conflictOf(code: ConflictCode, { events }: ReviewedVerification, seen: number): Conflict {
   return { code, meanwhile: events.filter(({ version }) => version > seen) };
 }

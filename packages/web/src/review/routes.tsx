@@ -18,20 +18,20 @@ const MENU: readonly MenuItem[] = [
   { path: AREAS.admin.path, label: 'review:nav.administration', action: listClients },
 ];
 
-/** The reviewer console. */
+/** Makes the routes of the reviewer console. */
 export function reviewRoutes(site: Site): Hono<StaffEnv> {
   const routes = areaRoutes(site, {
     name: 'review',
     styles: ['review.css'],
     scripts: ['review.js'],
     menu: () => [...MENU, ...otherItems(site, 'review')],
-    // The forms of a verification are on its page.
+    // A verification's page holds all its forms.
     pageOfForm: (path) => path.split('/').slice(0, 3).join('/'),
     frame: (context, content) => (
       <div class="review" data-shortcuts={hasShortcuts(context) ? 'on' : 'off'}>
         {content}
         <dialog id="keys" data-key="?" aria-labelledby="keys-title">
-          {/* First, so that the focus starts above the text. */}
+          {/* The button comes first, so that the focus starts above the text. */}
           <form method="dialog">
             <button type="submit" class="secondary">
               {context.get('page').t('review:keys.close')}
@@ -51,7 +51,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:id/files/:fileId', reviewFile);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));
-    // A form that came back with errors has this address: switching the language there sends a GET.
+    // A form with errors is shown at this address. Switching the language there sends a GET.
     routes.get(`/:id/${action}`, toReview);
   }
   mountOtherActions(routes, site, 'review', { path: QUEUE_PATH, label: 'review:case.back' });

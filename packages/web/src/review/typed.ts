@@ -13,12 +13,12 @@ import {
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 
-/** Acts that the reviewer confirms. */
+/** Actions that the reviewer confirms. */
 export type DecisionAction = 'approve' | 'reject' | 'ask';
-/** What a reviewer can do to a verification. */
+/** An action of the console on one verification. */
 export type ReviewAction = 'claim' | 'release' | 'note' | DecisionAction;
 
-/** The move of the domain, and the text of the result, by action. */
+/** The domain's move of each action, and the name of its result in `?done=`. */
 export const REVIEW_ACTIONS: Readonly<Record<ReviewAction, { readonly move: Move; readonly done: string }>> = {
   claim: { move: 'claim', done: 'claimed' },
   release: { move: 'release', done: 'released' },
@@ -83,19 +83,19 @@ function isReason(text: string): text is ReasonCode {
   return (REASON_CODES as readonly string[]).includes(text);
 }
 
-/** The chosen steps that have a reason. */
+/** Returns the chosen steps that have a reason. */
 export function itemsOf({ items }: Typed): ActionItem[] {
   return items.flatMap(({ step, chosen, reasonCode, note }) =>
     chosen && reasonCode !== null ? [{ step, reasonCode, note: note === '' ? null : note }] : [],
   );
 }
 
-/** The chosen steps, in their order. */
+/** Returns the chosen steps in the order of the flow. */
 export function chosenItems({ items }: Typed): readonly TypedItem[] {
   return items.filter(({ chosen }) => chosen);
 }
 
-/** The input of a rejection. */
+/** Returns the input of a rejection. */
 export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
   return { reasonCodes, message: unlessEmpty(message) };
 }
@@ -110,7 +110,7 @@ export function parseRequest(flow: Flow, typed: Typed): ReturnType<typeof parseA
   return parseActionNeeded(flow, { items, message: unlessEmpty(typed.message) });
 }
 
-/** The input of a request for action. An empty note or message is left out. */
+/** Returns the input of a request for action, without empty notes and messages. */
 export function requestOf(
   flow: Flow,
   typed: Typed,
@@ -125,7 +125,7 @@ export function requestOf(
   };
 }
 
-/** The flow whose steps a form names. A form without steps fits every flow. */
+/** Finds the flow whose steps a form names. A form without steps belongs to the first flow. */
 export function flowNamedIn(values: FormValues): Flow {
   const ofFields = values.names.flatMap((name) => /^ask\.([^.]+)\./.exec(name)?.slice(1, 2) ?? []);
   const named = [...values.all(FIELD.steps), ...ofFields];

@@ -6,7 +6,7 @@ import { answerRows } from '../staff/answer-rows.ts';
 import { answerId } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
 
-/** The warnings, each with a link to its field. */
+/** Lists the warnings, each with a link to its field. */
 export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed } = view;
   const { t } = page;
@@ -29,7 +29,7 @@ export const Warnings: FC<{ view: ReviewView }> = ({ view }) => {
   );
 };
 
-/** A warning beside its field. */
+/** Shows a warning beside its field. */
 export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, warning }) => (
   <span class="warning-mark">
     <span aria-hidden="true">⚠ </span>
@@ -38,7 +38,7 @@ export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, 
   </span>
 );
 
-/** What the answer was compared with. */
+/** Names the value with which the answer was compared. */
 const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, detail }, page: { language } }) => {
   if (detail === undefined) return null;
   const words = detail.split(', ').map((part) => {
@@ -48,7 +48,7 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
   return <span class="quiet"> ({words.join(', ')})</span>;
 };
 
-/** A link to the row of the field, or to its step. */
+/** Links to the row of the field, or to its step. */
 const Place: FC<{ warning: ReviewWarning; view: ReviewView }> = ({ warning: { step, path }, view }) => {
   const { page, reviewed } = view;
   const { flow, steps } = reviewed.verification;
