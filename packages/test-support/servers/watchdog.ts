@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ends what `pidFile` names, with all its children, and removes the folder, as soon as this process is gone: its end
- * of the pipe closes even when it is killed hard. It asks first, so that Postgres gives back its shared memory.
+ * Ends the process in the folder's file `pid` with its children and removes the folder when this process ends, which closes
+ * the pipe even after SIGKILL. Sends `signal` before SIGKILL, so that Postgres releases its shared memory.
  */
 const SCRIPT = `
 folder=$1 signal=$2
@@ -17,13 +17,13 @@ fi
 rm -rf "$folder"`;
 
 export interface Watchdog {
-  /** Nothing is left to be watched; the folder is removed if it still exists. */
+  /** Ends the watchdog, which removes the folder if it still exists. */
   release(): void;
 }
 
 export function watch(folder: string, signal: 'QUIT' | 'TERM'): Watchdog {
   const dog = spawn('/bin/sh', ['-c', SCRIPT, 'watchdog', folder, signal], {
-    // In a session of its own: Ctrl-C ends the tests, and must leave it the time to clean up behind them.
+    // Its own session, so that Ctrl-C ends the tests but not the cleanup.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

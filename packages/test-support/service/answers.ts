@@ -13,7 +13,7 @@ const document = async (upload: Upload) => ({
   frontFileId: await upload('document_front'),
 });
 
-/** Good answers to every step; those that name files upload them first. */
+/** Valid answers to each step, which upload their files first. */
 const ANSWERS: Readonly<
   Record<SubjectType, Readonly<Partial<Record<StepKey, (upload: Upload) => object | Promise<object>>>>>
 > = {
@@ -52,7 +52,7 @@ const ANSWERS: Readonly<
   },
 };
 
-/** The subject answers one step with good answers. */
+/** Completes one step with valid answers. */
 export async function answerStep(
   { subject }: Countersign,
   access: SubjectAccess,

@@ -164,7 +164,7 @@ const usersOf = (as: As) => ({
   invite: (userId: string) => as.run(inviteUser, { userId }),
   changeRole: (userId: string, to: NewRole) => as.run(changeUserRole, { userId, ...to }),
   resetSecondFactor: (userId: string) => as.run(resetSecondFactor, { userId }),
-  /** @param email the user's address; left out, one that no user has */
+  /** @param email the user's address; default: an address without a user */
   remove: (userId: string, email = 'no-user@example.org') => as.run(removeUser, { userId, email }),
 });
 

@@ -22,14 +22,14 @@ import {
   type MemoryStaff,
 } from '@countersign/memory';
 
-/** The whole core in memory, with a clock that stands still. */
+/** The whole core in memory, with a fixed clock. */
 export interface Service {
   readonly countersign: Countersign;
   readonly clock: FixedClock;
   readonly storage: Storage;
   readonly evidence: Evidence;
   readonly staff: MemoryStaff;
-  /** What nobody waited for. */
+  /** Faults reported to `onFault`. */
   readonly faults: readonly unknown[];
 }
 
@@ -84,7 +84,7 @@ export function givenRacingStorage(): { readonly storage: Storage; readonly race
   };
 }
 
-/** A client with a key, and who the key speaks for. */
+/** Creates a client with a key, and authenticates the key. */
 export async function givenClient(
   { countersign }: Pick<Service, 'countersign'>,
   { permissions = ['*'], plan = 'standard', ...options }: Partial<NewClient & NewApiKey> = {},
@@ -96,7 +96,7 @@ export async function givenClient(
   return { clientId: client.id, keyId: key.id, value, principal };
 }
 
-/** How many of many calls at once ended how: by error code, or `ok`. */
+/** Counts the outcomes of concurrent calls by error code, or `ok`. */
 export async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const result of await Promise.allSettled(calls)) {

@@ -4,7 +4,7 @@ import type { Service } from './service.ts';
 
 export const ADDRESS = '203.0.113.7';
 
-/** A client with somebody of each role in its team. */
+/** A client with a user of each role in its team. */
 export interface Team {
   readonly clientId: string;
   readonly owner: User;
@@ -30,12 +30,12 @@ export async function givenStaff(
 ): Promise<User> {
   const { length } = await staff.list();
   const made = await staff.create({ ...input, email: `member${length}@example.com`, name: `Member ${length}` });
-  if (made.outcome === 'exists') throw new Error('the e-mail was given before');
+  if (made.outcome === 'exists') throw new Error('the e-mail address is in use');
   staff.join(made.user.id);
   return made.user;
 }
 
-/** Signed in an hour ago, and confirmed a minute ago unless it is said otherwise. */
+/** Creates a caller who signed in an hour ago and, by default, confirmed the password a minute ago. */
 export function signedIn(
   { clock }: Pick<Service, 'clock'>,
   user: User,
@@ -59,12 +59,12 @@ export function operationsAs(
   return operationsOf(service.countersign.as(signedIn(service, user, options)));
 }
 
-/** All lines, the oldest first. */
+/** Reads all audit entries, oldest first. */
 export async function linesOf({ storage }: Pick<Service, 'storage'>): Promise<readonly AuditEntry[]> {
   return storage.audit.read(0, 10_000);
 }
 
-/** What lines say in a few words: `team.remove refused LAST_OWNER`. */
+/** Summarises each audit entry: `team.remove refused LAST_OWNER`. */
 export async function auditSummary(service: Pick<Service, 'storage'>): Promise<string[]> {
   return (await linesOf(service)).map(({ action, outcome, detail: { code } }) =>
     typeof code === 'string' ? `${action} ${outcome} ${code}` : `${action} ${outcome}`,
