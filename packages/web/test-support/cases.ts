@@ -30,22 +30,22 @@ import {
 } from '@countersign/memory';
 import { type Operations, reviewAs } from '@countersign/test-support/service/operations';
 
-/** A service with one client and subjects who answer every step. */
+/** A service with one client, whose subjects answer each step. */
 export interface GivenCases {
-  /** The users who sign in. The core manages the same ones. */
+  /** The users who sign in, which the core also manages. */
   readonly accounts: MemoryAccounts;
   readonly ports: CountersignPorts & { readonly clock: FixedClock };
   readonly countersign: Countersign;
   readonly principal: Principal;
   /** The actions of a reviewer. */
   readonly review: Operations['review'];
-  /** Makes a submitted verification. `answers` replace single fields, by step. */
+  /** Creates a submitted verification. `answers` replace single fields, by step. */
   submitted(options?: CaseOptions): Promise<string>;
-  /** Makes a pending verification. */
+  /** Creates a pending verification. */
   pending(options?: CaseOptions): Promise<string>;
-  /** Answers every open step, and submits. */
+  /** Answers the open steps and submits. */
   redo(verificationId: string, options?: CaseOptions): Promise<void>;
-  /** Opens the link of the subject. */
+  /** Opens the subject's link. */
   accessTo(verificationId: string): Promise<SubjectAccess>;
 }
 
@@ -167,7 +167,7 @@ const idCard = (fileOf: FileOf): object => ({
   backFileId: fileOf('document_back'),
 });
 
-/** Answers that tests look for on the pages. All others are samples. */
+/** Answers that tests expect on the pages. All others are samples. */
 const OWN_ANSWERS: Readonly<Partial<Record<StepKey, (fileOf: FileOf) => object>>> = {
   person: () => ({
     firstName: 'Ada',

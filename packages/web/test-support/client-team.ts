@@ -1,18 +1,18 @@
 import type { AuditEntry, TeamRole } from '@countersign/domain';
 import { aUser, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
-/** Test data: a client with somebody of each role in its team, and a second client with an owner. */
+/** Test data: a client with a user of each role in its team, and a second client with an owner. */
 export interface GivenTeam extends GivenConsole {
   readonly clientId: string;
   readonly otherClientId: string;
-  /** What was recorded, oldest first: `verifications.export refused NOT_ALLOWED`. */
+  /** Summarises the audit log, oldest first: `verifications.export refused NOT_ALLOWED`. */
   auditLines(): Promise<string[]>;
 }
 
 export const ADA = 'ada';
 export const AGNES = 'agnes';
 export const VIC = 'vic';
-/** Of the other client. */
+/** The owner of the other client. */
 export const OTTO = 'otto';
 
 export async function givenTeam(...options: Parameters<typeof givenConsole>): Promise<GivenTeam> {

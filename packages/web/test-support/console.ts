@@ -4,17 +4,17 @@ import type { WebOptions } from '../src/site/site.ts';
 import { createWeb } from '../src/web.tsx';
 import { BASE_URL, type GivenCases, givenCases } from './cases.ts';
 
-/** Test data: the pages, with two reviewers, an operator and somebody of a client. */
+/** Test data: the pages, with two reviewers, an operator and a client's owner. */
 export interface GivenConsole extends GivenCases {
   readonly web: Hono;
   readonly faults: readonly unknown[];
-  /** Asks for anything as somebody who is signed in: the response itself, its body not read yet. */
+  /** Sends a request as a signed-in user and returns the unread response. */
   ask(path: string, as?: string | null, init?: RequestInit): Promise<Response>;
-  /** Asks for a page as somebody who is signed in; null is nobody. */
+  /** Requests a page as a signed-in user, or anonymously with null. */
   get(path: string, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts a form of one of the service's own pages. */
+  /** Posts a form with the headers of a same-origin page. */
   post(path: string, fields: Fields, as?: string | null, headers?: Record<string, string>): Promise<Answer>;
-  /** Posts a form of a case with the version that is there now, as its page would. */
+  /** Posts a form of a case with its current version, as its page would. */
   act(verificationId: string, act: string, fields?: Fields, as?: string): Promise<Answer>;
 }
 
@@ -24,7 +24,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** What the page says, without markup. */
+  /** The page's text without markup. */
   readonly words: string;
 }
 
@@ -105,10 +105,10 @@ export async function givenConsole(
   };
 }
 
-/** A user for tests: `ann@example.org` with the id `ann`. Staff of a client are owners by default. */
-export function aUser(id: string, given: Partial<User> & Pick<User, 'role'>): User {
-  const ofClient = given.role === 'client' ? ({ clientId: 'client-1', teamRole: 'owner' } as const) : null;
-  return { id, email: `${id}@example.org`, name: id, clientId: null, teamRole: null, ...ofClient, ...given };
+/** Creates a user with this id: `ann` has the address `ann@example.org`. Users of a client are owners by default. */
+export function aUser(id: string, values: Partial<User> & Pick<User, 'role'>): User {
+  const ofClient = values.role === 'client' ? ({ clientId: 'client-1', teamRole: 'owner' } as const) : null;
+  return { id, email: `${id}@example.org`, name: id, clientId: null, teamRole: null, ...ofClient, ...values };
 }
 
 const NAMES = {

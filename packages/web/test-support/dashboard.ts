@@ -2,18 +2,18 @@ import type { AuditEntry } from '@countersign/domain';
 import type { WebOptions } from '../src/site/site.ts';
 import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
-/** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client with all its own. */
+/** Test data: the dashboard of a client with an owner (Clara), an agent and a viewer, and another client. */
 export interface GivenDashboard extends GivenConsole {
   readonly clientId: string;
-  /** Things of another client, which nobody here may see. */
+  /** Data of another client, which this client's users may not see. */
   readonly foreign: { readonly clientId: string; readonly keyId: string; readonly verificationId: string };
-  /** Asks for a page of the dashboard as somebody who has just confirmed who they are. */
+  /** Requests a page as a user who has just confirmed the password. */
   open(path: string, as?: string): Promise<Answer>;
-  /** Posts a form as such a one. */
+  /** Posts a form as a user who has just confirmed the password. */
   send(path: string, fields?: Fields, as?: string): Promise<Answer>;
-  /** What the audit log has, oldest first. */
+  /** Reads the audit log, oldest first. */
   audit(): Promise<readonly AuditEntry[]>;
-  /** The line that was written last. */
+  /** Returns the last audit entry. */
   lastLine(): Promise<AuditEntry | undefined>;
 }
 

@@ -1,7 +1,7 @@
 import type { SubjectType } from '@countersign/domain';
 import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
 
-/** What is typed on each page of a flow: the shared answers, some in a form that is normalised when it is saved. */
+/** The subject's input on each page of a flow: the shared answers, some in a form that the server normalises. */
 export const TYPED: Readonly<Record<SubjectType, Readonly<Partial<Record<string, Typed>>>>> = {
   kyc: {
     ...ANSWERS.kyc,

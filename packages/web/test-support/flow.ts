@@ -4,7 +4,7 @@ import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject
 import { BASE, givenSubjectSite, type SubjectSite } from './subject-site.ts';
 import { jpeg } from './upload-body.ts';
 
-/** A verification that was just created, and a browser that has not opened its link yet. */
+/** A new verification and a browser that has not opened its link yet. */
 export interface GivenFlow extends SubjectSite {
   readonly browser: SubjectBrowser;
   readonly type: SubjectType;
@@ -18,7 +18,7 @@ export interface GivenFlow extends SubjectSite {
   read(): Promise<Verification>;
   /** Makes the storage answer subjects with this fault from now on; with `commit`, only writes. */
   breakStorage(fault: Error, only?: 'commit'): void;
-  /** Runs between the reading and the writing of the next change. */
+  /** Runs a function between the read and the write of the next change. */
   beforeNextCommit(run: () => Promise<unknown>): void;
 }
 
@@ -70,7 +70,7 @@ export async function givenFlow(options: { type?: SubjectType; language?: string
   };
 }
 
-/** Answers the page with the test data: types, or sends a picture and uses it. */
+/** Answers the page with test data, or uploads and confirms a picture. */
 export async function takePage({ browser, type }: GivenFlow, page: Shown): Promise<Shown> {
   const slug = slugOf(page);
   const typed = TYPED[type][slug];

@@ -27,7 +27,7 @@ export async function fill({ ports, clientId, pending }: GivenTeam, count: numbe
   }
 }
 
-/** Counts the reads of pages from now on. One of them can fail. */
+/** Counts the reads of list pages from now on. Read number `failsAt` fails. */
 export function watchReads({ ports }: GivenTeam, failsAt = Infinity): { count: number } {
   const { verifications } = ports.storage;
   const reads = { count: 0 };

@@ -1,11 +1,11 @@
 import { type Answer, type Fields, OLGA } from './console.ts';
 import { type GivenDashboard, givenDashboard } from './dashboard.ts';
 
-/** Test data: the pages of operators, with two clients and their staff. Whoever asks is the operator Olga, who has just confirmed it. */
+/** Test data: the operators' pages, with two clients and their users. Requests are Olga's, an operator, by default. */
 export interface GivenOperator extends GivenDashboard {
   open(path: string, as?: string): Promise<Answer>;
   send(path: string, fields?: Fields, as?: string): Promise<Answer>;
-  /** Everything that anybody here could change: clients, subscriptions, users and cases. */
+  /** Reads all data that a user could change: clients, subscriptions, users and cases. */
   everything(): Promise<unknown>;
 }
 

@@ -2,7 +2,7 @@ import type { Typed } from '@countersign/test-support/pages/page-answers';
 import type { Hono } from 'hono';
 import { parseHTML } from 'linkedom';
 
-/** An element of a page: Node does not load the types of the DOM. */
+/** An element of a page. The types of the DOM are not loaded in Node. */
 export interface PageElement {
   readonly tagName: string;
   readonly textContent: string | null;
@@ -31,14 +31,14 @@ export interface Shown {
   readonly errors: readonly { readonly message: string; readonly target: string }[];
 }
 
-/** A browser without JavaScript: keeps cookies, follows redirects, and sends forms as the page defines them. */
+/** A browser without JavaScript: keeps cookies, follows redirects and submits forms as the page defines them. */
 export interface SubjectBrowser {
   open(address: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Fills in the main form of the page and presses a button: the last one, or the one named. Throws for a name that the form lacks. */
+  /** Fills in the page's main form and submits it with `button`, by default the last. Throws for an unknown field name. */
   submit(page: Shown, typed?: Typed, button?: { name: string; value: string }): Promise<Shown>;
-  /** Sends a file with the upload form of the page. */
+  /** Uploads a file with the page's form. */
   upload(page: Shown, content: Uint8Array): Promise<Shown>;
-  /** Every page shown so far. */
+  /** All pages shown so far. */
   readonly seen: readonly Shown[];
 }
 
@@ -134,7 +134,7 @@ function formOf(page: Shown, selector: string): PageElement {
   return form;
 }
 
-/** Returns the fields of the form, with what is typed. */
+/** Returns the form's fields with the typed values. */
 function filledIn(form: PageElement, typed: Typed): URLSearchParams {
   const fields = new URLSearchParams();
   const names = new Set<string>();

@@ -23,7 +23,7 @@ export const BASE = '/countersign';
 
 type Verifications = Storage['verifications'];
 
-/** The pages over storage in memory, with one verification that was just created. */
+/** The pages with in-memory storage and one new verification. */
 export interface SubjectSite {
   readonly app: Hono;
   readonly clock: FixedClock;

@@ -6,7 +6,7 @@ export interface GivenPart {
   readonly content: string | Uint8Array;
 }
 
-/** Makes a file part as browsers send it. */
+/** Creates a file part as browsers send it. */
 export function filePart(content: string | Uint8Array, filename = 'picture.jpg'): GivenPart {
   return {
     headers: [`Content-Disposition: form-data; name="file"; filename="${filename}"`, 'Content-Type: image/jpeg'],
@@ -30,7 +30,7 @@ export function formBytes(...parts: readonly GivenPart[]): Uint8Array<ArrayBuffe
   ]);
 }
 
-/** Makes a request that sends the bytes in chunks of `step` bytes. */
+/** Creates a request that sends the bytes in chunks of `step` bytes. */
 export function formRequest(
   bytes: Uint8Array,
   { type = `multipart/form-data; boundary=${BOUNDARY}`, step = 16_384, length = true } = {},
@@ -51,7 +51,7 @@ export function formRequest(
   return { headers, body, readBytes: () => Math.min(at, bytes.byteLength) };
 }
 
-/** Returns bytes that begin like a picture. */
+/** Returns bytes with the signature of a JPEG. */
 export function jpeg(size = 2000): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.alloc(size, 'picture ');
   bytes.set([0xff, 0xd8, 0xff, 0xe0]);

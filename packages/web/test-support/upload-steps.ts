@@ -3,7 +3,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import type { SubjectSiteOptions } from './subject-site.ts';
 import { type GivenSubject, givenSubject } from './upload-subject.ts';
 
-/** A subject at the pictures of an identity card. */
+/** Creates a subject who is at the pictures of an identity card. */
 export async function givenSubjectAtDocument(options: SubjectSiteOptions = {}): Promise<GivenSubject> {
   const given = await givenSubject(options);
   await answer(given, ['consent']);
@@ -15,14 +15,14 @@ export async function givenSubjectAtDocument(options: SubjectSiteOptions = {}): 
   return given;
 }
 
-/** A subject at the proof of address. */
+/** Creates a subject who is at the proof of address. */
 export async function givenSubjectAtAddress(options: SubjectSiteOptions = {}): Promise<GivenSubject> {
   const given = await givenSubject(options);
   await answer(given, ['consent', 'document', 'person', 'selfie']);
   return given;
 }
 
-/** Answers everything from the document on, and submits. */
+/** Answers all steps from the document on and submits. */
 export async function submitWithoutPages(given: GivenSubject): Promise<void> {
   await answer(given, ['document', 'person', 'selfie', 'address', 'attestation']);
   await given.countersign.subject.submit(given.access);

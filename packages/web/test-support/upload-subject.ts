@@ -2,7 +2,7 @@ import type { SubjectAccess, Verification } from '@countersign/domain';
 import { givenSubjectSite, ORIGIN, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
 import { BOUNDARY } from './upload-body.ts';
 
-/** A subject who has opened the link. Sends requests one by one, as no browser would. */
+/** A subject who has opened the link and sends single requests. */
 export interface GivenSubject extends SubjectSite {
   readonly access: SubjectAccess;
   readonly cookie: string;
@@ -47,7 +47,7 @@ export async function givenSubject(options: SubjectSiteOptions = {}): Promise<Gi
           method: 'POST',
           headers: { ...own, 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
           body,
-          // Node asks for it with a body that is a stream.
+          // Node requires `duplex` for a stream as body.
           ...(body instanceof ReadableStream && { duplex: 'half' }),
         }),
       post: async (page, fields) =>
