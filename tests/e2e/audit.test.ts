@@ -18,10 +18,10 @@ import {
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** What a line says beside its number, its moment and its place in the chain. */
-type Told = Omit<AuditLine, 'sequence' | 'clientId'>;
+/** An audit entry without its sequence number and client. */
+type Recorded = Omit<AuditLine, 'sequence' | 'clientId'>;
 
-/** Of the documentation's network: what the proxy in front says whoever asks comes from (TRUST_PROXY). */
+/** The address that the proxy forwards (TRUST_PROXY), from a documentation network. */
 const ADDRESS = '203.0.113.77';
 const NEW_KEY: FormFields = { name: 'Billing', permissions: '*', expiresInDays: '90' };
 const LIMIT = 10;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await owner.confirm();
 });
 
-/** The same session, from an address of its own and perhaps from another site. */
+/** Posts a form with a session, from `ADDRESS` and optionally from another site. */
 function post(path: string, fields: FormFields, forms?: StaffForms, origin = originOfPages()): Promise<Response> {
   return fetch(originOfPages() + path, {
     method: 'POST',
@@ -52,11 +52,11 @@ function post(path: string, fields: FormFields, forms?: StaffForms, origin = ori
 const originOfPages = () => `http://localhost:${server.port}`;
 const idOfStaff = ({ email }: StaffForms) => staffIdOf(server.databaseFile, email);
 
-/** The answer has this status, no row has changed, and the log says just this. */
+/** Expects this status, no changed row and exactly these audit entries. */
 async function expectRefused(
   act: () => Promise<Response>,
   status: number,
-  lines: readonly Partial<Told>[],
+  lines: readonly Partial<Recorded>[],
 ): Promise<Response> {
   const before = everyRow(server.databaseFile);
   const { result, lines: left } = await linesOf(server.databaseFile, act);
@@ -68,23 +68,23 @@ async function expectRefused(
   return result;
 }
 
-/** Lines refer to each other by number: by how many back is easier to foretell. */
-function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Told {
+/** Replaces the sequence number in `of` by the distance to that entry, which tests can predict. */
+function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Recorded {
   const { of, ...detail } = line.detail;
   return { ...line, detail: of === undefined ? detail : { ...detail, back: sequence - Number(of) } };
 }
 
-/** What somebody else has who copied the cookies then. */
+/** Returns a session with copied cookies. */
 const withCookies = (forms: StaffForms, cookies: string): StaffForms => ({ ...forms, cookies: () => cookies });
 
-describe('bad input at the dashboard', () => {
+describe('the dashboard refuses, changes no row and records', () => {
   const byOwner = () => `team_member ${idOfStaff(owner)}`;
   const pageRequest = (path: string, reason: string) => ({
     action: 'page.request',
     detail: { path, method: 'POST', reason, code: 'NOT_ALLOWED' },
   });
 
-  it('an unknown expiry, an unknown permission and no name', async () => {
+  it('a key with an unknown expiry, an unknown permission or no name', async () => {
     for (const [fields, bad, kept] of [
       [{ ...NEW_KEY, expiresInDays: '7' }, 'expiresInDays', { permissions: ['*'] }],
       [{ ...NEW_KEY, expiresInDays: '31' }, 'expiresInDays', { permissions: ['*'] }],
@@ -123,7 +123,7 @@ describe('bad input at the dashboard', () => {
     ]);
   });
 
-  it('an id of another client', async () => {
+  it('revoking a key of another client', async () => {
     const { keyId } = await givenApi(server, { name: 'Somebody else' });
     await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, owner), 404, [
       {
@@ -141,7 +141,7 @@ describe('bad input at the dashboard', () => {
     ]);
   });
 
-  it('a lower role', async () => {
+  it('actions that the role does not allow', async () => {
     const actor = `team_member ${idOfStaff(viewer)}`;
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, viewer), 403, [
       { actor, ...pageRequest('/dashboard/keys/new', 'role') },
@@ -155,7 +155,7 @@ describe('bad input at the dashboard', () => {
     ]);
   });
 
-  it('a form that another site sends, with a session and without', async () => {
+  it('a form from another site, with and without a session', async () => {
     const elsewhere = 'https://evil.example';
     const about = pageRequest('/dashboard/keys/new', 'forged_origin');
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner, elsewhere), 403, [
@@ -166,7 +166,7 @@ describe('bad input at the dashboard', () => {
     ]);
   });
 
-  it('a session that has ended, and one that never was', async () => {
+  it('an ended session and a missing session', async () => {
     const leaver = await newTeamMember(server, client.clientId);
     await leaver.confirm();
     const kept = withCookies(leaver, leaver.cookies());
@@ -179,7 +179,7 @@ describe('bad input at the dashboard', () => {
     }
   });
 
-  it('an identity that was not confirmed, or was confirmed in another session', async () => {
+  it('an unconfirmed password, and one confirmed in another session', async () => {
     const hasty = await newTeamMember(server, client.clientId);
     const stolen = withCookies(hasty, hasty.cookies());
     for (const forms of [hasty, stolen]) {
@@ -196,8 +196,8 @@ describe('bad input at the dashboard', () => {
   });
 });
 
-describe('actions on the own account', () => {
-  it('are recorded: joining, signing in and out, failed sign-ins, a confirmed password, a second factor', async () => {
+describe('account actions', () => {
+  it('are recorded: joining, signing in and out, failed sign-ins, confirming the password, the second factor', async () => {
     const secrets: string[] = [];
     const { result: user, lines } = await linesOf(server.databaseFile, async () => {
       const joined = await newTeamMember(server, client.clientId, 'viewer');
@@ -251,7 +251,7 @@ describe('actions on the own account', () => {
 });
 
 describe('the audit log', () => {
-  it('is whole after all of it, and holds nothing personal and no secret', async () => {
+  it('is intact afterwards, and contains neither personal data nor secrets', async () => {
     const { lines } = await linesOf(server.databaseFile, async () => {
       const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, owner);
       expect(revoked.status).toBe(303);
@@ -276,7 +276,7 @@ describe('the audit log', () => {
     expect(findings).toMatchObject({ outcome: 'intact', entries: lines.at(-1)?.sequence });
   });
 
-  it('cannot be changed through the database, which refuses it', () => {
+  it('is append-only: the database refuses changes', () => {
     for (const sql of [
       "UPDATE audit_entries SET outcome = 'allowed' WHERE sequence = ?",
       'DELETE FROM audit_entries WHERE sequence = ?',
@@ -286,7 +286,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('names the line that was changed past the database', async () => {
+  it('audit verify names an entry that was changed without the trigger', async () => {
     const database = new DatabaseSync(server.databaseFile);
     try {
       database.exec(
@@ -301,7 +301,7 @@ describe('the audit log', () => {
   });
 });
 
-/** What is typed to revoke a key that has no name. */
+/** Returns the display text that confirms the revocation of a key without a name. */
 async function displayOf(): Promise<string> {
   const keys = await operate(server, ({ apiKeys }) => apiKeys.list(client.clientId));
   return keys.find(({ id }) => id === client.keyId)?.display ?? '';

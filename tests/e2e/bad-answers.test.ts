@@ -20,7 +20,7 @@ beforeAll(async () => {
   picture = new Blob([await card('good')]);
 });
 
-/** What nobody has to send is left out: to decode a picture takes its time. */
+/** Skips the optional upload, because decoding pictures is slow. */
 const needed = (page: string): Blob | null => (page === 'proof-of-address' ? null : picture);
 
 let made = 0;
@@ -30,7 +30,7 @@ async function newSubject(type: 'kyc' | 'kyb'): Promise<{ id: string; url: strin
   return { id: idOf(answer), url: String(dataOf(answer).verificationUrl) };
 }
 
-/** A subject before the page named. */
+/** Creates a subject who has answered all pages before `page`. */
 async function at(page: string, type: 'kyc' | 'kyb' = 'kyc'): Promise<SubjectForms & { id: string; url: string }> {
   const { id, url } = await newSubject(type);
   const forms = await openSubjectForms(url, type);
@@ -48,7 +48,7 @@ const owner = (row: number, percent: string): Typed => ({
   [`beneficialOwners.${row}.country`]: 'DE',
 });
 
-describe('an answer that cannot be', () => {
+describe('an invalid answer', () => {
   const birth = ANSWERS.kyc.birth as Typed;
   const bad: readonly ['kyc' | 'kyb', string, string, Typed, string, string][] = [
     [
@@ -67,10 +67,10 @@ describe('an answer that cannot be', () => {
       'must be a date that exists',
       'Gdańsk',
     ],
-    ['kyc', 'somebody under age', 'birth', { ...birth, 'dateOfBirth.year': '2020' }, '18', 'Gdańsk'],
+    ['kyc', 'a subject under age', 'birth', { ...birth, 'dateOfBirth.year': '2020' }, '18', 'Gdańsk'],
     [
       'kyc',
-      'a country that is none',
+      'an unknown country',
       'document',
       { type: 'passport', issuingCountry: 'XX' },
       'choose a country',
@@ -96,7 +96,7 @@ describe('an answer that cannot be', () => {
   ];
 
   it.each(bad)(
-    '%s: %s is told on the same page, with the other answers kept',
+    '%s: %s is reported on the same page, which keeps the other answers',
     async (type, _name, page, typed, words, kept) => {
       const subject = await at(page, type);
       const before = await readOf(subject.id);
@@ -111,14 +111,14 @@ describe('an answer that cannot be', () => {
       expect(text).toContain(kept);
       expect(text).toMatch(/<title>Error:/);
       expect(await readOf(subject.id)).toEqual(before);
-      // Nothing of it is kept: the page is as it was.
+      // The server saved no part of the answer.
       expect((await (await subject.get(page)).text()) === asBefore).toBe(true);
     },
   );
 });
 
-describe('a move out of turn', () => {
-  it('a step that is not open yet is refused, and nothing is stored', async () => {
+describe('an answer out of order', () => {
+  it('a step that is not open yet gets 409, and nothing is saved', async () => {
     const subject = await at('name');
     const answer = await send(subject, 'address', ANSWERS.kyc.address as Typed);
     expect(answer.status).toBe(409);
@@ -129,7 +129,7 @@ describe('a move out of turn', () => {
     });
   });
 
-  it('handing in twice, and at once from two tabs, counts once', async () => {
+  it('submitting repeatedly and concurrently submits once, and later answers get 409', async () => {
     const subject = await at('check');
     const tabs = await Promise.all([1, 2, 3].map(() => send(subject, 'check', { accepted: 'true' })));
     expect(tabs.map(({ status }) => status)).toEqual([303, 303, 303]);
@@ -149,7 +149,7 @@ describe('a session or a link of another subject', () => {
   const ask = (address: string, cookie: string, init: RequestInit = {}) =>
     fetch(address, { redirect: 'manual', ...init, headers: { Cookie: cookie, Origin: new URL(address).origin } });
 
-  it("another verification's session opens nothing and changes nothing", async () => {
+  it("another verification's session gets 403 and changes nothing", async () => {
     const mine = await at('name');
     const theirs = await at('name');
     const { cookie } = mine.session();
@@ -167,7 +167,7 @@ describe('a session or a link of another subject', () => {
     expect(JSON.stringify(await readOf(theirs.id))).not.toContain('Mallory');
   });
 
-  it('a forged, a shortened and a foreign session are all the same: none', async () => {
+  it('a forged or shortened session cookie gets 403', async () => {
     const subject = await at('name');
     const { cookie, address } = subject.session();
     const [name = '', value = ''] = cookie.split('=');
@@ -186,7 +186,7 @@ describe('a session or a link of another subject', () => {
     expect((await ask(`${address}/name`, cookie)).status).toBe(200);
   });
 
-  it('a forged token and one of another verification are refused', async () => {
+  it('a link with a forged token or another verification’s token gets 404', async () => {
     const one = await newSubject('kyc');
     const other = await newSubject('kyc');
     const token = one.url.split('.').at(-1) ?? '';
@@ -202,7 +202,7 @@ describe('a session or a link of another subject', () => {
     }
   });
 
-  it('a form from elsewhere changes nothing', async () => {
+  it('a form from another site gets 403 and changes nothing', async () => {
     const subject = await at('name');
     const { cookie, address } = subject.session();
     for (const headers of [
@@ -223,7 +223,7 @@ describe('a session or a link of another subject', () => {
     expect(JSON.stringify(await readOf(subject.id))).not.toContain('Mallory');
   });
 
-  it('opening a link changes nothing, however often a mail scanner does so', async () => {
+  it('opening a link repeatedly, as mail scanners do, changes nothing', async () => {
     const { id, url } = await newSubject('kyc');
     const before = dataOf(await client.api.get(`/verifications/${id}/details`));
     for (const method of ['GET', 'HEAD', 'GET']) await fetch(url, { method });

@@ -26,7 +26,7 @@ describe('POST /verifications', () => {
   const parameters = 'INVALID_PARAMETERS';
 
   it.each<[what: string, body: unknown, code: string, path?: string]>([
-    ['an empty object', {}, type],
+    ['an empty object as body', {}, type],
     ['without a type', { subjectReference: 'user_2' }, type],
     ['with an unknown type', { subjectType: 'KYC', subjectReference: 'user_2' }, type],
     ['with an array as type', { subjectType: ['kyc'], subjectReference: 'user_2' }, type],
@@ -59,17 +59,17 @@ describe('POST /verifications', () => {
       parameters,
       'metadata.n',
     ],
-    ['empty', '', json],
-    ['cut off', '{"subjectType":"kyc"', json],
-    ['an array', [subject], json],
-    ['a string', '"kyc"', json],
-    ['null', 'null', json],
+    ['an empty body', '', json],
+    ['incomplete JSON', '{"subjectType":"kyc"', json],
+    ['an array as body', [subject], json],
+    ['a string as body', '"kyc"', json],
+    ['null as body', 'null', json],
     [
-      'not UTF-8',
+      'a body that is not UTF-8',
       Uint8Array.from([...Buffer.from('{"subjectType":"kyc","subjectReference":"'), 0xff, 0x22, 0x7d]),
       json,
     ],
-    ['nested very deep', '['.repeat(60_000), json],
+    ['a body nested too deeply', '['.repeat(60_000), json],
   ])('%s: 400', async (_, body, code, path) => {
     const { body: answer } = await customer.expectRefused(customer.api.post(body), 400, code);
     const issues = answer.data?.issues as { path: string; message: string }[] | undefined;
@@ -97,7 +97,7 @@ describe('POST /verifications', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'json'])(
-    'declared as %s is 415',
+    'Content-Type %s: 415',
     async (contentType) => {
       await customer.expectRefused(
         customer.api.post(subject, { 'Content-Type': contentType }),

@@ -14,7 +14,7 @@ import {
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-/** More than the server decodes at once, so that the others wait. */
+/** More uploads than the server decodes concurrently, so that some wait. */
 const AT_ONCE = extent({ full: 20, short: 8 });
 
 let server: ServerProcess;
@@ -27,11 +27,11 @@ beforeAll(async () => {
   picture = new Blob([await card('good', { width: 640, height: 400 })]);
 });
 
-/** What nobody has to send is left out: to decode a picture takes its time. */
+/** Skips the optional upload, because decoding pictures is slow. */
 const needed = (page: string): Blob | null => (page === 'proof-of-address' ? null : picture);
 
 let made = 0;
-/** A subject who stands before the page that asks for the front of the document. */
+/** Creates a subject at an upload page, by default the front of the document. */
 async function atTheDocument(page = 'document-front'): Promise<SubjectForms & { id: string }> {
   made += 1;
   const answer = await client.api.post({ subjectType: 'kyc', subjectReference: `subject-${made}` });
@@ -60,18 +60,18 @@ async function cutOff(): Promise<Buffer> {
 const html = '<!doctype html><script>alert(document.domain)</script>';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 
-describe('a file that is no good picture', () => {
+describe('an invalid file', () => {
   const bad: readonly [string, () => Promise<Buffer> | Buffer, number, string][] = [
     ['SVG named .jpg', () => Buffer.from(svg), 422, 'not a JPEG, PNG or WebP picture'],
     ['HTML named .jpg', () => Buffer.from(html), 422, 'not a JPEG, PNG or WebP picture'],
     ['a PDF where a picture is needed', () => pdf('x'), 422, 'not a JPEG, PNG or WebP picture'],
     ['a PNG of 200 megapixels', hugePng, 422, 'more than 40 megapixels'],
-    ['a JPEG cut off', cutOff, 422, 'damaged'],
-    ['nothing', () => Buffer.alloc(0), 422, 'is empty'],
-    ['11 MB', () => Buffer.alloc(11 * 1024 * 1024, 0xff), 413, 'larger than 10 MB'],
+    ['a truncated JPEG', cutOff, 422, 'damaged'],
+    ['an empty file', () => Buffer.alloc(0), 422, 'is empty'],
+    ['a file of 11 MB', () => Buffer.alloc(11 * 1024 * 1024, 0xff), 413, 'larger than 10 MB'],
   ];
 
-  it.each(bad)('%s is refused on the same page, and nothing is kept', async (_name, content, status, words) => {
+  it.each(bad)('%s is refused on the same page, and nothing is stored', async (_name, content, status, words) => {
     const subject = await atTheDocument();
     const before = keptUploads(server);
     const documents = await documentsOf(subject.id);
@@ -85,13 +85,13 @@ describe('a file that is no good picture', () => {
     expect(page).toContain('type="file"');
     expect(keptUploads(server)).toEqual(before);
     expect(await documentsOf(subject.id)).toEqual(documents);
-    // The answers before it are there, and the step goes on.
+    // Earlier answers are kept, and the subject can continue.
     expect(await (await subject.get('document-details')).text()).toContain('ABC123456');
     await subject.walk({ file: needed });
     expect(dataOf(await client.api.get(`/verifications/${subject.id}`)).status).toBe('submitted');
   });
 
-  it('what is hidden behind a picture is not kept', async () => {
+  it('data appended to a picture is removed', async () => {
     const subject = await atTheDocument();
     const polyglot = Buffer.concat([await card('polyglot'), Buffer.from(`PK\u0003\u0004${html}CANARY-BEHIND`)]);
     expect((await subject.post('document-front', form(polyglot))).status).toBe(303);
@@ -107,7 +107,7 @@ describe('a file that is no good picture', () => {
     expect(content.includes('<script')).toBe(false);
   });
 
-  it('a PDF that begins as something else is refused', async () => {
+  it('a PDF that starts with other content is refused', async () => {
     const subject = await atTheDocument('proof-of-address');
     const before = await documentsOf(subject.id);
     const refused = await subject.post('proof-of-address', form(Buffer.concat([Buffer.from(html), pdf('x')])));
@@ -116,8 +116,8 @@ describe('a file that is no good picture', () => {
   });
 });
 
-describe('too many', () => {
-  it('the 21st file is refused by name, and the verification can still be finished', async () => {
+describe('too many files', () => {
+  it('the 21st file gets 409 and is not stored', async () => {
     const subject = await atTheDocument();
     const before = (await documentsOf(subject.id)).length;
     for (let n = before; n < 20; n += 1) {
@@ -133,7 +133,7 @@ describe('too many', () => {
     expect(keptUploads(server)).toEqual(kept);
   });
 
-  it('two files in one form are refused', async () => {
+  it('two files in one form get 422', async () => {
     const subject = await atTheDocument();
     const refused = await subject.post('document-front', form(picture, picture));
     expect(refused.status).toBe(422);
@@ -141,8 +141,8 @@ describe('too many', () => {
   });
 });
 
-describe('a client that hangs up', () => {
-  it('in the middle of an upload leaves nothing', async () => {
+describe('a client that disconnects', () => {
+  it('during an upload leaves no files, and can upload again', async () => {
     const subject = await atTheDocument();
     const before = keptUploads(server);
     const documents = await documentsOf(subject.id);
@@ -179,7 +179,7 @@ describe('a client that hangs up', () => {
   });
 });
 
-describe(`${AT_ONCE} uploads at once`, () => {
+describe(`${AT_ONCE} concurrent uploads of 9.5 MB`, () => {
   it('are all accepted, and the server stays below 400 MB', async () => {
     const subjects = await atOnce(AT_ONCE, () => atTheDocument());
     const content = await noisyJpeg(9.5);

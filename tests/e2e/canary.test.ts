@@ -20,7 +20,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const VERIFICATIONS = extent({ full: 200, short: 8 });
 const AT_ONCE = 10;
 
-/** The client's own words, which are not sealed: they must be found, or the search is no search. */
+/** The client's own data, which is not sealed. The search must find it, which proves that it works. */
 const KNOWN = [
   { name: 'subjectReference', content: 'reference-of-the-client-0007' },
   { name: 'metadata', content: 'metadata of the client 0007' },
@@ -42,8 +42,8 @@ beforeAll(async () => {
   reviewer = await newStaff(server, 'reviewer');
 });
 
-/** How a verification goes. Each is done by a KYC and by a KYB subject. */
-const COURSES = [approved, approved, rejected, redone, redone, unfinished, withRefusals, handedIn] as const;
+/** Courses of a verification, each for a KYC and a KYB subject. */
+const COURSES = [approved, approved, rejected, redone, redone, unfinished, withRefusals, submitted] as const;
 
 async function makeOne(n: number): Promise<void> {
   const type = n % 2 === 0 ? 'kyc' : 'kyb';
@@ -58,25 +58,25 @@ async function makeOne(n: number): Promise<void> {
     }),
   );
   await COURSES[Math.floor(n / 2) % COURSES.length]?.(id, subject, n);
-  await readEverywhere(id);
+  await readAsClientAndReviewer(id);
 }
 
-async function handedIn(id: string, subject: Canaries): Promise<void> {
+async function submitted(id: string, subject: Canaries): Promise<void> {
   const forms = await open(id, subject);
   await forms.walk(subject.content, 'check');
-  await noteWhatWasKept(forms, subject);
+  await addStoredPicture(forms, subject);
   await forms.walk(subject.content);
   expect(dataOf(await client.api.get(`/verifications/${id}`)).status).toBe('submitted');
 }
 
 async function approved(id: string, subject: Canaries): Promise<void> {
-  await handedIn(id, subject);
+  await submitted(id, subject);
   await reviewer.act(id, 'note', { 'note.internalNote': subject.note('beside') });
   await reviewer.act(id, 'approve', { 'approve.internalNote': subject.note('approval') });
 }
 
 async function rejected(id: string, subject: Canaries): Promise<void> {
-  await handedIn(id, subject);
+  await submitted(id, subject);
   await reviewer.act(id, 'reject', {
     'reject.reasonCodes': 'data_mismatch',
     'reject.message': subject.note('rejection'),
@@ -84,9 +84,9 @@ async function rejected(id: string, subject: Canaries): Promise<void> {
   });
 }
 
-/** The earlier answers and files stay; those given again are new ones. */
+/** Earlier answers and files stay; the subject answers again with new ones. */
 async function redone(id: string, subject: Canaries, n: number): Promise<void> {
-  await handedIn(id, subject);
+  await submitted(id, subject);
   await reviewer.act(id, 'claim');
   const steps = subject.type === 'kyc' ? ['person', 'document'] : ['ownership', 'representative'];
   for (const step of steps) {
@@ -102,16 +102,16 @@ async function redone(id: string, subject: Canaries, n: number): Promise<void> {
   });
   const again = await canariesOf(subject.type, n + VERIFICATIONS);
   canaries.push(again);
-  await handedIn(id, again);
+  await submitted(id, again);
 }
 
-/** Half a step is kept as a draft. */
+/** Leaves half a step as a draft. */
 async function unfinished(id: string, subject: Canaries): Promise<void> {
   const forms = await open(id, subject);
   await forms.walk(subject.content, subject.type === 'kyc' ? 'contact' : 'activity');
 }
 
-/** What is refused is told on the page, and nowhere else. */
+/** Submits invalid input, which only the page may repeat. */
 async function withRefusals(id: string, subject: Canaries): Promise<void> {
   const forms = await open(id, subject);
   const { answers } = subject.content;
@@ -132,7 +132,7 @@ async function withRefusals(id: string, subject: Canaries): Promise<void> {
     body.set('file', new File([bad.slice()], subject.note('refused file')));
     expect((await forms.post(slug, body)).status).toBe(422);
   }
-  await handedIn(id, subject);
+  await submitted(id, subject);
 }
 
 async function open(id: string, { type }: Canaries): Promise<SubjectForms> {
@@ -140,11 +140,11 @@ async function open(id: string, { type }: Canaries): Promise<SubjectForms> {
   return openSubjectForms(String(verificationUrl), type);
 }
 
-/** The picture as it was drawn anew, which is what lies on the disk. */
-async function noteWhatWasKept(forms: SubjectForms, subject: Canaries): Promise<void> {
+/** Adds the re-encoded picture, which is the one stored on disk. */
+async function addStoredPicture(forms: SubjectForms, subject: Canaries): Promise<void> {
   const page = await (await forms.get('document-front')).text();
   const path = /\/(files\/[\w-]+)"/.exec(page)?.[1];
-  // Where the step was not asked for again, it was looked at the first time.
+  // The step was not requested again; its picture was added the first time.
   if (path === undefined) return;
   const kept = Buffer.from(await (await forms.get(path)).arrayBuffer());
   expect(kept.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
@@ -152,8 +152,8 @@ async function noteWhatWasKept(forms: SubjectForms, subject: Canaries): Promise<
   subject.add({ name: 'last bytes of a kept picture', content: kept.subarray(-96) });
 }
 
-/** The client and a reviewer look at it, with all that it is made of. */
-async function readEverywhere(id: string): Promise<void> {
+/** Reads the verification and a file as the client and as a reviewer. */
+async function readAsClientAndReviewer(id: string): Promise<void> {
   const [details, list, page] = await Promise.all([
     client.api.get(`/verifications/${id}/details`),
     client.api.get('/verifications?limit=5'),
@@ -164,13 +164,13 @@ async function readEverywhere(id: string): Promise<void> {
   if (file !== undefined) expect((await (await reviewer.get(file)).arrayBuffer()).byteLength).toBeGreaterThan(0);
 }
 
-/** Every place in which something could be left, by its name. */
+/** Yields the places that could contain personal data: the files of the data directory and the log. */
 async function* places(): AsyncGenerator<[name: string, content: Uint8Array]> {
   for (const file of filesBelow(server.dataDir)) yield [relative(server.dataDir, file), readFileSync(file)];
   yield ['log', Buffer.from(server.output())];
 }
 
-async function searched(traces: readonly Trace[]): Promise<string[]> {
+async function tracesFound(traces: readonly Trace[]): Promise<string[]> {
   const search = createTraceSearch(traces);
   const lines: string[] = [];
   for await (const [place, content] of places()) {
@@ -190,16 +190,16 @@ describe(`personal data of ${VERIFICATIONS} verifications`, () => {
 
   const traces = () => canaries.flatMap((subject) => subject.traces());
 
-  it('is nowhere while the server runs: not in files, log or metrics', async () => {
+  it('is not in files, log or metrics while the server runs', async () => {
     expect(traces().length).toBeGreaterThan(VERIFICATIONS * 20);
     const metrics = await (await fetch(metricsUrl)).text();
     expect(metrics).toContain('# TYPE');
     expect(createTraceSearch(traces())(Buffer.from(metrics))).toEqual([]);
-    expect(await searched(traces())).toEqual([]);
+    expect(await tracesFound(traces())).toEqual([]);
   });
 
-  it('is looked for where it would be: what is not sealed is found', async () => {
-    const found = await searched(KNOWN);
+  it('would be found: the search finds data that is not sealed', async () => {
+    const found = await tracesFound(KNOWN);
     for (const { name } of KNOWN) {
       expect(found).toContainEqual(expect.stringMatching(new RegExp(`^countersign\\.db.*: ${name} as utf-8$`)));
     }
@@ -211,14 +211,14 @@ describe(`personal data of ${VERIFICATIONS} verifications`, () => {
     expect(server.output()).toContain('"level":');
   });
 
-  it('is nowhere after the server has stopped', async () => {
+  it('is not in files or log after the server has stopped', async () => {
     await server.stop();
-    expect(await searched(traces())).toEqual([]);
+    expect(await tracesFound(traces())).toEqual([]);
   });
 });
 
-describe('the search', () => {
-  it.each([...encodingsOf('Zyq "17" ß\\ä line1')])('finds what was written as %s', (encoding, bytes) => {
+describe('createTraceSearch', () => {
+  it.each([...encodingsOf('Zyq "17" ß\\ä line1')])('finds text encoded as %s', (encoding, bytes) => {
     const folder = join(temporaryFolder(), 'a', 'b');
     mkdirSync(folder, { recursive: true });
     const search = createTraceSearch([{ name: 'planted', content: 'Zyq "17" ß\\ä line1' }]);
@@ -231,7 +231,7 @@ describe('the search', () => {
     expect(search(bytes.subarray(0, -1)).filter((found) => found.encoding === encoding)).toEqual([]);
   });
 
-  it('finds it in base64 wherever it begins, and among bytes', () => {
+  it('finds bytes at any offset in base64, in hexadecimal and in binary data', () => {
     const search = createTraceSearch([
       { name: 'planted', content: new Uint8Array([1, 2, 3, 250, 5, 6, 7, 8, 9]) },
     ]);

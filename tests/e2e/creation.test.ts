@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
 });
 
-/** What counts toward the month, as the command line tells it. */
+/** Returns the month's usage that the command line prints. */
 async function usedBy(clientId: string): Promise<number | undefined> {
   const clients = await countersign<{ id: string; usage: { used: number } }[]>(['client', 'list'], server.env);
   return clients.find(({ id }) => id === clientId)?.usage.used;
@@ -61,7 +61,7 @@ describe('POST /verifications', () => {
     expect(requestedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('200 requests at once: creates exactly as many as the monthly limit allows', async () => {
+  it('200 concurrent requests: creates exactly as many as the monthly limit allows', async () => {
     const { api, clientId } = await givenApi(server, { monthlyLimit: 100 });
 
     const answers = await atOnce(200, (n) => api.post(newSubject(`user_${n}`)));
@@ -70,13 +70,13 @@ describe('POST /verifications', () => {
     expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
     const acknowledged = new Set(answers.filter(({ status }) => status === 201).map(idOf));
     expect(idsIn(server.databaseFile, clientId)).toEqual(acknowledged);
-    // And by the interface itself.
+    // The API and the command line agree.
     expect(totalOf(await api.get())).toBe(100);
     expect(await usedBy(clientId)).toBe(100);
     expectRefusal(await api.post(newSubject('one more')), 403, 'LIMIT_EXCEEDED');
   });
 
-  it('200 requests at once for the same subject: creates and counts one', async () => {
+  it('200 concurrent requests for the same subject: creates and counts one', async () => {
     const { api, clientId } = await givenApi(server);
 
     const answers = await atOnce(200, () => api.post(newSubject('user_1')));
@@ -90,7 +90,7 @@ describe('POST /verifications', () => {
     expect(await usedBy(clientId)).toBe(1);
   });
 
-  it('a subject is active in either type; references differ by case', async () => {
+  it('an active subject blocks both types: 409; references are case-sensitive', async () => {
     const { api } = await givenApi(server);
     await api.post(newSubject('user_1'));
 

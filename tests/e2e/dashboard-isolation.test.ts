@@ -20,18 +20,18 @@ interface Company extends GivenApi {
   readonly verificationId: string;
 }
 
-/** What every form of the dashboard that has an id would be sent: nothing but the id stands in the way. */
+/** Valid fields for each form of the dashboard with an id, so that only the id is refused. */
 const FIELDS = { name: 'Billing', expiresInDays: '30', teamRole: 'viewer', confirmed: 'yes', reason: 'because' };
 const IDS = 50;
 const IN_FORM = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const UUIDS = new RegExp(IN_FORM, 'g');
-/** Texts that are no ids, as they stand in an address. */
+/** Invalid ids, as parts of a URL. */
 const ODD = ['0', '-1', '%00', '%20', '%2e%2e%2fkeys', '*', "'%20OR%201=1--", '%F0%9F%98%80', '__proto__', 'null'];
 
 let server: ServerProcess;
 let ours: Company;
 let theirs: Company;
-/** Every route of the dashboard that takes an id, as it is mounted. */
+/** The mounted routes of the dashboard with an id. */
 let routes: readonly { readonly method: string; readonly path: string }[];
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function givenCompany(name: string): Promise<Company> {
   };
 }
 
-/** Ids of the other client's things, ids of nothing, and texts that are none. */
+/** Returns ids of the other client's data, unknown ids and invalid ids. */
 function foreignIds(): string[] {
   const { keyId, verificationId, ownerId, viewerId, clientId } = theirs;
   const known = [keyId, verificationId, ownerId, viewerId, clientId, ...ODD];
@@ -70,14 +70,14 @@ function foreignIds(): string[] {
 const isRouted = (method: string, path: string) =>
   routes.some((route) => route.method === method && route.path === path);
 
-describe('what belongs to another client', () => {
-  it('is asked for on every route of keys, verifications and team', () => {
+describe('another client’s data', () => {
+  it('is requested on each route of keys, verifications and team', () => {
     const paths = [...new Set(routes.map(({ path }) => path.split('/')[2]))];
     expect(paths.sort()).toEqual(['keys', 'team', 'verifications']);
     expect(routes.length).toBeGreaterThanOrEqual(15);
   });
 
-  it('is not found by any address or form, stays as it is, and leaves a line each', async () => {
+  it('gets 404 on each route, stays unchanged, and each attempt is recorded', async () => {
     const ids = foreignIds();
     expect(new Set(ids).size).toBe(IDS);
     const asked = [...new Set(routes.map(({ path }) => path))].flatMap((path) =>
@@ -94,7 +94,7 @@ describe('what belongs to another client', () => {
     );
 
     expect(answers.filter(({ status }) => status !== 404)).toEqual([]);
-    // What is theirs looks like what there is not, to the last letter.
+    // Pages for the other client's ids equal pages for unknown ids.
     for (const at of new Set(answers.map((answer) => answer.at))) {
       const pages = answers.filter((answer) => answer.at === at && IN_FORM.test(answer.address));
       expect(new Set(pages.map(({ text }) => text.replaceAll(UUIDS, ''))).size, at).toBe(1);
@@ -113,7 +113,7 @@ describe('what belongs to another client', () => {
     }
   });
 
-  it('is in no list, whatever is asked for', async () => {
+  it('is in no list, with any filter', async () => {
     const { verificationId, viewerId, keyId, clientId } = theirs;
     for (const path of [
       '/dashboard',
@@ -132,7 +132,7 @@ describe('what belongs to another client', () => {
     }
   });
 
-  it('is not made or joined by a form that names the other client', async () => {
+  it('an invitation with another client’s id creates a user of our team', async () => {
     const before = everyRow(server.databaseFile);
     const answer = await ours.owner.post('/dashboard/team/invite', {
       email: 'mole@example.org',
@@ -149,7 +149,7 @@ describe('what belongs to another client', () => {
   });
 });
 
-/** Many at once, and never so many that they wait for each other longer than for their answers. */
+/** Runs an action for all items, 32 concurrently. */
 async function inTurns<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = all.values();

@@ -10,7 +10,7 @@ const clientsOf = (server: ServerProcess) => operate(server, ({ clients }) => cl
 const CURL_LINE = /^curl .*$/m;
 
 describe('the first start', () => {
-  it('prints a curl line that, pasted into a shell, answers 201 with the seven fields', async () => {
+  it('prints a curl line that, pasted into a shell, gets 201 with the seven fields', async () => {
     const curl = await run('curl', ['--version']).catch(() => undefined);
     expect(curl?.code, 'curl is needed for this test: install it').toBe(0);
     const server = await startServer();
@@ -26,13 +26,13 @@ describe('the first start', () => {
     expect(Object.keys(answer.data ?? {}).sort()).toEqual(
       ['currentStep', 'id', 'requestedAt', 'status', 'subjectReference', 'type', 'verificationUrl'].sort(),
     );
-    // The link leads to a page, and a forged one does not.
+    // The link opens the flow; a forged link does not.
     const link = String(answer.data?.verificationUrl);
     expect(await statusOfLink(link)).toBe(303);
     expect(await statusOfLink(`${link.slice(0, -2)}AA`)).toBe(404);
   });
 
-  it('makes a demo client once: a second start prints no key, and the first one still works', async () => {
+  it('creates one demo client: a second start prints no key, and the first key still works', async () => {
     const first = await startServer();
     const key = (await first.says(/csk_[0-9a-f]{64}/))[0];
     await first.stop();
@@ -47,7 +47,7 @@ describe('the first start', () => {
     expect(second.output()).not.toMatch(/csk_/);
   });
 
-  it('makes none where there is a client already, and none in production', async () => {
+  it('creates no demo client in production or when a client exists', async () => {
     const production = {
       NODE_ENV: 'production',
       PUBLIC_BASE_URL: 'https://verify.example',
@@ -65,7 +65,7 @@ describe('the first start', () => {
     expect(again.output()).not.toMatch(/csk_|^curl/m);
   });
 
-  it('keeps links valid over a restart', async () => {
+  it('keeps links valid across a restart', async () => {
     const first = await startServer();
     const key = (await first.says(/csk_[0-9a-f]{64}/))[0];
     const created = await createApiClient(first.baseUrl, key).post(newSubject('user_1'));

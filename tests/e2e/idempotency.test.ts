@@ -29,7 +29,7 @@ describe('Idempotency-Key', () => {
     expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
   });
 
-  it('50 requests at once create one verification', async () => {
+  it('50 concurrent requests create one verification', async () => {
     const { api, clientId } = await givenApi(server);
 
     const answers = await atOnce(50, () => api.post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
@@ -40,7 +40,7 @@ describe('Idempotency-Key', () => {
     expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
   });
 
-  it('the same value of another client is independent', async () => {
+  it('is independent of other clients’ keys with the same value', async () => {
     const [ours, theirs] = [await givenApi(server), await givenApi(server)];
     const headers = { 'Idempotency-Key': 'order-1' };
     const answers = [

@@ -40,7 +40,7 @@ describe('another client', () => {
     expect(totalOf(await theirs.api.get('/verifications?subjectReference=user_1'))).toBe(0);
   });
 
-  it('can verify the same subject; it counts toward its own limit', async () => {
+  it('can verify the same subject, counted towards its own limit', async () => {
     const [ours, theirs] = [await givenApi(server), await givenApi(server)];
     const answers = [await ours.api.post(newSubject('user_1')), await theirs.api.post(newSubject('user_1'))];
 

@@ -1,9 +1,9 @@
-// One of several processes that issue keys of one client at the same moment:
+// One of several processes that issue keys of one client concurrently:
 //
 //   node --conditions=source issue-keys.mjs DATABASE CLIENT_ID COUNT
 //
-// DATABASE is a file of SQLite or an address of Postgres. It says that it is ready, waits for SIGUSR2, issues all at
-// once and prints the outcomes as a list in JSON.
+// DATABASE is a SQLite file or a Postgres URL. Prints `ready`, waits for SIGUSR2, issues all keys concurrently and prints
+// the outcomes as a JSON array.
 import { createCountersign, isCountersignError } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';

@@ -34,8 +34,8 @@ const statesOf = (clientId: string) =>
   });
 const revoke = (keyId: string) => countersign(['key', 'revoke', keyId], server.env);
 
-describe.concurrent('already has 10 active keys', () => {
-  it('40 keys requested at once from four processes: exactly 10 are issued', async () => {
+describe.concurrent('the limit of 10 active keys', () => {
+  it('four processes request 40 keys concurrently: exactly 10 are issued', async () => {
     const { client } = await operate(server, ({ clients }) => clients.create({ name: 'Acme', plan: 'none' }));
     const script = join(import.meta.dirname, 'issue-keys.mjs');
     const processes = Array.from({ length: 4 }, () =>
@@ -53,7 +53,7 @@ describe.concurrent('already has 10 active keys', () => {
     expect(await statesOf(client.id)).toEqual(Array(10).fill('active'));
   });
 
-  it('the command line issues 10 and refuses the eleventh in one line', async () => {
+  it('the command line issues the tenth key and refuses the eleventh in one line', async () => {
     const { clientId, keyId } = await givenClientOf(server);
     for (let n = 2; n <= 8; n++) await givenKey(server, clientId);
     const create = ['key', 'create', '--client', clientId, '--permissions', 'verifications:read', '--json'];
@@ -67,7 +67,7 @@ describe.concurrent('already has 10 active keys', () => {
     }
     expect(await statesOf(clientId)).toEqual(Array(10).fill('active'));
 
-    // A revoked key makes room.
+    // Revoking a key frees a slot.
     await revoke(keyId);
     expect(await countersign(create.slice(0, -1), server.env)).toMatchObject({
       key: expect.stringMatching(/^csk_[0-9a-f]{64}$/) as string,
@@ -84,7 +84,7 @@ describe.concurrent('a revoked key', () => {
     let revokedAt = Number.POSITIVE_INFINITY;
     const LATE = 25;
 
-    /** Asks without a pause, and goes on until enough was asked after the key was revoked. */
+    /** Requests continuously, until `LATE` requests after the revocation. */
     const ask = async () => {
       for (let late = 0; late < LATE; ) {
         const begun = performance.now();

@@ -57,7 +57,7 @@ describe('the OpenAPI document describes', () => {
         : {}),
     });
 
-  it('errors of key, permission, rate limit and query, at every operation', async () => {
+  it('errors of key, permission, rate limit and query at each operation', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const limited = (await givenApi(server, { plan: 'enterprise' })).api;
@@ -102,7 +102,7 @@ describe('the OpenAPI document describes', () => {
     for (const [answer, status, code] of refusals) expectDocumented(VERIFICATIONS.post, answer, status, code);
   });
 
-  it('404 for an unknown id; for damaged data 500, and dataError in the list', async () => {
+  it('404 for an unknown id; 500 for damaged data, and dataError in the list', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const id = idOf(await client.post(newSubject('user_1')));
@@ -117,7 +117,7 @@ describe('the OpenAPI document describes', () => {
     expect(api.problemsOfAnswer(VERIFICATIONS.get, list)).toEqual([]);
   });
 
-  it('404 for an unknown path and 405, as components', async () => {
+  it('404 for an unknown path and 405 for a method, as components', async () => {
     const client = (await givenApi(server)).api;
     const notFound = await client.get('/nothing');
     const notAllowed = await client.request('/verifications', { method: 'DELETE' });

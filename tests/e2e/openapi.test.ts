@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = readDocument(document);
 });
 
-/** Sends what the document shows. Where an example needs something that exists, it gets what does. */
+/** Sends an example of the document, with an existing id in its path. */
 async function send(
   client: ApiClient,
   { method, path }: DocumentedOperation,
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
   });
 
-  it('every body, parameter, response and header has an example that fits its schema', () => {
+  it('has a valid example for each body, parameter, response and header', () => {
     const sent: Example[] = api.operations.flatMap(({ bodies, parameters }) => [...bodies, ...parameters]);
     const shown = new Set(sent.map(({ schema }) => schema)).size;
     const asked = JSON.stringify(document.paths).match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
@@ -74,9 +74,9 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('every example of a request', () => {
-  it('sent to the server, gets a documented success', async () => {
-    const told: string[] = [];
+describe('the OpenAPI document’s request examples', () => {
+  it('get a documented success from the server', async () => {
+    const problems: string[] = [];
     let count = 0;
     for (const operation of api.operations) {
       const { bodies, parameters } = operation;
@@ -85,17 +85,17 @@ describe('every example of a request', () => {
       const sets = [needed, ...optional.map((parameter) => [...needed, parameter]), parameters];
       for (const set of sets) {
         for (const { value: body } of bodies.length === 0 ? [{ value: undefined }] : bodies) {
-          // A client of its own: a subject can be verified once.
+          // A new client each time, because a subject can be verified only once.
           const { api: client, id } = await givenCustomer(server);
           const answer = await send(client, operation, { body, parameters: set, id });
           const name = `${operation.method} ${operation.path} ${set.map(({ parameter }) => parameter).join()}`;
-          if (answer.status >= 300) told.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
-          told.push(...api.problemsOfAnswer(operation, answer).map((problem) => `${name}: ${problem}`));
+          if (answer.status >= 300) problems.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);
+          problems.push(...api.problemsOfAnswer(operation, answer).map((problem) => `${name}: ${problem}`));
           count++;
         }
       }
     }
-    expect(told).toEqual([]);
+    expect(problems).toEqual([]);
     expect(count).toBeGreaterThan(15);
   });
 });

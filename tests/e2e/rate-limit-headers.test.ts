@@ -27,7 +27,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
     client = await givenApi(server, { monthlyLimit: 3 });
   });
 
-  /** Sends it, and sees the headers on the answer. */
+  /** Sends a request and expects the status, the code and the rate limit headers. */
   async function expectHeaders(send: () => Promise<Answer>, expected: number | string): Promise<Answer> {
     const before = Date.now();
     const answer = await send();
@@ -75,7 +75,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
     await expectHeaders(() => api.post(newSubject('user_4')), '403 LIMIT_EXCEEDED');
   });
 
-  it('are present on a 500, whose X-Request-Id leads to the cause in the log', async () => {
+  it('are present on a 500, and the log has the cause under its X-Request-Id', async () => {
     const { api } = await givenApi(server);
     const id = idOf(await api.post(newSubject('user_1')));
     change(server.databaseFile, `UPDATE verifications SET metadata = 'not JSON' WHERE id = ?`, id);
@@ -93,7 +93,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
     expect((await server.says(new RegExp(`^.*"level":"error".*${requestId}.*$`, 'm')))[0]).toContain(
       '"stack":"at ',
     );
-    // The server itself is well.
+    // Other requests still succeed.
     await expectHeaders(() => api.post(newSubject('user_2')), 201);
   });
 

@@ -28,9 +28,9 @@ describe('the default rate limit', () => {
   it.each([
     ['standard', 100, 150],
     ['enterprise', 500, 600],
-    // Without an active subscription as on Standard.
+    // Without an active subscription, the standard limit applies.
     ['none', 100, 150],
-  ] as const)('plan %s: exactly %i of %i requests at once succeed', async (plan, limit, count) => {
+  ] as const)('plan %s: exactly %i of %i concurrent requests succeed', async (plan, limit, count) => {
     const { api } = await givenApi(server, { plan });
     const before = Date.now();
 
@@ -49,7 +49,7 @@ describe('the default rate limit', () => {
       expect(limitsOf(answer).remaining).toBe(0);
       const retryAfter = answer.headers.get('retry-after');
       expect(retryAfter).toMatch(/^([1-9]|[1-5]\d|60)$/);
-      // Whoever waits as long as told does not come too early.
+      // A client that waits Retry-After seconds does not retry too early.
       expect(after + Number(retryAfter) * 1000).toBeGreaterThanOrEqual(limitsOf(answer).reset * 1000 - 1000);
     }
     expect(new Set(answers.map((answer) => limitsOf(answer).reset)).size).toBe(1);
@@ -58,22 +58,19 @@ describe('the default rate limit', () => {
   it.each([
     ['standard', 100, 150],
     ['enterprise', 500, 600],
-  ] as const)(
-    'on the plan %s exactly the first %i of %i requests in sequence pass',
-    async (plan, limit, count) => {
-      const { api } = await givenApi(server, { plan });
+  ] as const)('plan %s: exactly the first %i of %i sequential requests succeed', async (plan, limit, count) => {
+    const { api } = await givenApi(server, { plan });
 
-      const answers = await inSequence(count, () => api.get());
+    const answers = await inSequence(count, () => api.get());
 
-      const statuses = answers.map(({ status }) => status);
-      expect(statuses).toEqual([...Array<number>(limit).fill(200), ...Array<number>(count - limit).fill(429)]);
-      expect(answers.slice(0, limit).map((answer) => limitsOf(answer).remaining)).toEqual(
-        Array.from({ length: limit }, (_, n) => limit - 1 - n),
-      );
-    },
-  );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toEqual([...Array<number>(limit).fill(200), ...Array<number>(count - limit).fill(429)]);
+    expect(answers.slice(0, limit).map((answer) => limitsOf(answer).remaining)).toEqual(
+      Array.from({ length: limit }, (_, n) => limit - 1 - n),
+    );
+  });
 
-  it('all keys and all requests of a client count together, refused ones included', async () => {
+  it('all keys and requests of a client share one limit, including refused requests', async () => {
     const { api, clientId } = await givenApi(server);
     const second = createApiClient(server.baseUrl, await givenKey(server, clientId));
     const asked = [
@@ -88,16 +85,16 @@ describe('the default rate limit', () => {
 
     expect(kindsOf(answers)['429 RATE_LIMIT_EXCEEDED']).toBeUndefined();
     expectRefusal(await second.get(), 429, 'RATE_LIMIT_EXCEEDED');
-    // Nothing is created any more either, and other clients do not notice.
+    // Creation is limited too; other clients are not.
     expectRefusal(await api.post(newSubject('user_1')), 429, 'RATE_LIMIT_EXCEEDED');
     expect((await (await givenApi(server)).api.get()).status).toBe(200);
   });
 
-  it('requests without a valid key count for the address, not for a client', async () => {
+  it('requests without a valid key count against the address, not a client', async () => {
     const { api } = await givenApi(server);
     const stranger = createApiClient(server.baseUrl);
     const guess = createApiClient(server.baseUrl, `csk_${'0'.repeat(64)}`);
-    // Without a proxy that is trusted, anybody can write such a header.
+    // Without a trusted proxy, clients can forge this header.
     const pretending = (n: number) => ({ headers: { 'X-Forwarded-For': `192.0.2.${n}` } });
 
     const answers = await atOnce(150, (n) =>
@@ -110,7 +107,7 @@ describe('the default rate limit', () => {
     expect((await api.get()).status).toBe(200);
   });
 
-  it('counts for the address that a trusted proxy reports', async () => {
+  it('requests without a key count against the address that a trusted proxy forwards', async () => {
     const proxied = await startServer({ env: { TRUST_PROXY: '1', ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
     const stranger = createApiClient(proxied.baseUrl);
     const from = (addresses: string) =>
@@ -118,9 +115,9 @@ describe('the default rate limit', () => {
 
     expectRefusal(await from('192.0.2.1'), 401, 'API_KEY_REQUIRED');
     expectRefusal(await from('192.0.2.2'), 401, 'API_KEY_REQUIRED');
-    // The proxy appends; what stands left of it was written by whoever asked.
+    // The proxy appends its entry; the client wrote the entries left of it.
     expectRefusal(await from('192.0.2.3, 192.0.2.1'), 429, 'RATE_LIMIT_EXCEEDED');
-    // One network of IPv6 counts as one.
+    // The addresses of one IPv6 network share one limit.
     expectRefusal(await from('2001:db8::1'), 401, 'API_KEY_REQUIRED');
     expectRefusal(await from('2001:db8::2'), 429, 'RATE_LIMIT_EXCEEDED');
   });

@@ -2,7 +2,7 @@ import { type ServerProcess, startServer } from '@countersign/test-support/proce
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
-/** The page as a person opens it: at the address that the start prints. */
+/** The page's address, which the start prints. */
 let address: string;
 let page: string;
 let policy: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 const attributes = (name: string) =>
   [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);
 
-/** It is there, and on the same origin. */
+/** Expects a same-origin reference with status 200. */
 async function expectOurs(reference: string, from = address): Promise<Response> {
   const url = new URL(reference, from);
   expect(url.origin, reference).toBe(new URL(address).origin);
@@ -36,7 +36,7 @@ describe('/docs', () => {
     for (const reference of references) await (await expectOurs(reference)).arrayBuffer();
   });
 
-  it('loads the OpenAPI document from its own origin, as its policy requires', async () => {
+  it('loads the OpenAPI document from the same origin', async () => {
     const script = await (
       await expectOurs(attributes('src').find((src) => src.endsWith('reference.js')) ?? '')
     ).text();
@@ -45,11 +45,11 @@ describe('/docs', () => {
     const response = await expectOurs(documentUrl);
 
     expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) as string });
-    // Or else it would ask a third party whether the document is good.
+    // Without it, Swagger UI sends the document to a third-party validator.
     expect(script).toContain('"validatorUrl":null');
   });
 
-  it('its style sheets load nothing from other hosts', async () => {
+  it('loads no style sheet resources from other hosts', async () => {
     for (const href of attributes('href').filter((reference) => reference.endsWith('.css'))) {
       const sheet = await (await expectOurs(href)).text();
       expect(sheet).not.toMatch(/@import/);
@@ -60,7 +60,7 @@ describe('/docs', () => {
     }
   });
 
-  it('its policy allows only its own scripts and styles', () => {
+  it('has a policy that allows only same-origin scripts and styles', () => {
     const directives = new Map(
       policy.split(';').map((directive) => {
         const [name = '', ...values] = directive.trim().split(/\s+/);
@@ -73,7 +73,7 @@ describe('/docs', () => {
     expect(directives.get('connect-src')).toBe("'self'");
     expect(directives.get('frame-ancestors')).toBe("'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    // What such a policy would block is not in the page.
+    // The page has nothing that the policy blocks.
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/i);
   });
 

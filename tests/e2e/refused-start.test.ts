@@ -11,7 +11,7 @@ import { startServer } from '@countersign/test-support/processes/server-process'
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
-/** It ended, not by a crash, and said why in one line. */
+/** Expects a failed exit without a crash, with one line on stderr. */
 function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegExp): void {
   expect({ signal, stdout }).toEqual({ signal: null, stdout: '' });
   expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
@@ -19,7 +19,7 @@ function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegE
   expect(code).toBeGreaterThan(0);
 }
 
-describe.concurrent('a setting that is wrong', () => {
+describe.concurrent('serve refuses an invalid setting', () => {
   const secret = Buffer.alloc(32, 7).toString('base64');
   const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
 
@@ -34,7 +34,7 @@ describe.concurrent('a setting that is wrong', () => {
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
     ['NODE_ENV', { NODE_ENV: 'staging' }],
     ['REDIS_URL', { REDIS_URL: 'http://:hunter2@localhost' }],
-  ])('%s stops the start with one line that names it: %o', async (variable, env) => {
+  ])('%s: exits with one line that names it: %o', async (variable, env) => {
     const dataDir = temporaryFolder();
 
     const ended = await runCountersign(['serve'], { DATA_DIR: dataDir, PORT: String(await freePort()), ...env });
@@ -43,7 +43,7 @@ describe.concurrent('a setting that is wrong', () => {
     expect(ended.stderr).not.toContain('hunter2');
   });
 
-  it('PORT is such a setting when another program listens there, and the demo key is not used up', async () => {
+  it('PORT in use: exits with one line, and the next start prints the demo key', async () => {
     const dataDir = temporaryFolder();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -59,8 +59,8 @@ describe.concurrent('a setting that is wrong', () => {
   });
 });
 
-describe.concurrent('a database that must not be used', () => {
-  /** A data directory whose database one client was made in. */
+describe.concurrent('commands refuse and leave unchanged a database', () => {
+  /** Creates a data directory and a database with one client. */
   async function givenDatabase(): Promise<{ dataDir: string; file: string }> {
     const dataDir = temporaryFolder();
     const file = join(dataDir, 'countersign.db');
@@ -68,7 +68,7 @@ describe.concurrent('a database that must not be used', () => {
     return { dataDir, file };
   }
 
-  /** No command takes it, and each leaves it as it is, byte for byte. */
+  /** Expects each command to refuse the database and to leave it unchanged, byte for byte. */
   async function expectRefused(
     { dataDir, file }: { dataDir: string; file: string },
     pattern: RegExp,
@@ -79,7 +79,7 @@ describe.concurrent('a database that must not be used', () => {
     const beside = besides();
     const env = { DATA_DIR: dataDir, PORT: String(await freePort()) };
 
-    // One after another: of two at once, the one that only reads may be the last, and cannot tidy up.
+    // One after another: a concurrent reader that closes last could not remove the WAL files.
     for (const command of commands) expectOneLine(await runCountersign(command.split(' '), env), pattern);
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(besides()).toEqual(beside);
@@ -104,7 +104,7 @@ describe.concurrent('a database that must not be used', () => {
     } finally {
       lock.release();
     }
-    // Nothing else was wrong with it.
+    // After the release the database works again.
     expect(await operate({ databaseFile: given.file }, ({ clients }) => clients.list())).toHaveLength(1);
   });
 
@@ -112,7 +112,7 @@ describe.concurrent('a database that must not be used', () => {
     ['text', Buffer.from('This is my diary. '.repeat(500)), /not a SQLite database/],
     ['zeros', Buffer.alloc(8192), /not a SQLite database|another application|damaged/],
     ['a few bytes', Buffer.from('diary'), /not a SQLite database/],
-  ])('that is none: %s', async (_, content, pattern) => {
+  ])('that is not SQLite: %s', async (_, content, pattern) => {
     const dataDir = temporaryFolder();
     const file = join(dataDir, 'countersign.db');
     writeFileSync(file, content);
@@ -128,7 +128,7 @@ describe.concurrent('a database that must not be used', () => {
     await expectRefused({ dataDir, file }, /another application/);
   });
 
-  it('that is cut off', async () => {
+  it('that is truncated', async () => {
     const given = await givenDatabase();
     writeFileSync(given.file, readFileSync(given.file).subarray(0, 6000));
     await expectRefused(given, /damaged|not a SQLite database/);

@@ -13,7 +13,7 @@ describe('a running server', () => {
     key = (await server.says(/csk_[0-9a-f]{64}/))[0];
   });
 
-  it('opens the link of a subject, and no other', async () => {
+  it('opens a valid link and refuses forged ones', async () => {
     const api = createApiClient(server.baseUrl, key);
     const created = await api.post(newSubject('user_1'));
     const other = await api.post(newSubject('user_2'));
@@ -31,7 +31,7 @@ describe('a running server', () => {
     expect(await status(`${pathname.slice(0, -1)}${last}`)).toBe(404);
     expect(await status(pathname.slice(0, -1))).toBe(404);
     expect(await status(`${pathname}A`)).toBe(404);
-    // Without its token it is a page that only a session opens.
+    // Without its token, the address needs a session.
     expect(await status(pathname.split('.')[0] ?? '')).toBe(403);
     expect(await status(pathname.replace(idOf(created), idOf(other)))).toBe(404);
     expect(await status('/verify/unknown')).toBe(403);
@@ -42,7 +42,7 @@ describe('a running server', () => {
     });
   });
 
-  it('reports whether it is alive and ready', async () => {
+  it('answers /healthz and /readyz', async () => {
     for (const [path, status] of [
       ['/healthz', 'ok'],
       ['/readyz', 'ready'],
@@ -54,12 +54,12 @@ describe('a running server', () => {
     }
   });
 
-  it('keeps others away from its data', async () => {
+  it('creates its files readable by its user only', async () => {
     expect(statSync(server.databaseFile).mode & 0o077).toBe(0);
     expect(statSync(`${server.dataDir}/secret-keys`).mode & 0o077).toBe(0);
   });
 
-  it('lets no second server on its data, in one line', async () => {
+  it('refuses a second server on its data in one line', async () => {
     const { code, stdout, stderr } = await runCountersign(['serve'], { ...server.env, PORT: '1024' });
 
     expect(code).toBe(1);
@@ -68,7 +68,7 @@ describe('a running server', () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 
-  it('logs no key, no token, no address of a link and nothing about a subject', async () => {
+  it('logs no keys, tokens, links or data of subjects', async () => {
     const api = createApiClient(server.baseUrl, key);
     const created = await api.post({ ...newSubject('Ada Lovelace'), metadata: { email: 'ada@example.org' } });
     const link = new URL(String(created.body.data?.verificationUrl));
@@ -78,7 +78,7 @@ describe('a running server', () => {
     await api.get(`/verifications?x=${key}`);
     await fetch(`${server.origin}/${key}`);
     await createApiClient(server.baseUrl).get(`/${key}`);
-    // The log is written behind the requests; this line is the last one.
+    // The log is buffered; wait for the last request's line.
     const last = (await api.get('/the-last')).headers.get('x-request-id') ?? 'none';
     await server.says(new RegExp(last));
 
@@ -98,7 +98,7 @@ describe('a running server', () => {
     ]) {
       expect(log.filter((line) => line.includes(secret))).toEqual([]);
     }
-    // What it does say of every request.
+    // The fields of each request's line.
     const entry = JSON.parse(log.find((line) => line.includes('/verifications/{id}/details')) ?? '{}') as object;
     expect(entry).toMatchObject({
       level: 'info',
@@ -112,8 +112,8 @@ describe('a running server', () => {
   });
 });
 
-describe('the command line', () => {
-  it('prints one JSON value on standard output and nothing else', async () => {
+describe('the command line with --json', () => {
+  it('prints one JSON value on stdout and nothing else', async () => {
     const server = await startServer();
     const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string;

@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
 const TYPES = ['kyc', 'kyb'] as const;
-/** Both parts of the way take a second each; the rest is for slow machines. */
+/** Each of the two transitions takes a second; the rest is for slow machines. */
 const IN_SECONDS = 20_000;
 
 let server: ServerProcess;
@@ -25,7 +25,7 @@ let made = 0;
 beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
   [sandbox, ordinary] = await Promise.all([givenApi(server), givenApi(server)]);
-  // As an operator does it; others below are switched in this process, which is quicker.
+  // With the command line, as an operator would; other tests switch in this process, which is faster.
   await countersign(['client', 'sandbox', sandbox.clientId, 'on'], server.env);
 });
 
@@ -44,8 +44,8 @@ async function reaches(api: ApiClient, id: string, status: string): Promise<Reco
 const historyOf = ({ history }: Record<string, unknown>) =>
   (history as { status: string; actor: string }[]).map(({ status, actor }) => [status, actor]);
 
-describe('in a sandbox', () => {
-  it('each outcome is reached in seconds, by itself, for people and businesses', {
+describe('a sandbox', () => {
+  it('drives verifications of people and businesses to each outcome within seconds', {
     timeout: IN_SECONDS,
   }, async () => {
     await Promise.all(
@@ -78,7 +78,7 @@ describe('in a sandbox', () => {
     );
   });
 
-  it('without an outcome a verification waits for its subject, and an outcome that there is not is refused', async () => {
+  it('refuses an unknown outcome with 400, and accepts a verification without one', async () => {
     const before = tallyOf(server.databaseFile, sandbox.clientId);
     for (const bad of ['accepted', 'APPROVED', '', null, 1, ['approved'], { approved: true }]) {
       const answer = await sandbox.api.post({
@@ -95,7 +95,9 @@ describe('in a sandbox', () => {
 });
 
 describe('outside a sandbox', () => {
-  it('nothing is driven: not for an ordinary client, nor after the switch', { timeout: IN_SECONDS }, async () => {
+  it('no verification is driven: not for ordinary clients and not after the sandbox is off', {
+    timeout: IN_SECONDS,
+  }, async () => {
     const switched = await givenApi(server);
     await operate(server, ({ clients }) => clients.setSandbox(switched.clientId, true));
     const onTheWay = await create(switched.api, 'approved');
@@ -104,7 +106,7 @@ describe('outside a sandbox', () => {
     const waiting = await Promise.all([...OUTCOMES, 'any word'].map((word) => create(ordinary.api, word)));
     const afterwards = await create(switched.api, 'rejected');
 
-    // Each was created before this one, and would be driven before it: twice.
+    // Created later than the others, so a worker that drove them would have done so first, twice.
     const later = await create(sandbox.api, 'approved');
     await reaches(sandbox.api, later, 'approved');
     await reaches(sandbox.api, await create(sandbox.api, 'rejected'), 'rejected');
@@ -115,13 +117,13 @@ describe('outside a sandbox', () => {
       expect(historyOf(details)).toEqual([['pending', 'client']]);
     }
     expect((await detailsOf(switched.api, afterwards)).status).toBe('pending');
-    // It may have been handed in between the two switches, and no further.
+    // The sandbox may have submitted it before the switch, but not approved it.
     expect(stoppedAt).not.toBe('approved');
     expect((await detailsOf(switched.api, onTheWay)).status).toBe(stoppedAt);
   });
 });
 
-it('the audit log names the operator who switched it on and off', async () => {
+it('sandbox: the audit log records the operator who switched it on and off', async () => {
   await countersign(['client', 'sandbox', sandbox.clientId, 'off'], server.env);
 
   const switches = auditLines(server.databaseFile).filter(({ action }) => action === 'clients.switch_sandbox');

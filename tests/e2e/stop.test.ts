@@ -7,7 +7,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
 describe('SIGTERM', () => {
-  it('lets a request in flight finish, takes no new ones, and ends with 0', async () => {
+  it('finishes a running request, refuses new connections and exits with 0', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { key, clientId } = await givenClientOf(server);
     const body = JSON.stringify(newSubject('user_1'));
@@ -17,7 +17,7 @@ describe('SIGTERM', () => {
     busy.send(
       `POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${first}`,
     );
-    // This answer comes after those bytes were read: one process reads them in their order.
+    // The server reads input in order, so this response proves that it has read those bytes.
     expect((await createApiClient(server.baseUrl, key).get()).status).toBe(200);
 
     const stopped = server.stop();
@@ -36,7 +36,7 @@ describe('SIGTERM', () => {
     expect(idsIn(again.databaseFile, clientId)).toEqual(new Set([idOf(answer)]));
   });
 
-  it('under load, ends every request with an answer or without having begun it', async () => {
+  it('under load: creates a verification only for requests that it answers', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { key, clientId } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
@@ -60,7 +60,7 @@ describe('SIGTERM', () => {
     const again = await startServer({ dataDir: server.dataDir });
     const kept = idsIn(again.databaseFile, clientId);
     expect([...created].filter((id) => !kept.has(id))).toEqual([]);
-    // Nothing was written that nobody was told of.
+    // The server created no verification without answering its request.
     expect(kept.size).toBe(created.size);
   });
 });
