@@ -10,7 +10,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
 describe('a backup', () => {
-  it('taken under load is complete, and a server starts from it', async () => {
+  it('under load is complete, and a server starts from it', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
     const dataDir = temporaryFolder();
@@ -30,13 +30,13 @@ describe('a backup', () => {
     await until(() => acknowledged.size >= 500);
     const before = [...acknowledged];
 
-    const told = await countersign<{ file: string; sizeBytes: number }>(['backup', copy], server.env);
+    const reported = await countersign<{ file: string; sizeBytes: number }>(['backup', copy], server.env);
     const after = acknowledged.size;
     over = true;
     await load;
 
-    expect(told).toEqual({ file: copy, sizeBytes: readFileSync(copy).length });
-    // It holds one moment between the beginning of the backup and its end.
+    expect(reported).toEqual({ file: copy, sizeBytes: readFileSync(copy).length });
+    // The backup is the state of one moment between its start and its end.
     const kept = idsIn(copy, clientId);
     expect(before.filter((id) => !kept.has(id))).toEqual([]);
     expect(after).toBeGreaterThan(before.length);
@@ -50,7 +50,7 @@ describe('a backup', () => {
     expect((await again.post(newSubject('one more'))).status).toBe(201);
   });
 
-  it('never replaces a file', async () => {
+  it('refuses to replace an existing file', async () => {
     const server = await startServer();
     const { code, stdout, stderr } = await runCountersign(['backup', server.databaseFile], server.env);
 

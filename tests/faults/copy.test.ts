@@ -16,8 +16,8 @@ const MANY = extent({ full: 100_000, short: 4_000 });
 const FEW = 3_000;
 
 /**
- * A copy is killed when it says this, or up to so many milliseconds later. Each continues the one before; the short form
- * makes the last five.
+ * The output after which a copy is killed, and the longest random delay before the kill. Each copy continues the previous
+ * one; the short form runs the last five.
  */
 const KILLED_AT: readonly [says: RegExp, laterMs: number][] = [
   [/^copying clients: /m, 0],
@@ -68,14 +68,14 @@ describeWith(['postgres'], 'countersign copy', () => {
     console.info(`copy of ${MANY} verifications: the rest after a kill took ${seconds.toFixed(1)} s`);
   });
 
-  it('killed at many points and run again, it ends in an equal copy', async () => {
+  it('killed at many points and run again: the copy is equal', async () => {
     const file = await newInstallation(FEW);
     const url = await server.createDatabase();
 
     let kills = 0;
     for (const [says, laterMs] of KILLED_AT.slice(-extent({ full: 9, short: 5 }))) {
       const running = copy(file, url);
-      // One that was killed too late was finished, and there is nothing to say any more.
+      // A copy that finished before its kill prints nothing more.
       await Promise.race([running.says(says), running.finished]);
       await pause(Math.random() * laterMs);
       running.signal('SIGKILL');
@@ -83,14 +83,14 @@ describeWith(['postgres'], 'countersign copy', () => {
     }
     resultOf(await copy(file, url).finished);
 
-    // On a busy machine some kills come too late.
+    // On a busy machine, some kills come too late.
     expect(kills).toBeGreaterThanOrEqual(extent({ full: 3, short: 2 }));
     await expectEqualRows(file, url);
-    // A finished copy is compared and left alone.
+    // A further run compares the finished copy and writes nothing.
     expect(resultOf(await copy(file, url).finished).verifications).toEqual({ rows: FEW, written: 0 });
   });
 
-  it('a server starts from the copy: ids, links and keys work, and the monthly count continues', async () => {
+  it('a server starts from the copy: ids, links and keys work, and the usage continues', async () => {
     const first = await startServer({ env: NO_RATE_LIMITS });
     const { api, clientId, key } = await givenApi(first, { monthlyLimit: 3 });
     const id = idOf(await api.post(newSubject('the first')));
@@ -151,7 +151,7 @@ async function untilCopied(raw: postgres.Sql, rows: number): Promise<void> {
   while ((await rowCount(raw, 'verifications')) < rows) await pause(20);
 }
 
-/** Every key that works holds a slot, no revoked one does, and so ten can be issued and no more. */
+/** Checks that each active key has a slot and no revoked key has one, which enforces the limit of ten. */
 async function slotsAreRight(raw: postgres.Sql): Promise<boolean> {
   const wrong = await raw`
     select 1 from api_keys where (revoked_at is null and (expires_at is null or expires_at > now()) and slot is null)
@@ -159,7 +159,7 @@ async function slotsAreRight(raw: postgres.Sql): Promise<boolean> {
   return wrong.length === 0;
 }
 
-/** The address of a link begins with that of the server, which is another one now. */
+/** Removes the server's port, which differs after the copy, from links. */
 function withoutPort(data: Record<string, unknown> | undefined): unknown {
   return JSON.parse(JSON.stringify(data).replaceAll(/localhost:\d+/g, 'localhost'));
 }

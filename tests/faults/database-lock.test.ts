@@ -15,8 +15,8 @@ import { describe, expect, it } from 'vitest';
 
 const AT_ONCE = 16;
 
-describe('another process that holds the write lock for longer than the deadline', () => {
-  it('creations get 503 while it is held, reads are answered, and nothing is lost', async () => {
+describe('another process holds the write lock beyond the deadline', () => {
+  it('creations get 503 meanwhile, reads succeed, and no acknowledged verification is lost', async () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
@@ -45,18 +45,18 @@ describe('another process that holds the write lock for longer than the deadline
     const lock = holdWriteLock(server.databaseFile);
     const held = performance.now();
     const load = Promise.all([...Array.from({ length: AT_ONCE }, create), read(), read()]);
-    // A refusal that needed the release would never come. On a quiet machine they come after 5 s.
+    // The lock is held until the refusals arrive, on a quiet machine after 5 s, so they cannot depend on its release.
     await until(() => creates.filter(({ answer }) => answer.status === 503).length >= AT_ONCE);
     lock.release();
     const released = performance.now();
-    // It goes on as if nothing had been: until that was seen often enough.
+    // Continues until enough creations succeed after the release.
     await until(
       () => creates.filter(({ begun, answer }) => begun > released && answer.status === 201).length >= 100,
     );
     over = true;
     await load;
 
-    // Each of the first creations was refused while the lock was held.
+    // The first creations were refused while the lock was held.
     const refused = creates.filter(({ answer }) => answer.status === 503);
     expect(kindsOf(creates.map(({ answer }) => answer))).toEqual({
       '201': creates.length - refused.length,
@@ -70,12 +70,12 @@ describe('another process that holds the write lock for longer than the deadline
     }
     expect(creates.filter(({ begun, answer }) => begun > released && answer.status !== 201)).toEqual([]);
 
-    // Reads were answered all the time.
+    // Reads succeeded all the time.
     const meanwhile = reads.filter(({ begun }) => begun > held && begun < released);
     expect(kindsOf(reads.map(({ answer }) => answer))).toEqual({ '200': reads.length });
     expect(meanwhile.length).toBeGreaterThan(50);
 
-    // Nothing is half written, and nothing of a refused create is there.
+    // The database has exactly the acknowledged verifications, completely.
     const acknowledged = creates.filter(({ answer }) => answer.status === 201).map(({ answer }) => idOf(answer));
     expect(idsIn(server.databaseFile, clientId)).toEqual(new Set([first, ...acknowledged]));
     const rows = acknowledged.length + 1;

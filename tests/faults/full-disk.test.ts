@@ -5,14 +5,14 @@ import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes
 import { describe, expect, it } from 'vitest';
 
 /**
- * The kernel refuses this process any byte beyond the limit of a file, as it refuses bytes on a full disk. A shell
- * sets it (POSIX: in units of 512 bytes), so no file system has to be made for it.
+ * Limits the size of the process's files, so that writes fail as on a full disk. The shell sets the limit (POSIX: in units of
+ * 512 bytes); the test needs no file system of its own.
  */
 const withFilesOfAtMost = (bytes: number) => ['sh', '-c', `ulimit -f ${bytes / 512} && exec "$0" "$@"`];
 const LIMIT = 1024 * 1024;
 
 describe('a full disk', () => {
-  it('creations are refused, reads are answered, and no acknowledged verification is lost', async () => {
+  it('creations are refused, reads succeed, and no acknowledged verification is lost', async () => {
     const full = await startServer({ env: NO_RATE_LIMITS, launcher: withFilesOfAtMost(LIMIT) });
     const { clientId, key } = await givenClientOf(full, { monthlyLimit: 1_000_000 });
     const api = createApiClient(full.baseUrl, key);
@@ -36,7 +36,7 @@ describe('a full disk', () => {
     expect((await fetch(`${full.origin}/readyz`)).status).toBe(200);
     expect((await full.stop()).code).toBe(0);
 
-    // With room again, everything acknowledged is there and nothing else.
+    // Without the limit, the database has exactly the acknowledged verifications.
     const server = await startServer({ dataDir: full.dataDir, env: NO_RATE_LIMITS });
     const rows = acknowledged.size;
     expect(idsIn(server.databaseFile, clientId)).toEqual(acknowledged);

@@ -19,10 +19,10 @@ import { describe, expect, it } from 'vitest';
 const ROUNDS = extent({ full: 5, short: 2 });
 const AT_ONCE = 6;
 
-/** After how many uploads were taken each round is killed: the others are under way then, at any point. */
+/** The number of accepted uploads after which each round is killed, while other uploads are in progress. */
 const KILL_AFTER = [1, 4, 7, 2, 10];
 
-/** Papers are kept as they are: what is sent is what must not be found. Filled with noise, as nothing else is. */
+/** Creates a PDF with noise. PDFs are stored unchanged apart from sealing, so their bytes must not be on disk. */
 function paper(): Buffer {
   const head = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Length 300000 >>\nstream\n');
   return Buffer.concat([head, randomBytes(300_000), Buffer.from('\nendstream\nendobj\ntrailer <<>>\n%%EOF\n')]);
@@ -35,8 +35,8 @@ interface Document {
 }
 
 describe('kill -9 during uploads', () => {
-  it(`leaves no half-written file, no readable upload and no orphan, ${ROUNDS} times`, async () => {
-    // The same keys throughout, so that subjects go on with the links they have.
+  it(`leaves no incomplete file, readable upload or orphan, ${ROUNDS} times`, async () => {
+    // The same secrets in all rounds, so that links stay valid.
     let server = await startServer({ env: NO_RATE_LIMITS });
     const { dataDir } = server;
     const { key } = await givenClientOf(server, { plan: 'enterprise' });
@@ -57,12 +57,12 @@ describe('kill -9 during uploads', () => {
     // Pictures of earlier steps.
     const before = (await documentsOf(server, key, ids)).length;
     const sent: Buffer[] = [];
-    const taken: string[] = [];
+    const accepted: string[] = [];
     let interrupted = 0;
 
     for (let round = 0; round < ROUNDS; round += 1) {
       let killed: Promise<unknown> | undefined;
-      let takenHere = 0;
+      let acceptedInRound = 0;
       const uploading = [...ids].map(async ([, path], index) => {
         const forms = await openSubjectForms(`http://localhost:${server.port}${path}`, 'kyc');
         while (killed === undefined) {
@@ -72,40 +72,40 @@ describe('kill -9 during uploads', () => {
           body.set('file', new Blob([new Uint8Array(content)]), 'file');
           const answer = await forms.post('proof-of-address', body).catch(() => undefined);
           if (answer === undefined) interrupted += 1;
-          else if (answer.status === 303) takenHere += 1;
+          else if (answer.status === 303) acceptedInRound += 1;
           else if (answer.status !== 409) throw new Error(`an upload was answered with ${answer.status}`);
-          // Twenty are the most of one verification.
+          // A verification has at most 20 files.
           if (answer?.status === 409) return;
-          if (takenHere >= (KILL_AFTER[round] ?? 1)) killed ??= server.kill();
+          if (acceptedInRound >= (KILL_AFTER[round] ?? 1)) killed ??= server.kill();
         }
       });
       await Promise.all(uploading);
       await killed;
-      expect(takenHere, `uploads taken in round ${round}`).toBeGreaterThanOrEqual(KILL_AFTER[round] ?? 1);
-      taken.push(...Array<string>(takenHere).fill(`round ${round}`));
+      expect(acceptedInRound, `uploads accepted in round ${round}`).toBeGreaterThanOrEqual(KILL_AFTER[round] ?? 1);
+      accepted.push(...Array<string>(acceptedInRound).fill(`round ${round}`));
 
-      // On the disk of a server that is dead.
+      // While the server is dead, no upload is readable on disk.
       expect(tracesOf(sent, dataDir)).toEqual([]);
       server = await startServer({ dataDir, env: NO_RATE_LIMITS });
       expect(readdirSync(join(dataDir, 'uploads'))).toEqual([]);
       const documents = await documentsOf(server, key, ids);
-      // What was answered with a yes is there; of what got no answer, some may have been kept too.
+      // All accepted uploads are stored; uploads without a response may be stored too.
       const uploaded = documents.length - before;
-      expect(uploaded).toBeGreaterThanOrEqual(taken.length);
-      expect(uploaded).toBeLessThanOrEqual(taken.length + interrupted);
+      expect(uploaded).toBeGreaterThanOrEqual(accepted.length);
+      expect(uploaded).toBeLessThanOrEqual(accepted.length + interrupted);
       expect(missingIn(dataDir, documents)).toEqual([]);
     }
     expect(interrupted).toBeGreaterThan(ROUNDS);
 
-    // Orphans: those that the kills made, and one for certain.
+    // The kills may leave orphans; the test adds one.
     const documents = await documentsOf(server, key, ids);
     await server.stop();
-    // Beside a file that is named: a kill may have left half of one where files are not whole yet.
+    // Copies a referenced file, because a kill may leave other files incomplete.
     const some = filesBelow(join(dataDir, 'evidence')).find((file) => file.endsWith(`/${documents[0]?.id}`)) ?? '';
     copyFileSync(some, join(dirname(some), '0198c0de-0000-7000-8000-00000000dead'));
     const orphans = filesBelow(join(dataDir, 'evidence')).length - documents.length;
     expect(orphans).toBeGreaterThanOrEqual(1);
-    // Younger ones than an hour may be on their way.
+    // The server keeps orphans for an hour, because an upload may be in progress.
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const file of filesBelow(join(dataDir, 'evidence'))) utimesSync(file, twoHoursAgo, twoHoursAgo);
     server = await startServer({ dataDir, env: NO_RATE_LIMITS });
@@ -114,12 +114,12 @@ describe('kill -9 during uploads', () => {
     expect(missingIn(dataDir, documents)).toEqual([]);
     expect(tracesOf(sent, dataDir)).toEqual([]);
     console.info(
-      `kill -9 during uploads: ${taken.length} taken, ${interrupted} interrupted, ${orphans} orphans cleared away`,
+      `kill -9 during uploads: ${accepted.length} accepted, ${interrupted} interrupted, ${orphans} orphans cleared away`,
     );
   });
 });
 
-/** Every file that a verification names, each read whole by its subject. */
+/** Returns the documents of all verifications after their subjects have read them completely. */
 async function documentsOf(
   server: ServerProcess,
   key: string,
@@ -141,13 +141,13 @@ async function documentsOf(
   return all;
 }
 
-/** Files that are named and not on the disk under their names. */
+/** Lists documents without a file on disk. */
 function missingIn(dataDir: string, documents: readonly Document[]): string[] {
   const there = new Set(filesBelow(join(dataDir, 'evidence')).map((file) => file.split('/').at(-1)));
   return documents.map(({ id }) => id).filter((id) => !there.has(id));
 }
 
-/** Where something of what was sent can be read: looked for by its middle, which nothing else has. */
+/** Searches the disk for the middle of each sent file, which is unique. */
 function tracesOf(sent: readonly Buffer[], dataDir: string): string[] {
   const search = createTraceSearch(
     sent.map((content, index) => {

@@ -12,17 +12,17 @@ import { describe, expect, it } from 'vitest';
 const ROUNDS = extent({ full: 20, short: 10 });
 const AT_ONCE = 32;
 
-/** After how many acknowledgements each round is killed: from within the very first commit to well under way. */
+/** The number of acknowledgements after which each round is killed: from the first commit to full load. */
 const KILL_AFTER = Array.from({ length: ROUNDS }, (_, round) => 1 + ((round * 37) % 200));
 
 interface Load {
-  /** Reference and id of every creation that was answered with 201. */
+  /** The ids of verifications created with 201, by reference. */
   readonly acknowledged: Map<string, string>;
-  /** References of those that got no answer. */
+  /** The references of requests without a response. */
   readonly unanswered: readonly string[];
 }
 
-/** Creates without a pause until the server is gone, and kills it after so many acknowledgements. */
+/** Creates verifications continuously, and kills the server after the round's number of acknowledgements. */
 async function createUntilKilled(api: ApiClient, server: ServerProcess, round: number): Promise<Load> {
   const acknowledged = new Map<string, string>();
   const unanswered: string[] = [];
@@ -45,7 +45,7 @@ async function createUntilKilled(api: ApiClient, server: ServerProcess, round: n
 }
 
 describe('kill -9 during creates', () => {
-  it(`loses no acknowledged verification, and counts no other, ${ROUNDS} times`, {
+  it(`loses no acknowledged verification and counts each once, ${ROUNDS} times`, {
     timeout: 600_000,
   }, async () => {
     let server = await startServer({ env: NO_RATE_LIMITS });
@@ -63,7 +63,7 @@ describe('kill -9 during creates', () => {
       const api = createApiClient(server.baseUrl, key);
       for (const [reference, id] of load.acknowledged) everAcknowledged.set(reference, id);
 
-      // What was acknowledged is there, in the file and for the client.
+      // Acknowledged verifications are in the file and the API returns them.
       const kept = idsIn(databaseFile, clientId);
       const lost = [...everAcknowledged].filter(([, id]) => !kept.has(id));
       expect(lost, `lost in round ${round}`).toEqual([]);
@@ -71,7 +71,7 @@ describe('kill -9 during creates', () => {
       expect((await api.get(`/verifications/${id}`)).body.data).toMatchObject({ id, subjectReference: reference });
       expectWhole(databaseFile, clientId);
 
-      // Whoever got no answer asks again and has one verification, not two.
+      // Retrying a request without a response creates one verification, not two.
       for (const reference of load.unanswered) {
         const answer = await api.post(newSubject(reference), { 'Idempotency-Key': reference });
         if (answer.headers.get('idempotent-replayed') === 'true') lostAnswers++;
@@ -80,7 +80,7 @@ describe('kill -9 during creates', () => {
       expect(expectWhole(databaseFile, clientId)).toBe(everAcknowledged.size);
     }
 
-    // The kills came in the midst of it: some creations had got no answer, and of these some had been committed.
+    // The kills interrupted creations, and some of these were committed.
     expect(interrupted).toBeGreaterThan(ROUNDS);
     expect(lostAnswers).toBeGreaterThan(0);
     console.info(
@@ -89,7 +89,7 @@ describe('kill -9 during creates', () => {
   });
 });
 
-/** Each row was counted and has its event, and SQLite finds the file in order. @returns the number of rows */
+/** Expects each row to be counted once, with its event, and an intact file. @returns the number of rows */
 function expectWhole(databaseFile: string, clientId: string): number {
   const tally = tallyOf(databaseFile, clientId);
   expect(tally).toEqual({ rows: tally.rows, used: tally.rows, created: tally.rows, events: tally.rows });

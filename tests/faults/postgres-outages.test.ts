@@ -24,18 +24,18 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-/** For how long the database stays away after all requests were answered. */
+/** How long the database stays down after all requests are answered. */
 const AWAY_MS = extent({ full: 14_000, short: 0 });
 /**
- * Bounds for a busy machine. On a quiet one an answer takes up to 6 s, of which a statement has 5, and the service is well
- * again within 5 s after its database. What was measured is printed.
+ * Bounds for a busy machine. On a quiet machine a response takes up to 6 s, including 5 s for a statement, and the service
+ * recovers within 5 s after its database. The test prints its measurements.
  */
 const ANSWER_WITHIN_MS = 25_000;
 const WELL_AGAIN_WITHIN_MS = 30_000;
 const CROWD = 200;
 const GROWS_AT_MOST_MB = 80;
 
-describeWith(['postgres'], 'a Postgres that fails under load', () => {
+describeWith(['postgres'], 'Postgres fails under load', () => {
   let postgres: PostgresServer;
   let url: string;
   let instances: Instances;
@@ -45,14 +45,14 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     url = await postgres.createDatabase();
     instances = await startInstances(2, {
       ...NO_RATE_LIMITS,
-      // Of a client that is counted; the load is another one's, on Enterprise.
+      // For the clients that test the limit; the load uses an enterprise client.
       STANDARD_REQUESTS_PER_MINUTE: '100',
       DATABASE_URL: url,
     });
   });
   afterAll(() => postgres.stop());
 
-  it('frozen: every request gets 503 before the database is thawed, then all work again', async () => {
+  it('frozen: all requests get 503 before the database resumes, then succeed again', async () => {
     onTestFinished(() => postgres.thaw());
     await expectSurvived('frozen', {
       fail: async () => postgres.freeze(),
@@ -60,7 +60,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     });
   });
 
-  it('killed: every request gets 503 before the database is restarted, then all work again', async () => {
+  it('killed: all requests get 503 before the database restarts, then succeed again', async () => {
     await expectSurvived('killed', { fail: () => postgres.kill(), bringBack: () => postgres.restart() });
   });
 
@@ -73,7 +73,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     const customer = await givenCustomerOf(instances, { plan: 'enterprise', monthlyLimit: 1_000_000 });
     const { at, clientId } = customer;
     const first = idOf(await at(0).post(newSubject('first')));
-    // As much at once as during the outage, so that what is compared is not the first burst with none.
+    // The same concurrency as in the outage, so that the memory comparison does not include the first burst.
     expect(kindsOf(await atOnce(CROWD, (n) => at(n).get()))).toEqual({ '200': CROWD });
     const load = createSteadily(at, { atOnce: CROWD, name: what });
     await load.until(() => load.acknowledged.size > 500);
@@ -84,7 +84,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     const [others, peaks] = await whileAway(
       Promise.all([
         askDuring(customer, first),
-        // When every request that can wait has been waiting for long.
+        // By then, all requests that can wait are waiting.
         load
           .until(() => refusedOf(load).length > 1_000)
           .then(() => instances.map(({ pid }) => residentMegabytesOf(pid))),
@@ -97,7 +97,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     const startedAt = performance.now();
     const sharesLimits = () =>
       instances.map(limitOutagesOf).every(({ down, back }) => down.length === back.length);
-    // It goes on until everybody was served again, and often enough to show that it stays so.
+    // The load continues until enough requests succeed again.
     const served = () =>
       load.sent.filter(({ begun, answer }) => begun > startedAt && answer.status === 201).length;
     const [countedAfter] = await Promise.all([
@@ -106,7 +106,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     ]);
     await load.stop();
 
-    // Without Redis the database counts requests too: all instances count together again.
+    // Without Redis, the database counts requests: all instances share limits again.
     await whileCountedTogether(instances, async () => {
       const counted = await givenCustomerOf(instances);
       expect(kindsOf(await atOnce(150, (n) => counted.at(n).get('/verifications?limit=1')))).toEqual({
@@ -117,7 +117,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     for (const instance of instances) expect(limitOutagesOf(instance).down).not.toEqual([]);
     expect(countedAfter).toBeLessThan(WELL_AGAIN_WITHIN_MS);
 
-    // During the outage every request was refused as documented.
+    // During the outage, all requests were refused as documented.
     const refused = refusedOf(load);
     for (const { answer } of refused) expectUnavailable(answer);
     expect(kindsOf(load.sent.map(({ answer }) => answer))).toEqual({
@@ -129,7 +129,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
     for (const answer of others) expectUnavailable(answer);
     const slowest = Math.max(...load.sent.map(({ took }) => took));
 
-    // The service recovered by itself.
+    // The service recovered without a restart.
     const lastRefused = Math.max(...refused.map(({ begun, took }) => begun + took)) - startedAt;
     expect(lastRefused).toBeLessThan(WELL_AGAIN_WITHIN_MS);
     for (const n of instances.keys()) {
@@ -138,25 +138,25 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
       expect(instances[n]?.output()).not.toMatch(/"level":"fatal"|INTERNAL_ERROR/);
     }
 
-    // Nothing that was acknowledged is lost, and nothing is counted twice.
+    // No acknowledged verification is lost or counted twice.
     expect(await verificationsIn(url, clientId)).toEqual(new Map([['first', first], ...load.acknowledged]));
     const rows = load.acknowledged.size + 1;
     expect(await tallyIn(url, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
 
-    // Those that waited did not pile up.
+    // Waiting requests did not accumulate in memory.
     const grown = instances.map(({ pid }, n) => {
       const most = Math.max(peaks[n] ?? Number.NaN, residentMegabytesOf(pid));
       return Math.round(most - (memoryBefore[n] ?? Number.NaN));
     });
     expect(Math.max(...grown)).toBeLessThan(GROWS_AT_MOST_MB);
     console.info(
-      `${what}: ${refused.length} refused, the slowest answer ${Math.round(slowest)} ms, the last refusal ${Math.round(lastRefused)} ms and shared limits ${Math.round(countedAfter)} ms after the return, ${load.acknowledged.size} acknowledged, ${load.replayed} of them had been carried out unheard, memory grew by ${grown.join(' and ')} MB`,
+      `${what}: ${refused.length} refused, the slowest answer ${Math.round(slowest)} ms, the last refusal ${Math.round(lastRefused)} ms and shared limits ${Math.round(countedAfter)} ms after the return, ${load.acknowledged.size} acknowledged, ${load.replayed} of them replayed, memory grew by ${grown.join(' and ')} MB`,
     );
   }
 
-  /** Sends every other kind of request while the database is away, and returns the answers of the API. */
+  /** Sends the other kinds of requests while the database is down, and returns the API's responses. */
   async function askDuring({ at }: GivenCustomer, id: string): Promise<Answer[]> {
-    // Answers that were on their way have arrived by then.
+    // Wait for responses from before the outage.
     await pause(200);
     const asked = Promise.all([
       at(0).get(`/verifications/${id}`),
@@ -172,7 +172,7 @@ describeWith(['postgres'], 'a Postgres that fails under load', () => {
   }
 });
 
-/** Fails when an answer does not come before the database returns, which waits for all of them. */
+/** Waits for responses during the outage. Fails when they take too long. */
 async function whileAway<T>(answers: Promise<T>): Promise<T> {
   const late = `requests wait for the database for more than ${ANSWER_WITHIN_MS} ms`;
   const limit = new AbortController();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const TERMINATIONS = 200;
 
-describeWith(['postgres'], 'backends that are terminated under load', () => {
+describeWith(['postgres'], 'Postgres backends are terminated under load', () => {
   let postgres: PostgresServer;
   let url: string;
   let instances: Instances;
@@ -20,7 +20,7 @@ describeWith(['postgres'], 'backends that are terminated under load', () => {
   });
   afterAll(() => postgres.stop());
 
-  it(`${TERMINATIONS} of them: no process ends, and what was acknowledged is there and counted once`, async () => {
+  it(`${TERMINATIONS} terminations: no server exits, and acknowledged verifications are stored and counted once`, async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1_000_000 });
     const load = createSteadily(at, { atOnce: 48, name: 'subject' });
     await load.until(() => load.acknowledged.size > 100);
@@ -28,7 +28,7 @@ describeWith(['postgres'], 'backends that are terminated under load', () => {
     let terminated = 0;
     await withDatabase(url, async (sql) => {
       while (terminated < TERMINATIONS) {
-        // Some of those that work at this moment; then it goes on, until connections are there again.
+        // Terminates some active backends, then waits until creations succeed again.
         const [{ count } = { count: 0 }] = await sql<{ count: number }[]>`
           select count(*)::integer as count from (
             select pg_terminate_backend(pid) from pg_stat_activity
@@ -49,15 +49,15 @@ describeWith(['postgres'], 'backends that are terminated under load', () => {
     const rows = load.acknowledged.size;
     expect(await verificationsIn(url, clientId)).toEqual(load.acknowledged);
     expect(await tallyIn(url, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
-    // It was in the midst of it: creations were interrupted.
+    // The terminations interrupted creations.
     expect(refused.length).toBeGreaterThan(TERMINATIONS / 10);
-    // No process has ended, and each serves on.
+    // All servers still run and answer.
     for (const n of instances.keys()) {
       expect(kindsOf([await at(n).get()])).toEqual({ '200': 1 });
       expect(instances[n]?.output()).not.toMatch(/"level":"fatal"|INTERNAL_ERROR/);
     }
     console.info(
-      `${terminated} backends terminated: ${rows} acknowledged, ${refused.length} refused, ${load.replayed} of them had been carried out`,
+      `${terminated} backends terminated: ${rows} acknowledged, ${refused.length} refused, ${load.replayed} of them replayed`,
     );
   });
 });

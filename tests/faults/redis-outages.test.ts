@@ -17,13 +17,13 @@ import {
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 /**
- * A bound for a busy machine. On a quiet one the limiter waits for a second at most, and counts in Redis again within 5 s.
- * What was measured is printed.
+ * A bound for a busy machine. On a quiet machine the limiter waits for at most a second, and counts in Redis again within
+ * 5 s. The test prints its measurements.
  */
 const WITHIN_MS = 20_000;
 const AT_ONCE = 16;
 
-describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
+describeWith(['postgres', 'redis'], 'Redis fails under load', () => {
   let postgres: PostgresServer;
   let redis: RedisServer;
   let instances: Instances;
@@ -33,17 +33,17 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
     instances = await startInstances(3, {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
-      // Of the client that makes the load. Those that are counted are on Standard.
+      // For the load's client. The clients that test the limit are on the standard plan.
       ENTERPRISE_REQUESTS_PER_MINUTE: '1000000000',
     });
   });
   afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 
-  it('stopped and started: every request passes, and the shared count holds again', async () => {
+  it('stopped and started: all requests succeed, and instances share the limit again', async () => {
     await expectSurvived('stopped', { fail: () => redis.stop(), bringBack: () => redis.start() });
   });
 
-  it('frozen and continued: every request passes, and the shared count holds again', async () => {
+  it('frozen and resumed: all requests succeed, and instances share the limit again', async () => {
     onTestFinished(() => redis.thaw());
     await expectSurvived('frozen', { fail: async () => redis.freeze(), bringBack: async () => redis.thaw() });
   });
@@ -74,7 +74,7 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
     const downAfter = performance.now() - failedAt;
     const noticed = answers.length;
     await load.until(() => answers.length > noticed + 300);
-    // Each counts by itself meanwhile.
+    // Meanwhile each instance counts locally.
     expect(await admittedOf(450)).toBe(300);
     expect(instances.map(({ output }) => output()).join('')).not.toContain('INTERNAL_ERROR');
 
@@ -90,7 +90,7 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
     const slowest = slowestOf(answers);
     expect(slowest).toBeLessThan(WITHIN_MS);
     expect(backAfter).toBeLessThan(WITHIN_MS);
-    // One line each way for each outage, with the reason, however many requests were counted locally.
+    // The log has one line per switch, with the reason, not one per request.
     for (const [n, instance] of instances.entries()) {
       const { down, back } = limitOutagesOf(instance);
       expect(down.length).toBe(back.length);
@@ -103,7 +103,7 @@ describeWith(['postgres', 'redis'], 'a Redis that fails under load', () => {
     );
   }
 
-  /** How many of so many requests at once of a new client on Standard pass, spread over all instances. */
+  /** Sends `count` concurrent requests of a new standard client to all instances. @returns the number that succeed */
   async function admittedOf(count: number): Promise<number> {
     const { at } = await givenCustomerOf(instances);
     const kinds = kindsOf(await atOnce(count, (n) => at(n).get('/verifications?limit=1')));

@@ -16,35 +16,35 @@ import { steadily } from '@countersign/test-support/processes/steadily';
 import { describe, expect, it } from 'vitest';
 
 const BEFORE = extent({ full: 12, short: 4 });
-/** Subjects who are at work, and reviewers, while the keys are rotated. */
+/** The number of subjects who submit concurrently during the rotation. */
 const AT_WORK = 4;
 
 interface Subject {
   readonly id: string;
-  /** A word of theirs that is in the answers. */
+  /** The last name in the subject's answers. */
   readonly lastName: string;
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64');
 
-describe('keys rotate, beside a server under load', () => {
-  it('every verification stays readable, and the old key can be removed', async () => {
+describe('keys rotate while a server is under load', () => {
+  it('all verifications stay readable, and the old secret can be removed', async () => {
     const [oldKey, newKey] = [newSecret(), newSecret()];
     const env = (secretKeys: string) => ({ ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys });
-    const handedIn: Subject[] = [];
+    const submitted: Subject[] = [];
     let number = 0;
 
-    async function handIn(api: ApiClient): Promise<void> {
+    async function submitOne(api: ApiClient): Promise<void> {
       number += 1;
       const subjectReference = `subject-${number}`;
       const { content, type } = await canariesOf('kyc', 8 * number + 1);
       const answer = await api.post({ subjectType: type, subjectReference });
       const forms = await openSubjectForms(String(dataOf(answer).verificationUrl), type);
       await forms.walk(content);
-      handedIn.push({ id: idOf(answer), lastName: content.answers.name?.lastName ?? '' });
+      submitted.push({ id: idOf(answer), lastName: content.answers.name?.lastName ?? '' });
     }
 
-    // Everything so far is sealed by the old key.
+    // The old secret seals all data so far.
     let server = await startServer({ env: env(oldKey) });
     const { dataDir } = server;
     const { key } = await givenClientOf(server, { plan: 'enterprise' });
@@ -55,43 +55,43 @@ describe('keys rotate, beside a server under load', () => {
     const before = await canariesOf('kyc', 1);
     await (await openSubjectForms(oldLink, 'kyc')).walk(before.content, 'document-front');
     for (let n = 0; n < BEFORE; n += AT_WORK) {
-      await Promise.all(Array.from({ length: AT_WORK }, () => handIn(apiOf(server))));
+      await Promise.all(Array.from({ length: AT_WORK }, () => submitOne(apiOf(server))));
     }
     await server.stop();
 
-    // The new one in front: it seals from now on.
+    // The new secret comes first and seals from now on.
     server = await startServer({ dataDir, env: env(`${newKey},${oldKey}`) });
     reviewer = await signInAgain(server, reviewer);
     const api = apiOf(server);
     expect(await statusOfLink(atPortOf(server, oldLink))).toBe(303);
-    const atBegin = handedIn.length;
-    const subjects = steadily(AT_WORK, () => handIn(api));
+    const atBegin = submitted.length;
+    const subjects = steadily(AT_WORK, () => submitOne(api));
     let read = 0;
     const reading = steadily(2, async () => {
-      const subject = handedIn[read++ % handedIn.length];
+      const subject = submitted[read++ % submitted.length];
       if (subject !== undefined) await expectWhole(subject, api, reviewer);
     });
-    await Promise.all([reading.until(() => read > 2), subjects.until(() => handedIn.length > atBegin)]);
+    await Promise.all([reading.until(() => read > 2), subjects.until(() => submitted.length > atBegin)]);
 
     const first = await countersign<Rotation>(['keys', 'rotate'], server.env);
-    const during = handedIn.length;
-    await subjects.until(() => handedIn.length >= during + AT_WORK);
+    const during = submitted.length;
+    await subjects.until(() => submitted.length >= during + AT_WORK);
     const second = await countersign<Rotation>(['keys', 'rotate'], server.env);
     await Promise.all([subjects.stop(), reading.stop()]);
 
-    // Those of before, the unfinished one too; what was made meanwhile needed nothing.
+    // Includes the unfinished verification; data sealed after the restart needs no re-wrapping.
     expect(first.rewrapped).toBe(BEFORE + 1);
     expect(second).toEqual({ ...first, rewrapped: 0 });
     await server.stop();
     expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
 
-    // The new one alone reads it all.
+    // The new secret alone unseals all data.
     server = await startServer({ dataDir, env: env(newKey) });
     reviewer = await signInAgain(server, reviewer);
     const after = apiOf(server);
-    for (const subject of handedIn) await expectWhole(subject, after, reviewer);
+    for (const subject of submitted) await expectWhole(subject, after, reviewer);
 
-    // What was signed by the old one no longer opens (docs/operations.md, Secrets); the client's next read gives a link that does.
+    // Links signed with the old secret no longer open (docs/operations.md, Secrets); the API returns a new link.
     expect(await statusOfLink(atPortOf(server, oldLink))).toBe(404);
     const again = dataOf(await after.get(`/verifications/${idOf(unfinished)}`));
     const forms = await openSubjectForms(String(again.verificationUrl), 'kyc');
@@ -103,7 +103,7 @@ describe('keys rotate, beside a server under load', () => {
       reviewer,
     );
     console.info(
-      `keys rotate: ${first.rewrapped} re-wrapped beside ${handedIn.length - atBegin} verifications made`,
+      `keys rotate: ${first.rewrapped} re-wrapped beside ${submitted.length - atBegin} verifications made`,
     );
   });
 });
@@ -114,7 +114,7 @@ interface Rotation {
   readonly newestKey: string;
 }
 
-/** The client reads what was answered, the reviewer every file, byte for byte as it was taken in. */
+/** Expects the client to read the answers and the reviewer to read each file byte for byte. */
 async function expectWhole({ id, lastName }: Subject, api: ApiClient, reviewer: StaffForms): Promise<void> {
   const details = dataOf(await api.get(`/verifications/${id}/details`));
   expect(details).toMatchObject({ status: 'submitted', submittedData: { person: { lastName } } });
@@ -128,7 +128,7 @@ async function expectWhole({ id, lastName }: Subject, api: ApiClient, reviewer: 
   }
 }
 
-/** A link of before, at the port that the server has now. */
+/** Returns an earlier link with the server's current port. */
 function atPortOf({ port }: ServerProcess, link: string): string {
   return `http://localhost:${port}${new URL(link).pathname}`;
 }

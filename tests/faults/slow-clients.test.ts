@@ -14,7 +14,7 @@ describe('clients that never finish a request', () => {
     const request = 'POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n';
     const withBody = `${request}X-API-Key: ${key}\r\nContent-Type: application/json\r\n`;
     const beginnings = [
-      // Seconds until the answer: 5 for headers, 10 for the whole, each looked after once a second.
+      // Seconds until the response: 5 for headers, 10 for the whole request, checked once a second.
       { text: request, drip: 'X-Slow: yes\r\n', within: 7 },
       { text: request.slice(0, 5), drip: '', within: 7 },
       { text: `${withBody}Content-Length: 1000\r\n\r\n{`, drip: ' ', within: 12 },
@@ -27,17 +27,17 @@ describe('clients that never finish a request', () => {
         const connection = await openConnection(server);
         connection.send(beginning.text);
         const begun = performance.now();
-        // A few bytes now and then do not make it a request.
+        // Sending a few bytes at intervals does not extend the time limit.
         const dripping = setInterval(() => beginning.drip && connection.send(beginning.drip), 700);
         const answer = connection.answer.finally(() => clearInterval(dripping));
         return {
           ...beginning,
-          ended: answer.then((told) => ({ told, took: (performance.now() - begun) / 1000 })),
+          ended: answer.then((response) => ({ response, took: (performance.now() - begun) / 1000 })),
         };
       }),
     );
 
-    // Meanwhile others are served as ever.
+    // Meanwhile other clients are served.
     let over = false;
     const all = Promise.all(slow.map(({ ended }) => ended)).finally(() => {
       over = true;
@@ -53,9 +53,9 @@ describe('clients that never finish a request', () => {
 
     await all;
     for (const { within, ended } of slow) {
-      const { told, took } = await ended;
-      expectRefusal(told, 408, 'REQUEST_TIMEOUT');
-      expect(told.headers.get('connection')).toBe('close');
+      const { response, took } = await ended;
+      expectRefusal(response, 408, 'REQUEST_TIMEOUT');
+      expect(response.headers.get('connection')).toBe('close');
       expect(took).toBeLessThan(within);
     }
     expect(Math.max(...others)).toBeLessThan(3_000);
