@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const PROCESSES = 6;
 
-describeWith(['postgres'], 'processes that act at once on one Postgres', () => {
+describeWith(['postgres'], 'concurrent processes on one Postgres', () => {
   let postgres: PostgresServer;
 
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describeWith(['postgres'], 'processes that act at once on one Postgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('write one chain, in which every act has its lines, and a changed line is found', async () => {
+  it('append to one audit chain without losing entries, and audit verify finds a changed entry', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: temporaryFolder() };
     await countersign(['migrate'], env);
     const create = ['client', 'create', '--name', 'Acme', '--plan', 'none'];
@@ -24,7 +24,7 @@ describeWith(['postgres'], 'processes that act at once on one Postgres', () => {
 
     const made = await atOnce(PROCESSES, () => countersign<{ id: string }>(create, env));
 
-    // One line before each act, and one that tells what it made.
+    // Each action appends one entry before it runs and one with the id that it created.
     expect(await verify()).toMatchObject({ outcome: 'intact', entries: 2 * PROCESSES });
     const lines = await withDatabase(
       env.DATABASE_URL,

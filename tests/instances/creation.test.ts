@@ -24,9 +24,9 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('create exactly 100 of 200 creates at once at a limit of 100', async () => {
+  it('200 concurrent creations with a limit of 100: create exactly 100', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 100 });
-    // So that all of them are connected to the database, and none comes late.
+    // Opens the instances' database connections first, so that all creations are concurrent.
     await atOnce(200, (n) => at(n).get());
 
     const answers = await atOnce(200, (n) => at(n).post(newSubject(`user_${n}`)));
@@ -35,7 +35,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
     expect(await tallyIn(url, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
     const acknowledged = answers.filter(({ status }) => status === 201).map(idOf);
     expect(new Set((await verificationsIn(url, clientId)).values())).toEqual(new Set(acknowledged));
-    // It was no lone race of one of them, and each knows of the others'.
+    // More than one instance created some, and all instances enforce the limit.
     const admitting = answers.flatMap(({ status }, n) => (status === 201 ? [n % instances.length] : []));
     expect(new Set(admitting).size).toBeGreaterThan(1);
     for (const n of instances.keys()) {
@@ -44,7 +44,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
     }
   });
 
-  it('create one of 200 creates at once for the same subject, and count one', async () => {
+  it('200 concurrent creations of the same subject: create and count one', async () => {
     const { at, clientId } = await givenCustomerOf(instances);
 
     const answers = await atOnce(200, (n) => at(n).post(newSubject('user_1')));
@@ -57,7 +57,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
     expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
   });
 
-  it('carry out one of 200 requests at once with the same Idempotency-Key, and answer all alike', async () => {
+  it('200 concurrent requests with the same Idempotency-Key: create one and return the same response', async () => {
     const { at, clientId } = await givenCustomerOf(instances);
 
     const answers = await atOnce(200, (n) => at(n).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));

@@ -19,7 +19,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('a verification is made by one, and read, listed and described in detail by the other', async () => {
+  it('one creates a verification; the other reads, lists and details it', async () => {
     const { at } = await givenCustomerOf(instances);
     const metadata = { tenant: 'acme “ä😀”', n: 1.5, nested: { list: [1, null, true] } };
 
@@ -47,7 +47,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
     });
   });
 
-  it('its link opens at the other: the secrets are the same', async () => {
+  it('a link opens on both instances', async () => {
     const { at } = await givenCustomerOf(instances);
     const link = String((await at(0).post(newSubject('user_1'))).body.data?.verificationUrl);
     expect(link).toMatch(/^https:\/\/verify\.example\/verify\//);
@@ -57,7 +57,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
     expect(await statusOfLink(`${instances[0].origin}${path.slice(0, -2)}`)).toBe(404);
   });
 
-  it('an Idempotency-Key counts at both, and a subject is active at both', async () => {
+  it('an Idempotency-Key and an active subject are known to both instances', async () => {
     const { at, clientId } = await givenCustomerOf(instances);
     const once = { 'Idempotency-Key': 'order-1' };
 
@@ -74,7 +74,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
     expect(await tallyIn(url, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
   });
 
-  it('of another client there is nothing to be seen at either', async () => {
+  it('another client’s verification is not found on either instance', async () => {
     const [ours, theirs] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
     const id = idOf(await ours.at(0).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
 
@@ -86,12 +86,12 @@ describeWith(['postgres'], 'two instances of one service', () => {
         pagination: { totalCount: 0 },
       });
     }
-    // The same reference and the same Idempotency-Key are others for another client.
+    // References and Idempotency-Keys are separate for each client.
     const theirId = idOf(await theirs.at(1).post(newSubject('user_1'), { 'Idempotency-Key': 'order-1' }));
     expect(theirId).not.toBe(id);
   });
 
-  it('the list is in order page by page, whichever instance answers', async () => {
+  it('the pages of a list are in order across instances', async () => {
     const { at } = await givenCustomerOf(instances);
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.push(idOf(await at(n).post(newSubject(`user_${n}`))));
@@ -105,7 +105,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  it('a limit, and a subscription that the command line changes, hold at both with the next request', async () => {
+  it('a changed limit or subscription applies on both instances from the next request on', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { monthlyLimit: 1 });
     const change = (...options: string[]) =>
       countersign(['subscription', 'set', '--client', clientId, ...options], { DATABASE_URL: url });

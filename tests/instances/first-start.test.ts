@@ -12,18 +12,18 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['postgres'], 'instances that start at once on an empty database', () => {
+describeWith(['postgres'], 'instances that start concurrently on an empty database', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
   });
   afterAll(() => postgres.stop());
 
-  it('five: migrations are applied once, all are ready, and one prints a key', async () => {
+  it('five instances: migrations are applied once, all are ready, and one prints a key', async () => {
     const url = await postgres.createDatabase();
 
     const instances = await withDatabase(url, async (sql) => {
-      // Held until all five have found the database empty: that is the moment in which two could migrate.
+      // Holds the lock until all five wait for it, which is when two could migrate.
       await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
       const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
       await until(async () => (await lockOf(sql)).waiting === 5);
@@ -34,13 +34,13 @@ describeWith(['postgres'], 'instances that start at once on an empty database', 
     await expectOneService(url, instances);
   });
 
-  it('five that all find no client: one of them makes the demo client', async () => {
+  it('five instances that find no client: one creates the demo client', async () => {
     const url = await postgres.createDatabase();
     expect((await runCountersign(['migrate'], { DATABASE_URL: url })).code).toBe(0);
 
     const instances = await withDatabase(url, async (sql) => {
       await sql`begin`;
-      // Reads go on, writes wait: until all five have looked, and each of them is about to make one.
+      // Blocks writes but not reads until all five are about to create the demo client.
       await sql`lock table clients in share mode`;
       const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
       await until(async () => {
@@ -55,16 +55,16 @@ describeWith(['postgres'], 'instances that start at once on an empty database', 
     await expectOneService(url, instances);
   });
 
-  it('five, and the one that migrates is killed: the others go on where nothing was left half done', async () => {
+  it('five instances, and the migrating one is killed: another applies the migrations', async () => {
     const url = await postgres.createDatabase();
     const env = { DATABASE_URL: url };
 
     const instances = await withDatabase(url, async (sql) => {
-      // Else a backend that waits for a lock notices only afterwards that its client is gone, and goes on until then.
+      // Without this, a backend that waits for a lock does not notice that its client is gone.
       await sql.unsafe(
         `alter database "${new URL(url).pathname.slice(1)}" set client_connection_check_interval = 100`,
       );
-      // A table of this name that is being made keeps whoever migrates in the midst of it.
+      // An uncommitted table of this name blocks the migration.
       await sql`begin`;
       await sql`create table verifications (id integer)`;
       return await withDatabase(url, async (eye) => {
@@ -78,7 +78,7 @@ describeWith(['postgres'], 'instances that start at once on an empty database', 
 
         first.signal('SIGKILL');
 
-        // The server takes the lock back, and another has it.
+        // Postgres releases the lock, and another instance takes it.
         await until(async () => (await lockOf(eye)).waiting === 3);
         await until(async () => (await lockOf(eye)).isHeld);
         await sql`rollback`;
@@ -90,7 +90,7 @@ describeWith(['postgres'], 'instances that start at once on an empty database', 
   });
 });
 
-/** The one of packages/storage-postgres/src/database/migrate.ts. */
+/** The lock of packages/storage-postgres/src/database/migrate.ts. */
 const MIGRATION_LOCK = '7165064744911533417';
 
 const SHIPPED = globSync(join(import.meta.dirname, '../../packages/storage-postgres/migrations/*.sql'))
@@ -104,7 +104,7 @@ async function lockOf(sql: Sql): Promise<{ isHeld: boolean; waiting: number }> {
   return { ...lock };
 }
 
-/** They are all well, on one schema, with one client that one of them has told of. */
+/** Expects one schema, one client, one printed key, and working instances. */
 async function expectOneService(url: string, instances: readonly ServerProcess[]): Promise<void> {
   const migrations = await withDatabase(url, (sql) => sql`select name from countersign_migrations order by name`);
   expect(migrations.map(({ name }) => String(name))).toEqual(SHIPPED);

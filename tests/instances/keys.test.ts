@@ -28,7 +28,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
       return keys.map((key) => apiKeyState(key, new Date()));
     });
 
-  it('at most 10 are active of 40 that are issued at once, from four processes', async () => {
+  it('four processes request 40 keys concurrently: exactly 10 are issued', async () => {
     const { client } = await operate(instances[0], ({ clients }) =>
       clients.create({ name: 'Acme', plan: 'none' }),
     );
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     expect(slots.map(({ slot }) => Number(slot))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('the command line issues no eleventh either', async () => {
+  it('the command line refuses the eleventh key', async () => {
     const { clientId } = await givenCustomerOf(instances);
     for (let n = 2; n <= 8; n++) await givenKey(instances[0], clientId);
     const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--json'];
@@ -67,7 +67,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     expect(await statesOf(clientId)).toEqual(Array(10).fill('active'));
   });
 
-  it('one that was revoked is refused by every instance from the moment on that the command has ended', async () => {
+  it('a revoked key gets 401 from each instance as soon as the command has ended', async () => {
     const { at, clientId, keyId } = await givenCustomerOf(instances);
     const other = await givenKey(instances[0], clientId);
     const ASKING = 8;
@@ -75,7 +75,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     const answers: { begun: number; by: number; answer: Answer }[] = [];
     let revokedAt = Number.POSITIVE_INFINITY;
 
-    /** Asks one instance after the other without a pause, and goes on until enough was asked after the revoke. */
+    /** Sends requests to the instances in turn, until enough were sent after the revocation. */
     const ask = async (first: number) => {
       for (let n = first, late = 0; late < LATE / ASKING; n++) {
         const begun = performance.now();
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     const before = answers.filter(({ begun }) => begun <= revokedAt);
     const after = answers.filter(({ begun }) => begun > revokedAt);
     expect(kindsOf(after.map(({ answer }) => answer))).toEqual({ '401 API_KEY_REVOKED': LATE });
-    // Until then each had taken it, so that whatever one of them might keep of it, it had.
+    // Each instance accepted the key before, so that a cached key would be noticed.
     for (const n of instances.keys()) {
       expect(before.filter(({ by, answer }) => by === n && answer.status === 200).length).toBeGreaterThan(5);
       expect(after.filter(({ by }) => by === n).length).toBeGreaterThan(LATE / 8);

@@ -17,7 +17,7 @@ import {
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode', () => {
+describeWith(['postgres', 'pgbouncer'], 'two instances behind PgBouncer in transaction mode', () => {
   let postgres: PostgresServer;
   let bouncer: PgBouncerServer;
   let url: string;
@@ -39,7 +39,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode'
     await postgres.stop();
   });
 
-  it('two instances migrate past it, and ask through it', async () => {
+  it('migrate with the direct URL and query through PgBouncer', async () => {
     const { code, stdout } = await runCountersign(['doctor', '--json'], instances[0].env);
     expect(code).toBe(0);
     const hosts = { host: new URL(bouncer.url).host, direct: { host: new URL(url).host, isReachable: true } };
@@ -47,7 +47,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode'
     expect(stdout).not.toContain(new URL(url).password);
   });
 
-  it('create, read, list and describe work', async () => {
+  it('create, read, list and detail verifications', async () => {
     const { at } = await givenCustomerOf(instances, { plan: 'enterprise' });
     const id = idOf(await at(0).post({ ...newSubject('user_1'), metadata: { a: [1, 'ä'] } }));
 
@@ -59,7 +59,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode'
     expect((await at(1).post(newSubject('user_1'))).body.code).toBe('DUPLICATE_SUBJECT_REFERENCE');
   });
 
-  it('100 of 150 creates at once are admitted at a limit of 100', async () => {
+  it('150 concurrent creations with a limit of 100: create exactly 100', async () => {
     const { at, clientId } = await givenCustomerOf(instances, { plan: 'enterprise', monthlyLimit: 100 });
 
     const answers = await atOnce(150, (n) => at(n).post(newSubject(`user_${n}`)));
@@ -68,7 +68,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind a PgBouncer in transaction mode'
     expect(await tallyIn(url, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
   });
 
-  it('100 of 150 requests at once pass in a minute on Standard', async () => {
+  it('150 concurrent requests on the standard plan: exactly 100 succeed in a minute', async () => {
     await whileCountedTogether(instances, async () => {
       const { at } = await givenCustomerOf(instances);
 

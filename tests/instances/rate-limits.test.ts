@@ -54,7 +54,7 @@ function admitTogether(instances: () => Instances): void {
   it.each([
     ['standard', 100, 240],
     ['enterprise', 500, 700],
-  ] as const)('admit on the plan %s exactly %i of %i requests at once', async (plan, limit, count) => {
+  ] as const)('plan %s: exactly %i of %i concurrent requests succeed', async (plan, limit, count) => {
     await whileCountedTogether(instances(), async () => {
       const { at } = await givenCustomerOf(instances(), { plan });
 
@@ -68,7 +68,7 @@ function admitTogether(instances: () => Instances): void {
     });
   });
 
-  it('admit exactly the first 100 of requests in sequence', async () => {
+  it('exactly the first 100 of 120 sequential requests succeed', async () => {
     await whileCountedTogether(instances(), async () => {
       const { at } = await givenCustomerOf(instances());
 
@@ -85,10 +85,10 @@ function admitTogether(instances: () => Instances): void {
     });
   });
 
-  it('count requests without a key together too', async () => {
+  it('share the limit of requests without a key', async () => {
     const withoutKey = spreadOver(instances());
     await whileCountedTogether(instances(), async (attempt) => {
-      // They are counted by address, and this machine has one: wait for the next window.
+      // They count against this machine's one address, so a retry waits for the next window.
       if (attempt > 1) await pause(WINDOW_MS);
 
       const answers = await atOnce(150, (n) => withoutKey(n).get());
@@ -108,7 +108,7 @@ async function expectAdmitted(
   const after = Date.now();
 
   expect(kindsOf(answers)).toEqual({ '200': limit, '429 RATE_LIMIT_EXCEEDED': count - limit });
-  // The three headers describe one window and one count, whichever instance answers.
+  // The headers of all instances describe the same window and count.
   const [{ reset } = { reset: 0 }] = answers.map(limitsOf);
   expectReset(reset, before, after);
   for (const answer of answers) expect(limitsOf(answer)).toMatchObject({ limit, reset });

@@ -7,11 +7,11 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
+describeWith(['postgres'], 'commands refuse in one line without passwords', () => {
   let postgres: PostgresServer;
   let url: string;
   beforeAll(async () => {
-    // One that asks for passwords, whatever that of TEST_POSTGRES_URL does.
+    // Its own server, because the server of TEST_POSTGRES_URL may not require passwords.
     postgres = await startPostgres({ own: true });
     url = await postgres.createDatabase();
   });
@@ -23,7 +23,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
     return parsed.href;
   };
 
-  /** Each command ends soon, with one line that tells no password. @returns the exit code, which is the same */
+  /** Expects each command to exit with one line without passwords. @returns their common exit code */
   async function expectRefused(env: Environment, pattern: RegExp, commands = ['serve']): Promise<number | null> {
     const place = { DATA_DIR: temporaryFolder(), PORT: String(await freePort()), ...env };
     const ends = await Promise.all(commands.map((command) => runCountersign(command.split(' '), place)));
@@ -47,37 +47,37 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
     'postgres://user:hunter2@localhost/x?sslmode=hunter2',
     'postgres:/user:hunter2@localhost/x',
     'mysql://user:hunter2@localhost/x',
-  ])('the address is wrong: %s', async (wrong) => {
+  ])('when the database URL is invalid: %s', async (wrong) => {
     expect(await expectRefused({ DATABASE_URL: wrong }, /DATABASE_URL /)).toBe(78);
     expect(await expectRefused({ DATABASE_URL: url, DATABASE_DIRECT_URL: wrong }, /DATABASE_DIRECT_URL /)).toBe(
       78,
     );
   });
 
-  it('nothing answers there', async () => {
+  it('when the server cannot be reached', async () => {
     const port = await freePort();
     const nowhere = changed((parsed) => (parsed.port = String(port)));
     expect(await expectRefused({ DATABASE_URL: nowhere }, /Nothing answers at 127\.0\.0\.1:/, EVERY)).toBe(1);
   });
 
-  it('the password is wrong', async () => {
+  it('when the password is wrong', async () => {
     const wrong = changed((parsed) => (parsed.password = 'hunter2'));
     expect(await expectRefused({ DATABASE_URL: wrong }, /does not let in user countersign/, EVERY)).toBe(1);
   });
 
-  it('the user is unknown', async () => {
+  it('when the user is unknown', async () => {
     const unknown = changed((parsed) => (parsed.username = 'nobody'));
     expect(await expectRefused({ DATABASE_URL: unknown }, /does not let in user nobody/)).toBe(1);
   });
 
-  it('the database is missing', async () => {
+  it('when the database does not exist', async () => {
     const missing = changed((parsed) => (parsed.pathname = '/nowhere'));
     expect(
       await expectRefused({ DATABASE_URL: missing }, /There is no database nowhere at .*: create it/, EVERY),
     ).toBe(1);
   });
 
-  it('the direct address alone is wrong', async () => {
+  it('when only DATABASE_DIRECT_URL is wrong', async () => {
     const broken = { DATABASE_URL: url, DATABASE_DIRECT_URL: 'postgres://user:hunter2@localhost:x/x' };
     expect(await expectRefused(broken, /DATABASE_DIRECT_URL /)).toBe(78);
     const env = {
@@ -87,7 +87,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
     expect(await expectRefused(env, /does not let in user countersign/)).toBe(1);
   });
 
-  it('migrating is off, and the schema is not there: nothing is made, and once it is there it is served', async () => {
+  it('when MIGRATE is off and the schema is missing, until migrate has run', async () => {
     const empty = await postgres.createDatabase();
     const env = { DATABASE_URL: empty, MIGRATE: 'off' };
 
@@ -98,7 +98,7 @@ describeWith(['postgres'], 'a start on Postgres that cannot succeed', () => {
     const tables = () =>
       withDatabase(empty, (sql) => sql`select relname from pg_class where relnamespace = 'public'::regnamespace`);
     expect(await tables()).toHaveLength(0);
-    // The command is how it is done then, whatever `serve` may do.
+    // With MIGRATE off, an operator runs the command.
     expect((await runCountersign(['migrate'], { DATABASE_URL: empty })).code).toBe(0);
     const server = await startServer({ env });
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });

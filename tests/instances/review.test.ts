@@ -12,7 +12,7 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to another instance', () => {
+describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate between two instances', () => {
   let postgres: PostgresServer;
   let instances: Instances;
   let site: CountersignSite;
@@ -31,7 +31,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
   });
   afterAll(() => postgres.stop());
 
-  /** What each instance says of it. */
+  /** Returns the status that each instance reports. */
   async function statusesOf(id: string): Promise<unknown[]> {
     const key = await givenKey(instances[0], site.clientId);
     const answers = instances.map(({ baseUrl }) => createApiClient(baseUrl, key).get(`/verifications/${id}`));
@@ -61,7 +61,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     complaints.expectNone();
   });
 
-  it('decide at the same moment: one wins, and the answer to the other names the winner', async () => {
+  it('decide concurrently: one succeeds, and the other gets 409 with the name of the first', async () => {
     const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
     const { page } = await newStaffVisitor(site, reviewers[0]);
     for (let round = 0; round < 2; round++) {
@@ -94,7 +94,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     }
   });
 
-  it('have ten attempts at a password, counted together', async () => {
+  it('have ten password attempts across both instances', async () => {
     const { email } = await site.invite('reviewer');
     const attempt = async (n: number) => {
       const { origin } = instances[n % 2] ?? instances[0];
@@ -109,7 +109,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose every request goes to an
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
   });
 
-  it('leave one audit log without gaps on any instance', async () => {
+  it('leave one intact audit log', async () => {
     const reviewers = [await givenStaff(site), await givenStaff(site)] as const;
     const { id } = await site.create('kyc');
     const open = (n: number) => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
 
-describeWith(['postgres'], 'three instances that all drive the sandboxes of one Postgres', () => {
+describeWith(['postgres'], 'three instances that drive sandboxes on one Postgres', () => {
   let postgres: PostgresServer;
   let url: string;
   let instances: Instances;
@@ -23,7 +23,7 @@ describeWith(['postgres'], 'three instances that all drive the sandboxes of one 
   });
   afterAll(() => postgres.stop());
 
-  it('take each verification through its states once, and those of no other client', async () => {
+  it('drive each sandbox verification once, and no verification of other clients', async () => {
     const [trying, ordinary] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
     await operate(instances[0], ({ clients }) => clients.setSandbox(trying.clientId, true));
     const subject = (n: number) => ({
