@@ -4,15 +4,15 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
 export const KEY_BYTES = 32;
 
 const ALGORITHM = 'aes-256-gcm';
-/** What GCM is made for (NIST SP 800-38D, section 5.2.1.1). */
+/** The recommended length of a GCM nonce (NIST SP 800-38D, section 5.2.1.1). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Encrypts by AES-256-GCM with a nonce that was never used before: 96 random bits.
- * @param key a KeyObject: Node takes several times as long for a key that it must make one of first
- * @param place what the result belongs to (`placeOf`): it decrypts nowhere else
+ * Encrypts with AES-256-GCM and a fresh nonce of 96 random bits.
+ * @param key a KeyObject, because Node is several times slower with raw bytes
+ * @param place the authenticated place of the result (`placeOf`): it decrypts for no other place
  * @param header clear bytes before the content; written here so that a large content is not copied again
  * @returns header, nonce, ciphertext and tag, in this order
  */
@@ -21,15 +21,15 @@ export function encrypt(key: KeyObject, place: string, content: Uint8Array, head
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
   const ciphertext = cipher.update(content);
-  // GCM is a stream cipher: the end brings no further bytes, and only then there is a tag.
+  // GCM is a stream cipher: `final` returns no bytes, but the tag exists only after it.
   cipher.final();
   const sealed = Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
-  // Of a picture that is 10 MB, which the collector of garbage would let pile up. A small one shares its memory.
+  // The ciphertext of a picture takes up to 10 MB, which the garbage collector would let pile up.
   if (ciphertext.byteLength === ciphertext.buffer.byteLength) ciphertext.buffer.transfer(0);
   return sealed;
 }
 
-/** What `encrypt` was given, or undefined where key, place or a single bit is another. */
+/** Decrypts what `encrypt` returned; undefined if the key, the place or any bit differs. */
 export function decrypt(key: KeyObject, place: string, sealed: Uint8Array): Buffer | undefined {
   if (sealed.byteLength < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
@@ -41,17 +41,17 @@ export function decrypt(key: KeyObject, place: string, sealed: Uint8Array): Buff
     decipher.final();
     return content;
   } catch {
-    // Its one error is that the tag does not fit, and its text says nothing more.
+    // The only error is a tag that does not match.
     return undefined;
   }
 }
 
-/** Written so that no two lists of parts give the same text. */
+/** Joins parts so that no two lists give the same text. */
 export function placeOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-/** The bytes of canonical base64url; undefined for any other spelling, which decoding would put up with. */
+/** Decodes canonical base64url; undefined for any other spelling, which Node's decoder would accept. */
 export function bytesOf(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

@@ -33,7 +33,7 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
   const client = { id: CLIENT, name: 'Client', createdAt: clock.now(), sandbox: true };
   await storage.clients.create({ client, subscription: null });
   for (const n of [1, 2, 3]) await createCharged(storage, aRecord(n, { sandboxOutcome: 'approved' }));
-  // Sealed values belong in the place of these.
+  // Plain text where sealed values belong makes the record unreadable.
   const damaged = { ...(await recordIn(raw, 2)), version: 2, answers: ANSWERS };
   await raw.verifications.commit({ record: damaged, expectedVersion: 1, events: [] });
 

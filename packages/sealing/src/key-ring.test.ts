@@ -7,8 +7,8 @@ import { createKeyRing } from './key-ring.ts';
 const CONTEXT = { clientId: 'client-1', verificationId: 'verification-1' };
 const dataKey = randomBytes(32);
 
-describe('the newest key wraps, and every key unwraps', () => {
-  test('what a ring wrapped it unwraps again', async () => {
+describe('key ring', () => {
+  test('unwraps a data key that it wrapped', async () => {
     const ring = createKeyRing([NEW, OLD]);
     const wrapped = await ring.wrap(dataKey, CONTEXT);
     expect(wrapped.wrappedBy).toBe(ring.newest);
@@ -16,7 +16,7 @@ describe('the newest key wraps, and every key unwraps', () => {
     expect(await ring.unwrap(wrapped, CONTEXT)).toEqual(dataKey);
   });
 
-  test('what the older key wrapped is unwrapped by a newer ring, until that no longer holds it', async () => {
+  test('unwraps with an older key as long as the ring holds it', async () => {
     const wrapped = await createKeyRing([OLD]).wrap(dataKey, CONTEXT);
     expect(await createKeyRing([NEW, OLD]).unwrap(wrapped, CONTEXT)).toEqual(dataKey);
     await expect(createKeyRing([NEW]).unwrap(wrapped, CONTEXT)).rejects.toMatchObject({
@@ -26,12 +26,12 @@ describe('the newest key wraps, and every key unwraps', () => {
     });
   });
 
-  test('a secret may be in the ring twice', async () => {
+  test('accepts the same secret twice', async () => {
     const ring = createKeyRing([NEW, NEW]);
     expect(await ring.unwrap(await ring.wrap(dataKey, CONTEXT), CONTEXT)).toEqual(dataKey);
   });
 
-  test('what this version wraps can be read for ever', async () => {
+  test('unwraps a stored example of this format', async () => {
     const wrapped = {
       wrappedBy: '7eb8c04665050507',
       wrapped: 'fLaK686_MCCYz6zo7Pb30Ynw941SIjk5kTeo6ABoGiLJNJs_vbO6nAYxA_vmRgFBbLJCGSWthvqCdnG1',
@@ -40,7 +40,7 @@ describe('the newest key wraps, and every key unwraps', () => {
   });
 });
 
-test('two wrappings of one data key have nothing in common', async () => {
+test('two wrappings of one data key share no bytes', async () => {
   const ring = createKeyRing([OLD]);
   const [first, second] = await Promise.all([ring.wrap(dataKey, CONTEXT), ring.wrap(dataKey, CONTEXT)]);
   expect(first.wrapped.slice(0, 16)).not.toBe(second.wrapped.slice(0, 16));
@@ -57,7 +57,7 @@ test.each([
   await expect(ring.unwrap(wrapped, CONTEXT)).rejects.toMatchObject({ code: 'DAMAGED' });
 });
 
-test('a wrapped key in which anything is changed is refused', async () => {
+test('refuses a wrapped key with any changed byte', async () => {
   const ring = createKeyRing([OLD]);
   const { wrappedBy, wrapped } = await ring.wrap(dataKey, CONTEXT);
   const arbitrary = fc.record({ at: fc.nat({ max: wrapped.length - 1 }), by: fc.constantFrom(...'Az09-_=+ ') });
@@ -75,7 +75,7 @@ test('a wrapped key in which anything is changed is refused', async () => {
   }
 });
 
-test('the name of a key is short, printable, always the same, and no hash of the secret', () => {
+test('the name of a key is short, printable, stable, and no hash of the secret', () => {
   const { newest } = createKeyRing([OLD]);
   expect(newest).toMatch(/^[0-9a-f]{16}$/);
   expect(createKeyRing([OLD, NEW]).newest).toBe(newest);
@@ -84,7 +84,7 @@ test('the name of a key is short, printable, always the same, and no hash of the
   expect(hashes.some((hash) => hash.includes(newest))).toBe(false);
 });
 
-test('an empty ring and a short secret are refused', () => {
+test('refuses an empty ring and a short secret', () => {
   expect(() => createKeyRing([])).toThrow(RangeError);
   expect(() => createKeyRing([NEW, new Uint8Array(31)])).toThrow('at least 32 bytes');
 });

@@ -3,7 +3,7 @@ import { bytesOf, decrypt, encrypt, KEY_BYTES, placeOf } from './cipher.ts';
 import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
-/** A weaker secret would be the weakest link. The links of subjects ask for the same (@countersign/runtime). */
+/** Minimum length of a secret. `createNodeSecrets` requires the same (@countersign/runtime). */
 const MIN_SECRET_BYTES = 32;
 
 const WRAPPING_INFO = 'countersign data key wrapping v1';
@@ -12,9 +12,9 @@ const NAME_INFO = 'countersign data key wrapping name v1';
 const NAME_BYTES = 8;
 
 /**
- * Wraps data keys with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, the newest, wraps; all
- * of them unwrap. The same secrets may serve other purposes. A key's name is derived in the same way and reveals neither key nor
- * secret.
+ * Wraps data keys with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, which is the
+ * newest, wraps; all of them unwrap. The same secrets may serve other purposes. A key's name is derived the same way
+ * and reveals neither key nor secret.
  * @throws RangeError on an empty ring or a secret under 32 bytes
  */
 export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {

@@ -1,25 +1,25 @@
 import type { WrappedDataKey } from '@countersign/domain';
 
-/** Whose data key it is. A key that was wrapped for one verification is unwrapped for no other. */
+/** The verification of a data key. A key wrapped for one verification cannot be unwrapped for another. */
 export interface DataKeyContext {
   readonly clientId: string;
   readonly verificationId: string;
 }
 
 /**
- * Wraps the keys of verifications by keys that never lie beside them: a key ring in the environment
- * (`createKeyRing`), or a key management service. It is asked once for each read and each write of personal data: one
- * that asks over a network keeps what it unwrapped for a while.
+ * Wraps the data keys of verifications with keys that are stored elsewhere: a key ring in the environment
+ * (`createKeyRing`), or a key management service. Each read and each write of personal data calls it once, so an
+ * implementation that uses a network should cache unwrapped keys for a while.
  */
 export interface KeyWrapping {
-  /** Names the key that wraps now; 1–64 printable ASCII characters, and nothing secret. */
+  /** Name of the key that wraps now: 1–64 printable ASCII characters, not secret. */
   readonly newest: string;
-  /** Wraps a data key of 32 bytes by the newest key. The result is `wrappedBy` it. */
+  /** Wraps a data key of 32 bytes with the newest key, `wrappedBy`. */
   wrap(dataKey: Uint8Array, context: DataKeyContext): Promise<WrappedDataKey>;
   /**
-   * The data key again, also where an older key wrapped it.
-   * @throws SealingError `UNKNOWN_KEY` where the key that wrapped it is not known, `DAMAGED` where it was changed, or
-   *   wrapped for another verification. What else is thrown is taken for an outage.
+   * Unwraps a data key, also one that an older key wrapped.
+   * @throws SealingError `UNKNOWN_KEY` if the key that wrapped it is unknown, `DAMAGED` if it was changed or wrapped
+   * for another verification. Any other error counts as an outage.
    */
   unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<Uint8Array>;
 }

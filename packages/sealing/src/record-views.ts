@@ -1,17 +1,17 @@
 import type { VerificationRecord } from '@countersign/domain';
 import { isEmpty } from './sealed-value.ts';
 
-/** Whether the record has nothing sealed and nothing to seal. */
+/** Whether the record has neither sealed values nor values to seal. */
 export function isBlank({ answers, reviewData }: VerificationRecord): boolean {
   return isEmpty(answers) && isEmpty(reviewData);
 }
 
-/** Whether nothing was ever sealed in the record. */
+/** Whether the record never had sealed values. */
 export function isUntouched(record: VerificationRecord): boolean {
   return record.dataKey === null && isBlank(record);
 }
 
-/** The record without its sealed values. */
+/** Returns the record without its sealed values. */
 export function blank(record: VerificationRecord): VerificationRecord {
   return { ...record, dataKey: null, answers: {}, reviewData: {} };
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const full = (n: number) => aRecord(n, { answers: ANSWERS, reviewData: REVIEW_DATA });
 
-/** Verifications `1` to `count` that the old key sealed, and as many fresh ones after them. */
+/** Creates verifications `1` to `count` sealed with the old key, and as many fresh ones after them. */
 async function givenSealed(count: number): Promise<void> {
   const sealed = createSealedStorage(raw, { keys: oldRing });
   for (let n = 1; n <= count; n += 1) {
@@ -38,7 +38,7 @@ async function readableWith(keys: typeof newRing, count: number): Promise<void> 
   }
 }
 
-test('everything is readable with the newest key alone, and nothing but data keys was touched', async () => {
+test('rotation: afterwards the newest key alone reads everything, and only data keys have changed', async () => {
   await givenSealed(25);
   const before = await Promise.all(
     Array.from({ length: 50 }, (_, n) => raw.verifications.find(CLIENT, verificationId(n + 1))),
@@ -61,7 +61,7 @@ test('everything is readable with the newest key alone, and nothing but data key
   expect(withoutKey(after)).toEqual(withoutKey(before));
 });
 
-test('a second one has nothing to do', async () => {
+test('rotation: a second run re-wraps nothing', async () => {
   await givenSealed(3);
   await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing });
   const reports: RotationProgress[] = [];
@@ -74,7 +74,7 @@ test('a second one has nothing to do', async () => {
   expect(reports).toEqual([{ done: 0, total: 0 }]);
 });
 
-test('one that broke off goes on where it was', async () => {
+test('rotation: an interrupted run continues where it stopped', async () => {
   await givenSealed(25);
   let left = 12;
   const failing: DataKeyRepository = {
@@ -94,7 +94,7 @@ test('one that broke off goes on where it was', async () => {
   await readableWith(newRing, 25);
 });
 
-test('of two at once each data key is re-wrapped by one', async () => {
+test('rotation: of two runs at once, only one re-wraps each data key', async () => {
   await givenSealed(40);
   const rotations = await Promise.all(
     [7, 11].map((pageSize) => rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing, pageSize })),
@@ -103,7 +103,7 @@ test('of two at once each data key is re-wrapped by one', async () => {
   await readableWith(newRing, 40);
 });
 
-test('under load: 500 verifications, some new, all changed during the rotation', async () => {
+test('rotation: under load, 500 verifications, some of them new, all changed meanwhile', async () => {
   await givenSealed(250);
   const writers = [oldRing, bothRing].map((keys) =>
     createSealedStorage(raw, { keys: keys === oldRing ? createKeyRing([OLD, NEW]) : keys }),
@@ -125,14 +125,14 @@ test('under load: 500 verifications, some new, all changed during the rotation',
   isRotating = false;
   await writing;
 
-  // What a server whose newest key is another one made after that, the next rotation takes.
+  // The next rotation handles keys that a server with an older key ring wraps afterwards.
   await rotateDataKeys({ dataKeys: raw.dataKeys, keys: bothRing });
   expect(commits.made).toBeGreaterThan(0);
   await readableWith(newRing, 500);
 });
 
-describe('what cannot be re-wrapped', () => {
-  test('reports it and replaces all other data keys', async () => {
+describe('rotation: a data key that cannot be re-wrapped', () => {
+  test('is reported, and all others are re-wrapped', async () => {
     await givenSealed(10);
     const id = verificationId(4);
     const expected = await raw.dataKeys.find(CLIENT, id);
@@ -149,7 +149,7 @@ describe('what cannot be re-wrapped', () => {
     expect(await raw.dataKeys.countNotWrappedBy(newRing.newest)).toBe(1);
   });
 
-  test('is everything where the ring has lost the older key', async () => {
+  test('a ring without the older key can re-wrap none', async () => {
     await givenSealed(4);
     await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: newRing, pageSize: 3 })).rejects.toMatchObject({
       code: 'ROTATION_INCOMPLETE',
@@ -160,7 +160,7 @@ describe('what cannot be re-wrapped', () => {
     await readableWith(oldRing, 4);
   });
 
-  test('because somebody with another newest key undoes it, ends it', async () => {
+  test('a server that keeps wrapping with another key ends the rotation with an error', async () => {
     await givenSealed(4);
     const contrary: DataKeyRepository = {
       ...raw.dataKeys,

@@ -2,7 +2,7 @@ import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
-/** Data keys that were dealt with, of those known to need it. */
+/** Progress: data keys done, of those known to need re-wrapping. */
 export interface RotationProgress {
   readonly done: number;
   readonly total: number;
@@ -12,24 +12,25 @@ export interface RotationOptions {
   readonly dataKeys: Pick<DataKeyRepository, 'countNotWrappedBy' | 'listNotWrappedBy' | 'replace'>;
   readonly keys: KeyWrapping;
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
-  /** Data keys that are listed, and re-wrapped at once; default 100. */
+  /** Number of data keys that are listed and re-wrapped at once. Default: 100. */
   readonly pageSize?: number | undefined;
 }
 
 const PAGE_SIZE = 100;
 /**
- * Rounds that still find something new to do. The second one takes what came in during the first; more mean that
- * somebody else keeps wrapping with another key.
+ * Maximum number of rounds that find new data keys. The second round handles keys written during the first; more rounds
+ * mean that another server keeps wrapping with another key.
  */
 const ROUNDS = 5;
 
 /**
- * Re-wraps by the newest key every data key that another one wrapped, until none is left. What is sealed with the data
- * keys is not touched. It is safe beside servers that read and write, and beside another rotation; broken off, it
- * goes on where it was when it is called again.
- * @returns how many this call re-wrapped
- * @throws SealingError `ROTATION_INCOMPLETE`, with everything else re-wrapped, where data keys cannot be unwrapped, or
- *   somebody whose newest key is another one goes on wrapping; the first fault is its cause. What the repository throws.
+ * Re-wraps every data key that an older key wrapped with the newest key. Values sealed with the data keys stay
+ * unchanged. Safe to run beside servers and beside another rotation. After an interruption, the next call continues
+ * where it stopped.
+ * @returns the number of data keys that this call re-wrapped
+ * @throws SealingError `ROTATION_INCOMPLETE` if data keys cannot be unwrapped, or if a server keeps wrapping with
+ * another key; all other data keys are re-wrapped, and the first fault is the cause. Also throws the errors of the
+ * repository.
  */
 export async function rotateDataKeys(options: RotationOptions): Promise<{ readonly rewrapped: number }> {
   const { dataKeys, keys, onProgress } = options;
@@ -45,7 +46,7 @@ export async function rotateDataKeys(options: RotationOptions): Promise<{ readon
     for await (const page of pagesOf(options)) {
       for (const result of await Promise.all(page.map((entry) => rewrap(entry, options)))) {
         if (result.outcome === 'failed') faults.push(result.fault);
-        // Where somebody else was faster it is done as well.
+        // If another process was faster, the key is re-wrapped too.
         else done += 1;
         if (result.outcome === 'replaced') rewrapped += 1;
       }
@@ -60,7 +61,7 @@ export async function rotateDataKeys(options: RotationOptions): Promise<{ readon
   throw incomplete('servers or another rotation keep wrapping with another key: give all of them one SECRET_KEYS');
 }
 
-/** From the first one that is left to the last. */
+/** Goes through the remaining data keys, from first to last. */
 async function* pagesOf({
   dataKeys,
   keys,
@@ -87,7 +88,7 @@ async function rewrap(entry: DataKeyEntry, { dataKeys, keys }: RotationOptions):
     const next = await keys.wrap(await keys.unwrap(expected, context), context);
     return await dataKeys.replace({ ...context, expected, next });
   } catch (fault) {
-    // One that is broken must not keep the others from it; anything else, such as an outage, ends the rotation.
+    // A damaged key must not stop the others. Any other error, such as an outage, ends the rotation.
     if (fault instanceof SealingError) return { outcome: 'failed', fault };
     throw fault;
   }

@@ -27,7 +27,7 @@ beforeEach(async () => {
   sealed = createSealedEvidenceStore(files, { keys, dataKeys: storage.dataKeys });
 });
 
-test('what was put is given again, whatever it is', async () => {
+test('sealed evidence store: get returns any content as it was put', async () => {
   let n = 0;
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
@@ -38,13 +38,13 @@ test('what was put is given again, whatever it is', async () => {
   );
 });
 
-test('the largest file is given again', async () => {
+test('sealed evidence store: get returns the largest file', async () => {
   const large = Buffer.alloc(10 * 1024 * 1024, 'evidence');
   await sealed.put(place(1, 'large'), large);
   expect(large.equals((await sealed.get(place(1, 'large'))) ?? Buffer.alloc(0))).toBe(true);
 });
 
-test('the store beneath sees a header, and nothing of the content', async () => {
+test('sealed evidence store: the inner store receives a header and no plain content', async () => {
   await sealed.put(place(1, 'a'), content);
   await sealed.put(place(1, 'b'), content);
   const [first, second] = [files.at(place(1, 'a')), files.at(place(1, 'b'))];
@@ -55,7 +55,7 @@ test('the store beneath sees a header, and nothing of the content', async () => 
   expect(first.subarray(8, 20)).not.toEqual(second.subarray(8, 20));
 });
 
-test('files and values of a verification share its data key', async () => {
+test('sealed evidence store: files and values of a verification share its data key', async () => {
   await sealed.put(place(1, 'a'), content);
   const dataKey = await storage.dataKeys.find(CLIENT, verificationId(1));
   expect(dataKey?.wrappedBy).toBe(keys.newest);
@@ -63,14 +63,14 @@ test('files and values of a verification share its data key', async () => {
   expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toEqual(dataKey);
 });
 
-test('the first files of a verification, put at once, can all be read', async () => {
+test('sealed evidence store: the first files of a verification, put at once, can all be read', async () => {
   const places = Array.from({ length: 10 }, (_, n) => place(2, `file-${n}`));
   await Promise.all(places.map((each) => sealed.put(each, content)));
   const read = await Promise.all(places.map((each) => sealed.get(each)));
   expect(read.every((bytes) => content.equals(bytes ?? Buffer.alloc(0)))).toBe(true);
 });
 
-test('what this version sealed can be read for ever', async () => {
+test('sealed evidence store: opens a stored example of this format', async () => {
   const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: 'client-1', verificationId: 'verification-1' });
   const store = createSealedEvidenceStore(files, {
     keys,
@@ -82,17 +82,17 @@ test('what this version sealed can be read for ever', async () => {
   expect(Buffer.from((await store.get(golden)) ?? []).toString()).toBe('picture');
 });
 
-test('nothing is kept of a verification that is not there', async () => {
+test('sealed evidence store: put rejects for an unknown verification and stores nothing', async () => {
   await expect(sealed.put(place(9, 'a'), content)).rejects.toThrow('There is no verification verification-0009');
   expect(files.count()).toBe(0);
 });
 
-test('what is not there is null, and needs no key', async () => {
+test('sealed evidence store: get returns null for a missing file without asking for a key', async () => {
   expect(await sealed.get(place(1, 'a'))).toBeNull();
   expect(await storage.dataKeys.find(CLIENT, verificationId(1))).toBeNull();
 });
 
-describe('a file is refused', () => {
+describe('sealed evidence store: get refuses a file', () => {
   const refusal = async (code: string) => {
     const fault: unknown = await sealed.get(place(1, 'a')).catch((error: unknown) => error);
     expect(fault).toMatchObject({ name: 'SealingError', code });
@@ -100,7 +100,7 @@ describe('a file is refused', () => {
   };
   beforeEach(() => sealed.put(place(1, 'a'), content));
 
-  test('where any one byte was changed', async () => {
+  test('with any changed byte', async () => {
     const bytes = files.at(place(1, 'a'));
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes);
@@ -110,23 +110,23 @@ describe('a file is refused', () => {
     }
   });
 
-  test.each([0, 7, 8, 20, 35, -1])('where it was cut at %d', async (at) => {
+  test.each([0, 7, 8, 20, 35, -1])('that was cut at %d', async (at) => {
     await files.put(place(1, 'a'), files.at(place(1, 'a')).subarray(0, at));
     await refusal(at >= 0 && at < 8 ? 'NOT_SEALED' : 'DAMAGED');
   });
 
-  test.each([place(1, 'b'), place(2, 'a')])('where it was put as %j', async (other) => {
+  test.each([place(1, 'b'), place(2, 'a')])('that was put as %j', async (other) => {
     await sealed.put(other, content);
     await files.put(place(1, 'a'), files.at(other));
     await refusal('DAMAGED');
   });
 
-  test('where it is in the clear', async () => {
+  test('stored as plain text', async () => {
     await files.put(place(1, 'a'), content);
     await refusal('NOT_SEALED');
   });
 
-  test('where the verification has no data key', async () => {
+  test('if the verification has no data key', async () => {
     await files.put(place(2, 'a'), files.at(place(1, 'a')));
     await expect(sealed.get(place(2, 'a'))).rejects.toMatchObject({ code: 'NO_DATA_KEY' });
   });

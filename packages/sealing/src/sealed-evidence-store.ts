@@ -5,15 +5,15 @@ import { SealingError } from './sealing-error.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 const VERSION = 1;
-/** What a sealed file begins with; no format of pictures or documents does. */
+/** The first bytes of a sealed file. No picture or document format begins with them. */
 const HEADER: Buffer = Buffer.from([...Buffer.from('csealed'), VERSION]);
 
 /**
- * The store given, with every content sealed by the data key of its verification: header, nonce, ciphertext and tag. A
- * file opens only as the file it was put as, of the same verification and client.
+ * Wraps an evidence store so that every file is encrypted with the data key of its verification: header, nonce,
+ * ciphertext and tag. A file opens only under the file id, verification and client it was put with.
  *
- * `put` rejects for a verification that is not there; `get` rejects with a `SealingError` where a file was changed,
- * moved, or is in the clear. A content is worked on as a whole: it is 10 MB at most (`EVIDENCE_MAX_BYTES`).
+ * `put` rejects for an unknown verification. `get` rejects with a `SealingError` for a file that was changed, moved or
+ * stored as plain text. Files are processed as a whole, because they have at most 10 MB (`EVIDENCE_MAX_BYTES`).
  */
 export function createSealedEvidenceStore(
   store: EvidenceStore,

@@ -46,7 +46,7 @@ test('dueInSandbox: an unreadable record is reported, the others are driven, and
   const record = second as VerificationRecord;
   expect(() => record.answers).toThrow(fault);
   expect(() => record.reviewData).toThrow(fault);
-  // So that no copy passes for the record of a verification that has no answers.
+  // With an answer, so that no copy is taken for a record without answers.
   expect(() => ({ ...record })).toThrow(fault);
   expect(() => structuredClone(record)).toThrow(fault);
   const change = { record, expectedVersion: 2, events: [] };

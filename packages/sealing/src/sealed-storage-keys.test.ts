@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('the data key', () => {
-  test('is stored before anything is sealed by it', async () => {
+  test('is stored before any value is sealed with it', async () => {
     await createCharged(sealed, aRecord(1));
     calls.length = 0;
     await commitNext(sealed, fullRecord(1));
@@ -31,7 +31,7 @@ describe('the data key', () => {
     ]);
   });
 
-  test('is made once a verification, and kept', async () => {
+  test('is made once for each verification and kept', async () => {
     await createCharged(sealed, aRecord(1));
     await commitNext(sealed, fullRecord(1));
     const { dataKey } = await recordIn(raw, 1);
@@ -40,7 +40,7 @@ describe('the data key', () => {
     expect(calls.filter(({ operation }) => operation === 'dataKeys.replace')).toHaveLength(1);
   });
 
-  test('is another for each verification', async () => {
+  test('differs for each verification', async () => {
     await createCharged(sealed, fullRecord(1));
     await createCharged(sealed, fullRecord(2));
     const contextOf = (n: number) => ({ clientId: CLIENT, verificationId: verificationId(n) });
@@ -55,7 +55,7 @@ describe('the data key', () => {
     expect(new Set(unwrapped).size).toBe(2);
   });
 
-  test('is the same for all who write first at once', async () => {
+  test('is the same for several first writes at once', async () => {
     await createCharged(sealed, aRecord(1));
     const others = Array.from({ length: 20 }, () => createSealedStorage(raw, { keys: createKeyRing([OLD]) }));
     const outcomes = await Promise.all(others.map((storage) => commitNext(storage, fullRecord(1))));
@@ -64,14 +64,14 @@ describe('the data key', () => {
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
   });
 
-  test('that a caller brings to a commit is not used: the stored one is', async () => {
+  test('in a committed record is ignored: the stored one is used', async () => {
     const dataKey = { wrappedBy: 'somebody', wrapped: 'AAAA' };
     await createCharged(sealed, aRecord(1));
     await commitNext(sealed, { ...fullRecord(1), dataKey });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
   });
 
-  test('does not come out', async () => {
+  test('is never returned', async () => {
     await createCharged(sealed, fullRecord(1));
     await createCharged(sealed, aRecord(2, { dataKey: { wrappedBy: 'somebody', wrapped: 'AAAA' } }));
     const { records } = await sealed.verifications.list(CLIENT, LIST);
@@ -79,7 +79,7 @@ describe('the data key', () => {
   });
 });
 
-test('what a caller does to its own while a key is made changes nothing', async () => {
+test('changes to a given record while a key is made have no effect', async () => {
   const record = structuredClone({ ...fullRecord(1), metadata: { tier: 'gold' } });
   const created = createCharged(sealed, record);
   Object.assign(record.metadata, { tier: 'tin' });
@@ -91,13 +91,13 @@ test('what a caller does to its own while a key is made changes nothing', async 
   });
 });
 
-test('what a caller does to what it read changes nothing', async () => {
+test('changes to a returned record have no effect', async () => {
   await createCharged(sealed, fullRecord(1));
   Object.assign((await sealed.verifications.find(CLIENT, verificationId(1))) ?? {}, { metadata: 1, answers: 1 });
   expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
 });
 
-test('what a caller does to its own while a key is fetched changes nothing', async () => {
+test('changes to a given record while a key is fetched have no effect', async () => {
   await createCharged(sealed, aRecord(1));
   const record = structuredClone({ ...fullRecord(1), version: 2, metadata: { tier: 'gold' } });
   const events = [eventTo(record)];

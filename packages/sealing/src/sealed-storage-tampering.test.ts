@@ -32,7 +32,7 @@ beforeEach(() => {
   sealed = createSealedStorage(raw, { keys });
 });
 
-describe('a read rejects with the id of the verification, and nothing of its content,', () => {
+describe('a read rejects with the id of the verification and none of its content,', () => {
   beforeEach(async () => {
     await createCharged(sealed, fullRecord(1));
     await createCharged(sealed, fullRecord(2));
@@ -41,17 +41,17 @@ describe('a read rejects with the id of the verification, and nothing of its con
   const tamperings: [name: string, code: string, change: () => Promise<object>][] = [
     ['where answers are in the clear', 'NOT_SEALED', async () => ({ answers: ANSWERS })],
     [
-      'where answers came from the reviewData',
+      'if answers were copied from reviewData',
       'DAMAGED',
       async () => ({ answers: (await recordIn(raw, 1)).reviewData }),
     ],
     [
-      'where answers came from another verification',
+      'if answers were copied from another verification',
       'DAMAGED',
       async () => ({ answers: (await recordIn(raw, 2)).answers }),
     ],
     [
-      'where answers and data key came from another verification',
+      'if answers and data key were copied from another verification',
       'DAMAGED',
       async () => {
         const { answers, reviewData, dataKey } = await recordIn(raw, 2);
@@ -61,7 +61,7 @@ describe('a read rejects with the id of the verification, and nothing of its con
     ['where the data key is gone', 'NO_DATA_KEY', async () => ({ dataKey: null })],
     ['where it belongs to another client', 'DAMAGED', async () => ({ clientId: 'client-2' })],
     [
-      'where no known key wrapped the data key',
+      'if no known key wrapped the data key',
       'UNKNOWN_KEY',
       async () => ({
         dataKey: await createKeyRing([NEW]).wrap(Buffer.alloc(32), {
@@ -71,7 +71,7 @@ describe('a read rejects with the id of the verification, and nothing of its con
       }),
     ],
     [
-      'where the data key has another length',
+      'if the data key has another length',
       'DAMAGED',
       async () => ({
         dataKey: await createKeyRing([OLD]).wrap(Buffer.alloc(16), {
@@ -97,7 +97,7 @@ describe('a read rejects with the id of the verification, and nothing of its con
   });
 });
 
-describe('where one of several is damaged,', () => {
+describe('if one of several is damaged,', () => {
   beforeEach(async () => {
     for (const n of [1, 2, 3]) await createCharged(sealed, fullRecord(n));
     await raw.verifications.commit({
@@ -109,7 +109,7 @@ describe('where one of several is damaged,', () => {
   const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
   const all = [1, 2, 3].map(verificationId);
 
-  test('the queue has all of them, without answers and reviewData, and no key is asked', async () => {
+  test('the queue lists all of them, without answers and reviewData, and asks for no key', async () => {
     keys.asked = 0;
     const { records, totalCount } = await sealed.verifications.queue(QUEUE);
     expect(totalCount).toBe(3);
@@ -120,12 +120,12 @@ describe('where one of several is damaged,', () => {
     expect(keys.asked).toBe(0);
   });
 
-  test('the queue has all of them where every secret is lost', async () => {
+  test('the queue lists all of them even if every secret is lost', async () => {
     const withoutSecret = createSealedStorage(raw, { keys: countingKeys([NEW]) });
     expect(idsOf((await withoutSecret.verifications.queue(QUEUE)).records)).toEqual(all);
   });
 
-  test('what a client’s staff looks through has all of them, and the days are counted, and no key is asked', async () => {
+  test('browse and countByDay include all of them and ask for no key', async () => {
     keys.asked = 0;
     const { records, totalCount } = await sealed.verifications.browse(CLIENT, BROWSE);
     expect(totalCount).toBe(3);
@@ -152,7 +152,7 @@ describe('where one of several is damaged,', () => {
     }
   });
 
-  test('the others are read', async () => {
+  test('the others can be read', async () => {
     expect(await sealed.verifications.find(CLIENT, verificationId(3))).toEqual(fullRecord(3));
     await expect(sealed.verifications.findWithEventsForAnyClient(verificationId(2))).rejects.toMatchObject({
       verificationId: verificationId(2),

@@ -27,8 +27,8 @@ beforeEach(() => {
   sealed = createSealedStorage(raw, { keys });
 });
 
-describe('the storage beneath never sees what is sealed, and every read gives it again', () => {
-  test('of a verification that is committed', async () => {
+describe('the inner storage receives only sealed values, and every read returns the original', () => {
+  test('of a committed verification', async () => {
     await createCharged(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
     await commitNext(sealed, fullRecord(1));
 
@@ -53,14 +53,14 @@ describe('the storage beneath never sees what is sealed, and every read gives it
     });
   });
 
-  test('of one that has everything from the start', async () => {
+  test('of a verification that has all values from its creation', async () => {
     expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'created' });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
     expect(calls.map(({ operation }) => operation)).toEqual(['verifications.createCharged', 'verifications.find']);
     expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
   });
 
-  test('of one that brings its data key', async () => {
+  test('of a verification that is created with a data key', async () => {
     const id = verificationId(1);
     const dataKey = await keys.wrap(Buffer.alloc(32, 7), { clientId: CLIENT, verificationId: id });
     await createCharged(sealed, { ...fullRecord(1), dataKey });
@@ -109,12 +109,12 @@ test('records without personal data pass through unchanged, without any key', as
   expect(keys.asked).toBe(0);
 });
 
-test('a commit of what is not there is a conflict', async () => {
+test('a commit of an unknown verification is a conflict', async () => {
   expect(await commitNext(sealed, fullRecord(1))).toEqual({ outcome: 'conflict' });
   expect(await raw.verifications.find(CLIENT, verificationId(1))).toBeNull();
 });
 
-test('everything else passes through', async () => {
+test('all other operations pass through', async () => {
   const storage = { ...raw, backup: () => 'copied', closed: false, close: async () => undefined };
   const around = createSealedStorage(storage, { keys });
   expect(around).toMatchObject({

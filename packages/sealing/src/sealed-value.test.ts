@@ -19,7 +19,7 @@ const arbitraryObject = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe('a sealed value', () => {
-  test('is unsealed to what it was, whatever that is', () => {
+  test('is unsealed to any original value', () => {
     fc.assert(
       fc.property(arbitraryObject, (value) => {
         expect(unseal(seal(value))).toEqual(value);
@@ -27,19 +27,19 @@ describe('a sealed value', () => {
     );
   });
 
-  test('may itself look like a sealed one', () => {
+  test('may look like a sealed value itself', () => {
     const value = seal({ name: 'Ada' });
     expect(unseal(seal(value))).toEqual(value);
   });
 
-  test('shows nothing but its version and its length', () => {
+  test('reveals only its version and its length', () => {
     const sealed = seal({ steps: { person: { lastName: 'Lovelace' } } });
     expect(sealed).toEqual({ countersignSealed: 1, data: expect.stringMatching(/^[\w-]+$/) });
     const bytes = Buffer.from(sealed.data, 'base64url').toString('latin1');
     expect(bytes).not.toMatch(/steps|person|Lovelace/);
   });
 
-  test('of this version can be read for ever', () => {
+  test('of a stored example can be unsealed', () => {
     const sealed = { countersignSealed: 1, data: 'giDdJWDuVZrblfxfoq9_LCIVJY_VQTJiUOApJU2jWt5mywU8RAs' };
     expect(unseal(sealed, 'answers', CONTEXT, createSecretKey(Buffer.alloc(32, 7)))).toEqual({ a: 'ä' });
   });
@@ -51,12 +51,12 @@ test('an empty value is not sealed', () => {
   expect(unsealValue(empty, 'answers', CONTEXT, key)).toBe(empty);
 });
 
-test('in 10,000 values no nonce is used twice', () => {
+test('has a nonce of its own: 10,000 values repeat none', () => {
   const nonces = Array.from({ length: 10_000 }, () => seal({ name: 'Ada' }).data.slice(0, 16));
   expect(new Set(nonces).size).toBe(10_000);
 });
 
-describe('a value is refused', () => {
+describe('unsealing refuses a value', () => {
   const value = { name: 'Lovelace' };
 
   test.each([
@@ -70,7 +70,7 @@ describe('a value is refused', () => {
     expect(refused).toThrow(expect.objectContaining({ code: 'DAMAGED' }));
   });
 
-  test('where a single byte was changed', () => {
+  test('with a single changed byte', () => {
     const { data, ...marker } = seal(value);
     const bytes = Buffer.from(data, 'base64url');
     for (let at = 0; at < bytes.length; at += 1) {
@@ -80,10 +80,10 @@ describe('a value is refused', () => {
     }
   });
 
-  test('in any spelling but its own, which would decode to the same', () => {
+  test('in another base64url spelling of the same bytes', () => {
     const { data, ...marker } = seal({ name: 'Ad' });
     const text = data;
-    // The last of its characters says less than it could: there is another one that means the same.
+    // The last character has unused bits, so another character decodes to the same bytes.
     const last = String.fromCharCode(text.charCodeAt(text.length - 1) + 1);
     const spellings = [`${text}=`, `${text}\n`, ` ${text}`, text.slice(0, -1) + last];
     for (const spelling of spellings) {
@@ -92,7 +92,7 @@ describe('a value is refused', () => {
     }
   });
 
-  test('where a single character was changed', () => {
+  test('with a single changed character', () => {
     const { data, ...marker } = seal(value);
     const text = data;
     const arbitrary = fc.record({

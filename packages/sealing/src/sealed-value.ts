@@ -7,13 +7,13 @@ import { SealingError } from './sealing-error.ts';
 /** The values of a verification that hold personal data. */
 export type SealedField = 'answers' | 'reviewData';
 
-/** The name under which a sealed value carries its version, and which no other value of these fields has. */
+/** The property that holds the version of a sealed value. No other value of these fields has it. */
 const MARKER = 'countersignSealed';
 const VERSION = 1;
 
 /**
- * A JSON object that hides another: `{ countersignSealed: 1, data }`, `data` in base64url. It opens with the key it was
- * sealed with, as this field of this verification of this client. An empty object is not sealed.
+ * Encrypts a JSON object as `{ countersignSealed: 1, data }`, with `data` in base64url. It opens only with the same
+ * key, field, verification and client. An empty object is returned unchanged.
  */
 export function sealValue(
   value: JsonObject,
@@ -36,11 +36,11 @@ export function unsealValue(
   if (isEmpty(value)) return value;
   const content = decrypt(dataKey, placeOfField(field, context), sealedBytes(value, field, context));
   if (content === undefined) throw damaged(field, context);
-  // Authenticated: only `sealValue` can have written it.
+  // The text is authenticated, so only `sealValue` can have written it.
   return JSON.parse(content.toString()) as JsonObject;
 }
 
-/** Whether an object has no keys. Allocates nothing, because it runs for every record that is read. */
+/** Whether an object has no keys. Makes no list of keys, because it runs for every record that is read. */
 export function isEmpty(value: JsonObject): boolean {
   for (const _ in value) return false;
   return true;

@@ -27,8 +27,8 @@ interface WithEvents {
 }
 
 /**
- * Seals and unseals around another repository. Records that hold nothing personal, as those of fresh verifications,
- * go through untouched: they cost a look and one `then`.
+ * Wraps a repository: seals records on the way in and unseals them on the way out. Records without personal data, such
+ * as fresh verifications, pass through unchanged at almost no cost.
  */
 export function createSealedVerifications(
   inner: VerificationRepository,
@@ -97,7 +97,7 @@ export function createSealedVerifications(
   }
 
   async function commitSealed(change: Change): ReturnType<VerificationRepository['commit']> {
-    // Not the key that the record may bring: the stored one alone will be there to read it by.
+    // Ignores a data key in the record, because reads will use the stored one.
     const dataKey = await verificationKeys.findOrStore(contextOf(change.record));
     if (dataKey === null) return { outcome: 'conflict' };
     return inner.commit({ ...change, record: sealRecord(change.record, dataKey) });
@@ -129,7 +129,7 @@ function blankOrUnreadable(record: VerificationRecord): VerificationRecord {
   return isUnreadable(record) ? record : blank(record);
 }
 
-/** Whether there is nothing to unseal. An unreadable record of the inner storage is returned unchanged. */
+/** Whether the record needs no unsealing. An unreadable record of the inner storage is returned unchanged. */
 function passesThrough(record: VerificationRecord): boolean {
   return isUnreadable(record) || isUntouched(record);
 }

@@ -1,18 +1,18 @@
 export type SealingErrorCode =
-  /** Sealed by a key that the ring holds no longer, or never held. */
+  /** The ring does not hold the key that sealed the value. */
   | 'UNKNOWN_KEY'
-  /** Changed since it was sealed, or sealed for another place. */
+  /** The value was changed after it was sealed, or was sealed for another place. */
   | 'DAMAGED'
-  /** In the clear where only sealed values belong. */
+  /** The value is plain text where only sealed values belong. */
   | 'NOT_SEALED'
-  /** Sealed, but the verification has no data key. */
+  /** The value is sealed, but the verification has no data key. */
   | 'NO_DATA_KEY'
-  /** A rotation could not re-wrap every data key. */
+  /** The rotation could not re-wrap every data key. */
   | 'ROTATION_INCOMPLETE';
 
 /**
- * A fault of what is sealed. Its message names the verification, which `verificationId` has too where it is about one,
- * and never quotes what is or was inside.
+ * Thrown when a sealed value cannot be opened. The message names the verification and never quotes content.
+ * `verificationId` is set if the error is about one verification.
  */
 export class SealingError extends Error {
   override readonly name = 'SealingError';

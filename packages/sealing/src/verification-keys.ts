@@ -4,17 +4,17 @@ import { KEY_BYTES } from './cipher.ts';
 import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
-/** The data keys of verifications, in the clear. */
+/** The unwrapped data keys of verifications. */
 export interface VerificationKeys {
-  /** A new one, stored nowhere yet. */
+  /** Makes a new data key without storing it. */
   make(context: DataKeyContext): Promise<{ readonly dataKey: KeyObject; readonly wrapped: WrappedDataKey }>;
   /** Unwraps a data key. @throws SealingError */
   unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject>;
-  /** The stored one, or null where the verification has none. @throws SealingError */
+  /** Returns the stored data key; null if the verification has none. @throws SealingError */
   find(context: DataKeyContext): Promise<KeyObject | null>;
   /**
-   * The stored one; where the verification has none yet, one that is made and stored before this resolves. Of several
-   * at once all get the same. Null where there is no such verification.
+   * Returns the stored data key, or makes and stores one. Calls at once get the same key. Null if the verification does
+   * not exist.
    * @throws SealingError
    */
   findOrStore(context: DataKeyContext): Promise<KeyObject | null>;

@@ -1,6 +1,6 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 
-/** A store that shows what it holds. */
+/** An evidence store whose files a test can read and change. */
 export interface FilesInMemory extends EvidenceStore {
   at(place: EvidencePlace): Buffer;
   count(): number;

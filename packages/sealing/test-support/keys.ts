@@ -4,7 +4,7 @@ import type { KeyWrapping } from '../src/key-wrapping.ts';
 export const OLD: Uint8Array = new Uint8Array(32).fill(1);
 export const NEW: Uint8Array = new Uint8Array(32).fill(2);
 
-/** The key ring given, with a count of how often it was asked. */
+/** Wraps a key ring and counts its calls. */
 export function countingKeys(secretKeys: readonly Uint8Array[] = [OLD]): KeyWrapping & { asked: number } {
   const ring = createKeyRing(secretKeys);
   const counting = {

@@ -2,7 +2,7 @@ import type { Storage } from '@countersign/domain';
 
 type Operation = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** What a storage was called with, one entry a call. */
+/** One call of a storage, with its arguments. */
 export interface RecordedCall {
   /** `verifications.commit` */
   readonly operation: string;

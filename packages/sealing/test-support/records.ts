@@ -3,7 +3,7 @@ import { createRequest, pendingRecord } from '@countersign/test-support/records/
 
 export const CLIENT = 'client-1';
 
-/** A name that only the sealed answers hold: where a test finds it, something was stored unsealed. */
+/** A name that occurs only in sealed answers. A test that finds it elsewhere has found an unsealed value. */
 export const SECRET_NAME = 'Philippa Quisling-Undergrove';
 export const ANSWERS: JsonObject = { steps: { person: { answers: { lastName: SECRET_NAME } } } };
 export const REVIEW_DATA: JsonObject = { internalNotes: [{ text: `Called ${SECRET_NAME}` }] };
@@ -13,7 +13,7 @@ export function aRecord(n: number, values: Partial<VerificationRecord> = {}): Ve
   return pendingRecord({ clientId: CLIENT, id: verificationId(n), subjectReference: `subject-${n}`, ...values });
 }
 
-/** The same with everything that is sealed, and an idempotency key. */
+/** Makes the same record with every sealed value and an idempotency key. */
 export function fullRecord(n: number): VerificationRecord {
   return aRecord(n, {
     answers: ANSWERS,
@@ -23,7 +23,7 @@ export function fullRecord(n: number): VerificationRecord {
   });
 }
 
-/** Verification `n` as a storage gives it, which must hold one. */
+/** Reads verification `n`, which must exist. */
 export async function recordIn(
   { verifications }: Pick<Storage, 'verifications'>,
   n: number,
