@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A shared limiter whose store can be taken away, and the outages that are reported. */
+/** A shared limiter whose store a test can stop, and the reported outages. */
 function given(store: { answer: () => Promise<unknown> }) {
   const decision: RateLimitDecision = {
     allowed: true,
@@ -75,7 +75,7 @@ it('failover: waits for a slow store that answers one request after the other', 
   const store = { answer: answered };
   const { limiter, reports, decision } = given(store);
   await limiter.ready();
-  // One after the other, as a queue in the store or in this process is worked off.
+  // Answers one after the other, as a queue does.
   const begun = Date.now();
   let place = 0;
   store.answer = () => {
@@ -120,7 +120,7 @@ it('failover: counts in the store again when a background check finds it, and re
   expect(reports).toEqual(['down: refused', 'up', 'down: refused']);
 });
 
-it('failover: a late failure is no new outage', async () => {
+it('failover: a late failure does not count as a new outage', async () => {
   let failLate: (fault: Error) => void = () => undefined;
   const store = { answer: answered };
   const { limiter, reports } = given(store);
@@ -147,7 +147,7 @@ it('failover: starts while the store is down, and no request waits longer than t
 });
 
 describe('failover: takeover', () => {
-  /** A store that counts, and does not answer while `isSilent`. */
+  /** A store that counts but does not answer while `isSilent`. */
   function givenCountingStore() {
     const counts = createLocalCounts();
     const late: (() => void)[] = [];
@@ -173,7 +173,7 @@ describe('failover: takeover', () => {
     return { limiter, store, counts, late, allowedOf };
   }
 
-  it('continues the counts last seen in the store until the same end of the window', async () => {
+  it('continues the last known counts until the same end of the window', async () => {
     const { limiter, store, allowedOf } = givenCountingStore();
     await limiter.ready();
     const { resetAt } = await limiter.consume('client:a', LIMIT);

@@ -11,28 +11,31 @@ export interface FailoverRateLimiterOptions {
   readonly onUp: () => void;
   /** Milliseconds without an answer to any waiting request, after which the shared store is down. Default: 300. */
   readonly deadlineMs?: number;
-  /** Milliseconds that a request waits at most for a store that answers others; then it is down too. Default: 1,000. */
+  /**
+   * Maximum milliseconds that a request waits for a store that answers others. Then the store counts as down. Default:
+   * 1,000.
+   */
   readonly longestWaitMs?: number;
-  /** Milliseconds between two checks whether the store is back. Default: 500. */
+  /** Milliseconds between two checks of a store that is down. Default: 500. */
   readonly probeMs?: number;
 }
 
 export interface FailoverRateLimiter extends RateLimiter {
-  /** Resolves when it is known whether the shared store is up; within two seconds. */
+  /** Resolves within two seconds, when it is known whether the shared store is up. */
   ready(): Promise<void>;
   /** Stops checking, and closes the shared limiter. */
   close(): Promise<void>;
 }
 
-/** Connecting for the first time may take longer than counting. */
+/** The first connection may take longer than a request. */
 const START_WITHIN_MS = 2_000;
 
 /**
- * Counts in the shared store while it is up, else in this process. During an outage no request waits for the store; a
- * check in the background finds its return.
+ * Counts in the shared store while it is up, otherwise in this process. During an outage no request waits for the
+ * store; a background check notices when it is up again.
  *
- * The local count of a bucket starts from the highest count that the store answered in the current window, late answers
- * included. What other instances let pass during an outage is not known.
+ * The local count of a bucket starts from the highest count that the store returned in the current window, late answers
+ * included. It does not include requests that other instances allow during the outage.
  *
  * @example
  * const limiter = createFailoverRateLimiter({
@@ -53,7 +56,7 @@ export function createFailoverRateLimiter({
 }: FailoverRateLimiterOptions): FailoverRateLimiter {
   const local = createLocalCounts();
   let state: 'starting' | 'up' | 'down' | 'closed' = 'starting';
-  /** How many outages have begun. A request that failed in one says nothing about the time after it. */
+  /** Number of outages so far. A request that began before the latest outage cannot begin another. */
   let outages = 0;
   let probe: NodeJS.Timeout | undefined;
   const whileItAnswers = createPatience({ silenceMs: deadlineMs, longestMs: longestWaitMs });
@@ -81,7 +84,7 @@ export function createFailoverRateLimiter({
     probe.unref();
   }
 
-  /** Also takes over the counts of answers that come too late for their request. */
+  /** Also takes over counts from answers that arrive too late for their request. */
   async function observed(bucket: string, limit: RateLimit): Promise<RateLimitDecision> {
     const decision = await shared.consume(bucket, limit);
     local.observe(bucket, decision);

@@ -17,7 +17,7 @@ describeWith(['redis'], 'inspectRedis', () => {
       clockDifferenceMs: expect.any(Number),
       roundTripMs: expect.any(Number),
     });
-    // Both are on this machine.
+    // Test and server share a clock.
     expect(Math.abs(facts.clockDifferenceMs)).toBeLessThan(100 + facts.roundTripMs);
   });
 

@@ -1,24 +1,24 @@
 import { within } from './patience.ts';
 import { connectRedis } from './redis-connection.ts';
 
-/** What an operator wants to know of a Redis (`countersign doctor`). */
+/** What `countersign doctor` reports about a Redis server. */
 export interface RedisFacts {
   /** `host:port`. */
   readonly host: string;
-  /** As the server writes it: `7.0.15`. */
+  /** The server's version: `7.0.15`. */
   readonly serverVersion: string;
-  /** Its clock minus this process's, in ms: positive where it is ahead. Exact to half a round trip. */
+  /** Its clock minus this process's, in ms: positive if it is ahead. Exact to half a round trip. */
   readonly clockDifferenceMs: number;
-  /** The shortest of three. */
+  /** The shortest of three measurements. */
   readonly roundTripMs: number;
 }
 
 const DEFAULT_PORT = '6379';
 
 /**
- * Asks a Redis for its version and its time, and writes nothing.
- * @throws {TypeError} if the URL is not one of Redis
- * @throws {Error} with one clear line, at the deadline at the latest, if it does not answer
+ * Reads the version and the time of a Redis server. Writes nothing.
+ * @throws {TypeError} if the URL is not a Redis URL
+ * @throws {Error} with a message of one line, if the server does not answer before the deadline
  */
 export async function inspectRedis({
   url,
@@ -46,7 +46,7 @@ export async function inspectRedis({
   }
 }
 
-/** Takes the server's time as read in the middle of the round trip. */
+/** Assumes that the server read its clock in the middle of the round trip. */
 async function compareClocks(
   time: () => Promise<(string | number)[]>,
 ): Promise<{ clockDifferenceMs: number; roundTripMs: number }> {

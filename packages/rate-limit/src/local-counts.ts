@@ -1,6 +1,6 @@
 import type { RateLimit, RateLimitDecision } from '@countersign/domain';
 
-/** Counts windows in this process. It begins with what the decisions of a shared store say about them. */
+/** Counts requests in this process, beginning with the counts that a shared store has returned. */
 export interface LocalCounts {
   /** Takes over the count of a bucket from a decision. A count never goes down within a window. */
   observe(bucket: string, decision: RateLimitDecision): void;
@@ -14,7 +14,7 @@ interface Window {
 }
 
 export function createLocalCounts(): LocalCounts {
-  /** In the order in which they began, so that those that have ended are found first. */
+  /** Windows in the order of their beginning, so that ended ones come first. */
   const windows = new Map<string, Window>();
 
   function runningWindow(bucket: string): Window | undefined {
@@ -52,8 +52,8 @@ export function createLocalCounts(): LocalCounts {
 }
 
 /**
- * What follows from a bucket's count. Limit and window belong to the request, not to the counter, so that a client
- * whose plan changes keeps its count.
+ * Returns the decision for a bucket's count. Limit and window come from the request, not from the counter, so that a
+ * client whose plan changes keeps its count.
  */
 export function decide(count: number, { requests }: RateLimit, resetAt: Date): RateLimitDecision {
   return { allowed: count <= requests, limit: requests, remaining: Math.max(0, requests - count), resetAt };

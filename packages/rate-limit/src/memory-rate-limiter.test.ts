@@ -25,7 +25,7 @@ it('memory rate limiter: a window begins with its first request, and a new one a
 });
 
 it('memory rate limiter: resetAt differs by at most a millisecond within a window', async () => {
-  // The library gives the time that is left, and the clock may go on before that is added to it.
+  // The library returns the time left, and the clock may advance before the two are added.
   const limiter = createMemoryRateLimiter();
   let now = Date.parse('2026-01-15T12:00:00Z');
   vi.spyOn(Date, 'now').mockImplementation(() => now++);
@@ -38,7 +38,7 @@ it('memory rate limiter: resetAt differs by at most a millisecond within a windo
 it('memory rate limiter: forgets each bucket when its window ends', async () => {
   const limiter = createMemoryRateLimiter();
   for (let n = 0; n < 20; n++) await limiter.consume(`address:192.0.2.${n}`, aMinute(1));
-  // One timer for each bucket that is held.
+  // The library keeps one timer for each bucket.
   expect(vi.getTimerCount()).toBe(20);
   vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);

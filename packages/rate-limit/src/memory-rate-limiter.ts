@@ -3,9 +3,9 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { decide } from './local-counts.ts';
 
 /**
- * Counts in this process, by the system's clock. Right for a single instance; several instances would each count for
- * themselves. `resetAt` differs within a window by the time between two readings of the clock: some milliseconds on a busy
- * machine. A bucket costs memory from its first request to the end of its window.
+ * Counts in this process, by the system's clock. Use it for a single instance only, because several instances would not
+ * share their counts. `resetAt` can vary within a window by a few milliseconds on a busy machine. A bucket uses memory
+ * from its first request to the end of its window.
  *
  * @example
  * const limiter = createMemoryRateLimiter();

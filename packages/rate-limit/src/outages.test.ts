@@ -78,7 +78,7 @@ for (const [name, needs, open] of [
       ['frozen', async () => server.freeze(), async () => server.thaw()],
       ['killed', () => server.kill(), () => server.start()],
     ])(
-      '%s under load: requests wait for the deadline at most, one count decides, and the store counts again afterwards',
+      '%s under load: no request waits longer than the deadline, one count decides, and the store counts again afterwards',
       async (how, take, give) => {
         reports.length = 0;
         const limiter = instance(server.limiter());
@@ -96,7 +96,7 @@ for (const [name, needs, open] of [
         };
         const first = await crowd();
         const later = [await crowd(), await crowd(), await crowd()];
-        // Two of the hundred had passed before.
+        // The store had allowed two of the hundred before.
         expect([first, ...later].reduce((sum, { allowed }) => sum + allowed, 0)).toBe(98);
         expect(reports).toHaveLength(1);
         expect(reports[0]).toMatch(/does not count requests|no answer within/);

@@ -6,9 +6,10 @@ export interface PatienceOptions {
 }
 
 /**
- * Distinguishes a silent store from a slow one. In a queue, the last requests wait long while earlier ones are answered; a
+ * Detects a store that is down, as opposed to slow. A slow store answers earlier requests while later ones wait; a
  * store that is down answers none.
- * @returns a function that resolves as the work does, or rejects when the store is silent for too long. The work continues, and
+ * @returns a function that resolves as the work does, or rejects when the store is silent for too long. The work
+ * continues, and
  * its outcome is ignored.
  */
 export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(work: Promise<T>) => Promise<T> {
@@ -21,7 +22,7 @@ export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(w
       let timer = setTimeout(look, silenceMs);
 
       function look(): void {
-        // Timers come before what the network brought: after a pause of this process, the answer may be here already.
+        // Timers run before network events: after a pause of this process, the answer may have arrived already.
         setImmediate(() => {
           if (isSettled) return;
           const silent = Math.max(asked, answeredAt) + silenceMs;
@@ -50,12 +51,12 @@ export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(w
 }
 
 /**
- * Resolves as the work does, or rejects when it takes longer. The work goes on, and its outcome is ignored.
+ * Resolves as the work does, or rejects at the deadline. The work continues, and its outcome is ignored.
  */
 export function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // Timers come before what the network brought: after a pause of this process, the answer may be here already.
+      // Timers run before network events: after a pause of this process, the answer may have arrived already.
       setImmediate(() => reject(new Error(`no answer within ${ms} ms`)));
     }, ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -12,18 +12,18 @@ export interface PostgresPoolOptions {
 }
 
 export interface PostgresPool {
-  /** Rejects with one clear line, at the deadline at the latest. */
+  /** Rejects with a message of one line, at the deadline at the latest. */
   run<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T>;
-  /** Replaces the connections, because their other end may be gone. Does nothing if it just did. */
+  /** Replaces the connections, because their other end may be gone. Does nothing if they were just replaced. */
   renew(): void;
   close(): Promise<void>;
 }
 
 const CONNECT_WITHIN_SECONDS = 2;
-/** Of a server that is frozen it is not known whether it has ended the connections given up. They are not to pile up. */
+/** A frozen server may still hold connections that were given up. The pause between replacements keeps them few. */
 const RENEW_EVERY_MS = 5_000;
 
-/** Connections to Postgres, made when needed and made again when they break. */
+/** Connections to Postgres, opened on demand and replaced when they break. */
 export function createPostgresPool(options: PostgresPoolOptions): PostgresPool {
   let sql = connect(options);
   let renewed = Number.NEGATIVE_INFINITY;
@@ -62,7 +62,7 @@ function connect({ url, poolSize, namedStatements, applicationName }: PostgresPo
       onnotice: () => undefined,
     });
   } catch {
-    // Its error quotes the URL, with the password.
+    // The error quotes the URL with the password.
     throw new TypeError(wrong);
   }
 }

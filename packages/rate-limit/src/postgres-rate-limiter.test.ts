@@ -113,7 +113,7 @@ describe('without a Postgres', () => {
   });
 
   it.each(['', 'localhost:5432', 'http://localhost', 'postgres://', 'postgres://user:hidden@host:port/db'])(
-    'refuses the URL %j, and does not repeat it',
+    'refuses the URL %j without repeating it in the error',
     (url) => {
       expect(() => createPostgresRateLimiter({ url })).toThrow(
         new TypeError('the URL of Postgres must begin with postgres://'),

@@ -5,11 +5,13 @@ import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
 
 export interface PostgresRateLimiterOptions {
   readonly url: string;
-  /** Connections at most. Default: 2, which count faster than a process asks: fewer answers come in more at a time. */
+  /** Maximum number of connections. Default: 2, which count faster than one process sends requests. */
   readonly poolSize?: number;
-  /** Whether statements stay prepared on their connection; false behind PgBouncer in transaction mode. Default: true. */
+  /**
+   * Whether statements stay prepared on their connection; false behind PgBouncer in transaction mode. Default: true.
+   */
   readonly namedStatements?: boolean;
-  /** Milliseconds after which a statement counts as failed. Default: 1,000. */
+  /** Milliseconds after which a statement fails. Default: 1,000. */
   readonly deadlineMs?: number;
   /** Milliseconds between deletions of windows that have ended. Default: 60,000. */
   readonly deleteEveryMs?: number;
@@ -18,9 +20,9 @@ export interface PostgresRateLimiterOptions {
 }
 
 /**
- * `$1` the bucket, `$2` seconds of a window that begins. The window's time is the database's, the only clock that all
- * instances share (rate-limiter-flexible takes each instance's own, so that one which is late resets the count of all).
- * `excluded.ends_at` is computed once for the whole statement: count and end never disagree about which window it is.
+ * `$1` is the bucket, `$2` the length of a new window in seconds. Windows use the database's clock, which all instances
+ * share (rate-limiter-flexible uses the clock of each instance, so that a slow clock resets the count of all).
+ * `excluded.ends_at` is computed once for the statement, so count and end belong to the same window.
  */
 const COUNT = `
 INSERT INTO ${TABLE} AS held (bucket, count, ends_at)
@@ -33,10 +35,10 @@ ON CONFLICT (bucket) DO UPDATE SET
 RETURNING count, ends_at`;
 
 /**
- * Counts in Postgres, for any number of instances: one statement a request, in an unlogged table of its own that it
- * makes if need be (in the first schema of the search path). A crash of the database empties the table.
+ * Counts in Postgres for any number of instances, with one statement for each request. Creates an unlogged table if it
+ * is missing, in the first schema of the search path. A crash of the database empties the table.
  *
- * @throws {TypeError} if the URL is not one of Postgres. That none answers there is no error here, but of each call.
+ * @throws {TypeError} if the URL is not a Postgres URL. An unreachable server makes each call reject instead.
  */
 export function createPostgresRateLimiter({
   url,
@@ -80,7 +82,7 @@ export function createPostgresRateLimiter({
       try {
         await consume(PING.bucket, PING.limit);
       } catch (error) {
-        // Somebody may have dropped the table: look again the next time.
+        // The table may have been dropped: the next call checks again.
         table = undefined;
         pool.renew();
         throw error;

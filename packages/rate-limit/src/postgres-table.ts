@@ -2,16 +2,15 @@ import type { Sql } from 'postgres';
 
 export const TABLE = 'rate_limit_windows';
 
-/** Rows deleted in one statement at most: it is not to be felt. */
+/** Maximum number of rows that one statement deletes, so that requests do not wait noticeably. */
 const DELETED_AT_ONCE = 10_000;
 
 /**
- * Makes the table unless it is there; any number of instances may do so at once. Unlogged: its counts live for a
- * minute, and are not worth a write to the log. Room is left in each page, so that an update stays in it and leaves
- * the index alone.
+ * Creates the table if it is missing. Several instances may do so at once. The table is unlogged because its counts
+ * live for a minute. Each page keeps free space, so that updates stay on it and do not touch the index.
  */
 export async function createTable(sql: Sql): Promise<void> {
-  // Asked first, because CREATE … IF NOT EXISTS needs the right to create even where there is nothing to do.
+  // Checked first, because CREATE … IF NOT EXISTS needs the right to create even if the table exists.
   const [found] = await sql.unsafe<{ exists: boolean }[]>(`SELECT to_regclass('${TABLE}') IS NOT NULL AS exists`);
   if (found?.exists) return;
   try {
@@ -21,7 +20,7 @@ export async function createTable(sql: Sql): Promise<void> {
       ends_at timestamptz NOT NULL
     ) WITH (fillfactor = 50)`);
   } catch (error) {
-    // IF NOT EXISTS does not see a table that another connection is just creating: it was faster.
+    // IF NOT EXISTS does not see a table that another connection is creating at the same time.
     if (!['23505', '42710', '42P07'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }

@@ -4,7 +4,7 @@ import { storeFault } from './shared-rate-limiter.ts';
 
 export interface RedisConnection {
   readonly client: Redis;
-  /** Does something with the client. Rejects at once while there is no connection, and with one clear line. */
+  /** Runs a command. Rejects at once while there is no connection, with a message of one line. */
   run<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ const LONGEST_BACK_OFF_MS = 500;
 const SILENT_FOR_MS = 3_000;
 
 /**
- * A connection that is always wanted: it is begun at once, and again whenever it ends. ioredis and not node-redis,
- * because rate-limiter-flexible sends ioredis the digest of its script, and node-redis the script with each request.
+ * A connection that is opened at once and reopened whenever it ends. It uses ioredis and not node-redis, because
+ * rate-limiter-flexible sends node-redis the whole script with each request, and ioredis only its digest.
  */
 export function connectRedis(url: string, deadlineMs: number): RedisConnection {
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
@@ -64,7 +64,7 @@ export function connectRedis(url: string, deadlineMs: number): RedisConnection {
     },
     async close() {
       const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-      // Between two attempts to connect there is nothing that could end.
+      // Between two attempts there is no connection to close.
       const idle = ['end', 'reconnecting'].includes(client.status);
       client.disconnect();
       if (!idle) await ended;

@@ -52,7 +52,7 @@ describeWith(['redis'], 'rate limits in Redis', () => {
 });
 
 describe('without a Redis', () => {
-  it('consume rejects soon on every call, and the process goes on', async () => {
+  it('consume rejects soon on every call, and the process continues', async () => {
     const limiter = createRedisRateLimiter({ url: 'redis://127.0.0.1:1' });
     for (let attempt = 0; attempt < 3; attempt++) {
       await expect(limiter.consume('client:a', LIMIT)).rejects.toThrow(/ECONNREFUSED/);

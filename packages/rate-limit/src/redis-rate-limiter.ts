@@ -8,14 +8,14 @@ export interface RedisRateLimiterOptions {
   readonly url: string;
   /** Prefix of its keys. Default: `countersign:rate-limit`. */
   readonly keyPrefix?: string;
-  /** Milliseconds after which a command counts as failed. Default: 1,000. */
+  /** Milliseconds after which a command fails. Default: 1,000. */
   readonly deadlineMs?: number;
 }
 
 /**
- * KEYS[1] the bucket, ARGV[1] requests to count, ARGV[2] seconds of a window that begins. Returns the count and the
- * window's end in Unix milliseconds: by the clock of Redis, which all instances share, and the same throughout the
- * window.
+ * KEYS[1] is the bucket, ARGV[1] the number of requests to count, ARGV[2] the length of a new window in seconds.
+ * Returns the count and the window's end in Unix milliseconds, by the clock of Redis, which all instances share. The
+ * end is the same throughout the window.
  */
 const COUNT = `
 local count = redis.call('hincrby', KEYS[1], 'count', ARGV[1])
@@ -30,9 +30,9 @@ return { count, tonumber(ends) }
 `;
 
 /**
- * Counts in Redis, for any number of instances: one script a request, in one round trip.
+ * Counts in Redis for any number of instances, with one script in one round trip for each request.
  *
- * @throws {TypeError} if the URL is not one of Redis. That none answers there is no error here, but of each call.
+ * @throws {TypeError} if the URL is not a Redis URL. An unreachable server makes each call reject instead.
  *
  * @example
  * const limiter = createRedisRateLimiter({ url: 'redis://127.0.0.1:6379' });
@@ -54,7 +54,7 @@ export function createRedisRateLimiter({
 
   const consume: SharedRateLimiter['consume'] = (bucket, limit) =>
     connection.run(async () => {
-      // The script gives the end of the window where the library expects the time until then.
+      // The script returns the end of the window, where the library expects the time until then.
       const { consumedPoints, msBeforeNext: endsAt } = await counter.consume(bucket, 1, {
         customDuration: limit.windowSeconds,
       });

@@ -1,22 +1,22 @@
 import type { RateLimiter } from '@countersign/domain';
 
 /**
- * Counts in a store that several instances share. Unlike what the port promises, `consume` rejects when the store is
- * down: see `createFailoverRateLimiter`.
+ * A rate limiter whose counts several instances share. Unlike the port, its `consume` rejects when the store is down:
+ * see `createFailoverRateLimiter`.
  */
 export interface SharedRateLimiter extends RateLimiter {
-  /** Resolves if the store counts at this moment, which is more than that it answers. Rejects with the fault. */
+  /** Resolves if the store can count now, and not only answer. Rejects with the fault. */
   ping(): Promise<void>;
   /** Ends the connections. Calls that are still running may reject. */
   close(): Promise<void>;
 }
 
-/** The window of `ping`, which counts like a request, in its own bucket. */
+/** The window of `ping`, which counts like a request but in a separate bucket. */
 export const PING = { bucket: 'ping', limit: { requests: 1, windowSeconds: 60 } } as const;
 
 /**
- * Why a store does not count, in one line. The error of a client library can carry the command that failed, and so a
- * password or a request's data: only its code and message are taken over.
+ * Describes in one line why a store does not count. An error of a client library can contain the failed command with a
+ * password or a request's data, so only its code and message are used.
  */
 export function storeFault(store: 'Redis' | 'Postgres', error: unknown): Error {
   return new Error(`${store} does not count requests: ${reason(error)}`);

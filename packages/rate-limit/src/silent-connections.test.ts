@@ -11,7 +11,7 @@ import {
 
 const LIMIT = { requests: 100, windowSeconds: 60 };
 
-/** A proxy whose connections can go silent without ending, as behind a router that dropped them. */
+/** A proxy whose connections can go silent without closing, as behind a router that dropped them. */
 async function createMutableProxy(target: string) {
   const { port, hostname } = new URL(target);
   const sockets: Socket[] = [];
