@@ -23,9 +23,9 @@ export interface StaffManagementOptions {
 export interface AccountsOptions extends StaffManagementOptions {
   /** The key ring, newest first. It signs cookies and seals second factors. */
   readonly secretKeys: readonly Uint8Array[];
-  /** Decides the path of cookies, and whether they need an encrypted connection. */
+  /** Determines the path of cookies, and whether they are `Secure`. */
   readonly publicBaseUrl: string;
-  /** Counts attempts; shared by all instances where there are several. */
+  /** Counts attempts. Several instances must share it. */
   readonly rateLimiter: RateLimiter;
   /** The name that authenticator apps show. */
   readonly appName?: string | undefined;

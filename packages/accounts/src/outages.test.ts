@@ -14,7 +14,7 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
   });
   afterAll(() => databases.close());
 
-  it('go on with new connections, and tell of those that were lost by one code', async () => {
+  it('continue with new connections and answer SERVICE_UNAVAILABLE for lost ones', async () => {
     const database = await databases.fresh();
     if (database.kind !== 'postgres') throw new Error(database.kind);
     const { accounts, user } = await givenAccounts(database);
@@ -49,7 +49,7 @@ describeWith(['postgres'], 'accounts on a Postgres whose backends are killed', (
   });
 });
 
-it("wait for another process's lock on SQLite, and give up with one code", async () => {
+it("wait for another process's lock on SQLite and then answer SERVICE_UNAVAILABLE", async () => {
   const databases = await sqliteDatabases();
   const database = await databases.fresh();
   if (database.kind !== 'sqlite') throw new Error(database.kind);

@@ -24,7 +24,7 @@ describeWith(['postgres', 'pgbouncer'], 'accounts on Postgres behind PgBouncer',
     await server.stop();
   });
 
-  it('do everything in transaction mode, many at once too', async () => {
+  it('works in transaction mode, many calls at once too', async () => {
     const { accounts, user } = await givenAccounts(
       { kind: 'postgres', url: pooler.url },
       { passwords: createPasswords() },

@@ -11,13 +11,13 @@ export type OpenAccounts = Accounts & ManageStaff & { close(): Promise<void> };
 export const PASSWORD = 'violet anchor 7 gravel';
 export const KEY: Uint8Array = Buffer.alloc(32, 7);
 
-/** Accounts of a test. Their clock starts at the present, because better-auth reads the system's. */
+/** The accounts of a test. Their clock starts at the present, because better-auth reads the system's clock. */
 export interface Given {
   readonly accounts: OpenAccounts;
   readonly clock: FixedClock;
-  /** How often a password was hashed or compared. */
+  /** Number of times a password was hashed or compared. */
   readonly hashed: { times: number };
-  /** Makes somebody with a password who is signed in. */
+  /** Creates a user with a password and signs them in. */
   user(input?: { email?: string; role?: StaffRole; clientId?: string; teamRole?: TeamRole }): Promise<Browser>;
   /** The id of the user with this e-mail address. */
   idOf(email: string): Promise<string>;
@@ -69,7 +69,7 @@ export function tokenOf({ invitationPath }: { invitationPath: string }): string 
   return invitationPath.split('/').at(-1) ?? '';
 }
 
-/** Real hashing takes a tenth of a second each time, on purpose. */
+/** Replaces the real hash, which takes a tenth of a second on purpose. */
 export const quickPasswords: Passwords = {
   hash: async (password) => `quick:${digest('sha256', password)}`,
   verify: async ({ hash, password }) => hash === `quick:${digest('sha256', password)}`,

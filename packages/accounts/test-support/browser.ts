@@ -1,11 +1,11 @@
 import type { CookieChange, Visitor } from '@countersign/domain';
 
-/** A browser: keeps cookies. */
+/** A browser that keeps cookies. */
 export interface Browser {
   readonly visitor: Visitor;
-  /** Takes what an answer sets, and gives the answer on. */
+  /** Stores the cookies that a response sets, and returns the response. */
   keep<T extends object>(answer: T & Partial<CookieChange>): T;
-  /** The attributes of a cookie as they were last set. */
+  /** Returns the attributes with which a cookie was last set. */
   attributesOf(part: string): string;
 }
 

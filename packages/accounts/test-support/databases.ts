@@ -43,7 +43,7 @@ export async function postgresDatabases(options: PostgresOptions = {}): Promise<
   };
 }
 
-/** Everything through the pooler, migrations too. */
+/** Connects everything through the pooler, migrations too. */
 async function pooledDatabases(): Promise<Databases> {
   const { url, empty, close } = await onePostgresDatabase();
   const pool = await startPgBouncer(url);
@@ -59,7 +59,7 @@ async function pooledDatabases(): Promise<Databases> {
   };
 }
 
-/** One that is emptied for each test: to make another takes Postgres longer than most tests do. */
+/** One database, emptied for each test: creating another takes Postgres longer than most tests. */
 async function onePostgresDatabase(options: PostgresOptions = {}): Promise<{
   url: string;
   empty(): Promise<void>;
@@ -85,13 +85,16 @@ export const DATABASES: readonly [name: string, needs: ServerKind[], open: () =>
   ['Postgres behind PgBouncer', ['postgres', 'pgbouncer'], pooledDatabases],
 ];
 
-/** The rows of a statement, asked past the package. */
+/** Runs a statement past the package and returns its rows. */
 export async function rowsOf(database: AccountsDatabase, sql: string): Promise<Record<string, unknown>[]> {
   const [rows = []] = await rowsOfEach(database, [sql]);
   return rows;
 }
 
-/** The rows of each statement, all over one connection: to make one takes Postgres longer than most statements do. */
+/**
+ * Runs statements over one connection, because connecting takes Postgres longer than most statements. Returns the rows
+ * of each.
+ */
 async function rowsOfEach(
   database: AccountsDatabase,
   statements: readonly string[],
@@ -126,7 +129,7 @@ export async function runIn(database: AccountsDatabase, sql: string): Promise<vo
   else await rowsOf(database, sql);
 }
 
-/** Everything that the tables of accounts hold, as text. */
+/** Returns the content of all tables of accounts as text. */
 export async function everythingIn(database: AccountsDatabase): Promise<string> {
   const tables = ['users', 'accounts', 'sessions', 'verifications', 'two_factors', 'invitations', 'used_codes'];
   const rows = await rowsOfEach(

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an app on a phone does: the code of a moment (RFC 6238, six digits, 30 s, SHA-1). */
+/** Computes the code that an authenticator app shows at a moment (RFC 6238, six digits, 30 s, SHA-1). */
 export function codeOf(base32: string, at: number = Date.now()): string {
   const bits = [...base32.replace(/=+$/, '')]
     .map((c) => ALPHABET.indexOf(c).toString(2).padStart(5, '0'))
@@ -15,7 +15,7 @@ export function codeOf(base32: string, at: number = Date.now()): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The code of the next half minute, which is accepted too, for clocks that differ. */
+/** Computes the code of the next 30 seconds, which is accepted too because clocks differ. */
 export function nextCodeOf(base32: string): string {
   return codeOf(base32, Date.now() + 30_000);
 }

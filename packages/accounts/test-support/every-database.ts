@@ -4,7 +4,7 @@ import type { AccountsDatabase } from '../src/index.ts';
 import { type Given, givenAccounts } from './accounts.ts';
 import { DATABASES, type Databases } from './databases.ts';
 
-/** What each test of a suite has to itself. */
+/** The fixtures of one test. */
 interface Place {
   readonly database: AccountsDatabase;
   readonly given: Given;

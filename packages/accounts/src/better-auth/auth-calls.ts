@@ -35,7 +35,7 @@ export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
     async beginSecondFactor(cookie, password) {
       const begin = () =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(cookie) });
-      // Of two calls at once, both insert; the one that fails then replaces the other's row.
+      // Two calls at once both insert; the one that fails then replaces the other's row.
       const begun = await unlessRefused(
         begin().catch((error: unknown) => (isTaken(error) ? begin() : fail(error))),
       );
@@ -67,7 +67,9 @@ async function answerOf(call: Promise<{ headers: Headers; response: unknown }>):
   return { ok: true, setCookies: headers.getSetCookie(), needsSecondFactor };
 }
 
-/** Returns null for a refusal: a 4xx error of better-auth, or a foreign key of a removed user. Other errors are faults. */
+/**
+ * Returns null for a refusal: a 4xx error of better-auth, or a foreign key of a removed user. Other errors are faults.
+ */
 async function unlessRefused<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

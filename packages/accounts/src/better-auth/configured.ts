@@ -18,14 +18,14 @@ export interface BetterAuthParts {
   readonly cookies: CookieJar;
   readonly passwords: Passwords;
   readonly clock: Clock;
-  /** As apps for second factors show it. */
+  /** The name that authenticator apps show. */
   readonly appName: string;
 }
 
 /** The endpoints that begin a session with a code, which is a second factor. */
 const WITH_A_CODE = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'];
 
-/** Configures better-auth, which is called by name and never mounted. */
+/** Configures better-auth. Its endpoints are called as functions and never mounted. */
 export function configureBetterAuth(parts: BetterAuthParts) {
   const { db, kind, secrets, publicBaseUrl, cookies, passwords, clock, appName } = parts;
   return betterAuth({
@@ -52,7 +52,7 @@ export function configureBetterAuth(parts: BetterAuthParts) {
         lastSeenAt: { type: 'date', required: true, input: false, fieldName: 'last_seen_at' },
       },
     },
-    // What identifies a sign-in that waits for its second factor is as good as a password.
+    // The identifier of a sign-in that waits for its second factor is as sensitive as a password.
     verification: { ...VERIFICATION, storeIdentifier: 'hashed' },
     emailAndPassword: {
       enabled: true,
@@ -62,7 +62,7 @@ export function configureBetterAuth(parts: BetterAuthParts) {
       password: { hash: passwords.hash, verify: passwords.verify },
     },
     plugins: [
-      // Attempts are counted here, by the port, and so for all instances together.
+      // The rate limiter port counts attempts instead, for all instances together.
       twoFactor({ issuer: appName, schema: TWO_FACTOR, accountLockout: { enabled: false } }),
     ],
     databaseHooks: {
@@ -90,7 +90,7 @@ export function configureBetterAuth(parts: BetterAuthParts) {
 }
 
 function adapterFor(db: StaffDatabase, kind: AccountsDatabase['kind']): (options: BetterAuthOptions) => DBAdapter {
-  // Each of its steps is a statement that is whole in itself, and those that must not happen twice look before they write.
+  // Each step is a single statement, and steps that must not happen twice check before they write.
   const create = kyselyAdapter(db, { type: kind, transaction: false });
   return (options) => withHashedSessions(create(options));
 }
@@ -134,7 +134,7 @@ const VERIFICATION = {
   fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
 } as const;
 
-/** Of the plugin for second factors. */
+/** Columns of the plugin for second factors. */
 const TWO_FACTOR = {
   user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
   twoFactor: {

@@ -2,7 +2,7 @@ import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth';
 import { hashOfToken } from '../sessions/sessions.ts';
 
 /**
- * Stores session tokens as hashes. better-auth would store them in plain text, guarded by nothing but the signature of the
+ * Stores session tokens as hashes. better-auth would store them in plain text, protected only by the signature of the
  * cookie. Callers still pass and receive the token itself.
  */
 export function withHashedSessions(adapter: DBAdapter): DBAdapter {

@@ -6,18 +6,19 @@ import { versionedSecrets } from './secrets.ts';
 
 export interface ResealOptions {
   readonly database: AccountsDatabase;
-  /** Newest first; those that sealed what is there must be among them. */
+  /** Newest first. Must include every key that sealed a stored second factor. */
   readonly secretKeys: readonly Uint8Array[];
 }
 
 /**
- * Seals every second factor by the newest key, so that older ones may leave the ring. May run beside servers: what
- * a user changes during the re-sealing keeps the user's value, which the newest key sealed.
- * @returns how many were sealed anew
- * @throws AccountsOpenError; AccountsSealError where the ring lacks a key that sealed some of them; all others are done
+ * Re-seals every second factor with the newest key, so that older keys can leave the ring. Safe to run beside servers:
+ * a value that a user changes meanwhile stays, because the newest key sealed it.
+ * @returns the number of re-sealed second factors
+ * @throws AccountsOpenError; AccountsSealError if the ring lacks a key that sealed some of them. All others are
+ * re-sealed.
  */
 export async function resealSecondFactors({ database, secretKeys }: ResealOptions): Promise<{ resealed: number }> {
-  // An installation without accounts.
+  // The installation has no accounts.
   if (!(await hasAccounts(database))) return { resealed: 0 };
   await checkAccounts(database);
   const secrets = versionedSecrets(secretKeys);
@@ -58,7 +59,7 @@ export async function resealSecondFactors({ database, secretKeys }: ResealOption
   }
 }
 
-/** The version of the secret, which better-auth writes in front of what it seals: `$ba$version$…`. */
+/** Returns the version of the secret, which better-auth writes before a sealed value: `$ba$version$…`. */
 function versionOf(sealed: string): number {
   return Number(/^\$ba\$(\d+)\$/.exec(sealed)?.[1] ?? Number.NaN);
 }

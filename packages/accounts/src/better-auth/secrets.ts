@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** A secret of the ring as better-auth wants it: what is sealed names the version of the secret that opens it. */
+/** A secret of the ring in better-auth's form. Sealed values name the version of their secret. */
 export interface VersionedSecret {
   readonly version: number;
   readonly value: string;
@@ -10,8 +10,8 @@ const SECRET_BYTES = 32;
 const VERSION_BYTES = 4;
 
 /**
- * better-auth's secrets, from the key ring. The version comes from the key itself, not from its place in the ring: so
- * an older key opens what it sealed while it is anywhere in the ring.
+ * Derives better-auth's secrets from the key ring. The version comes from the key itself, not from its place in the
+ * ring, so that a key opens the values it sealed as long as the ring holds it.
  * @param secretKeys newest first
  */
 export function versionedSecrets(

@@ -42,7 +42,7 @@ export async function migratePostgres(url: string): Promise<readonly string[]> {
   });
 }
 
-/** @throws AccountsOpenError where the tables are not those of this version */
+/** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkPostgres(url: string): Promise<void> {
   await withClient(url, async (client) =>
     refuseOutdated(pendingMigrations(migrationsFor('postgres'), await appliedTo(client))),

@@ -9,7 +9,7 @@ import {
 import { connectSqlite, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 
 /**
- * Applies pending migrations, all or none: of several processes at once, one migrates and the others wait.
+ * Applies pending migrations, all or none. If several processes start at once, one migrates and the others wait.
  * @returns names of the migrations applied now
  */
 export async function migrateSqlite(file: string): Promise<readonly string[]> {
@@ -42,7 +42,7 @@ export async function migrateSqlite(file: string): Promise<readonly string[]> {
   });
 }
 
-/** @throws AccountsOpenError where the tables are not those of this version */
+/** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkSqlite(file: string): Promise<void> {
   await withConnection(file, async (connection) =>
     refuseOutdated(pendingMigrations(migrationsFor('sqlite'), appliedTo(connection))),

@@ -22,7 +22,7 @@ for (const [name, needs, open] of DATABASES) {
     });
     afterAll(() => databases.close());
 
-    it('are made once by five at once', async () => {
+    it('five processes at once create the tables once', async () => {
       const applied = await Promise.all(Array.from({ length: 5 }, () => migrateAccounts(database)));
       expect(applied.filter((names) => names.length > 0)).toEqual([NAMES]);
       expect(await migrateAccounts(database)).toEqual([]);
@@ -35,7 +35,7 @@ for (const [name, needs, open] of DATABASES) {
       await staff.close();
     });
 
-    it('are asked for where making them was not', async () => {
+    it('migrate: false refuses missing tables and says how to create them', async () => {
       await expect(openWithout()).rejects.toMatchObject({
         name: 'AccountsOpenError',
         code: 'outdated',
@@ -43,7 +43,7 @@ for (const [name, needs, open] of DATABASES) {
       });
     });
 
-    it('of a newer version are left alone', async () => {
+    it('tables of a newer version are refused and unchanged', async () => {
       await migrateAccounts(database);
       await rowsOf(
         database,
@@ -53,7 +53,7 @@ for (const [name, needs, open] of DATABASES) {
       await expect(openWithout()).rejects.toMatchObject({ code: 'newer_version' });
     });
 
-    it('refuse a database of a development version in one line and leave it unchanged', async () => {
+    it('a database of a development version is refused in one line and unchanged', async () => {
       await runIn(
         database,
         `${CREATE_MIGRATIONS_TABLE};
@@ -68,7 +68,7 @@ for (const [name, needs, open] of DATABASES) {
       expect(await rowsOf(database, `select name from ${MIGRATIONS_TABLE}`)).toEqual([{ name: '0000_staff' }]);
     });
 
-    it('that cannot be made leave nothing behind', async () => {
+    it('a failed migration leaves nothing behind', async () => {
       await rowsOf(database, 'create table staff_used_codes (mine text)');
       await expect(migrateAccounts(database)).rejects.toMatchObject({ code: 'migration_failed' });
       await expect(rowsOf(database, 'select * from staff_users')).rejects.toThrow(/staff_users/);
@@ -76,7 +76,7 @@ for (const [name, needs, open] of DATABASES) {
   });
 }
 
-it('a file that is not there is not made', async () => {
+it('a missing file is not created', async () => {
   await expect(migrateAccounts({ kind: 'sqlite', file: '/nowhere/at-all.db' })).rejects.toMatchObject({
     code: 'missing',
   });

@@ -9,8 +9,8 @@ const CONNECTIONS = 3;
 type Tls = pg.ClientConfig['ssl'];
 
 /**
- * Returns the options to try, in order. `sslmode` means what it means to the storage's driver: `require` encrypts and
- * trusts any certificate, `verify-full` requires a trusted one.
+ * Returns the options to try, in order. `sslmode` has the same meaning as for the storage's driver: `require` encrypts
+ * and trusts any certificate, `verify-full` requires a trusted one.
  */
 export function connectionOptions(url: string): { connectionString: string; ssl: Tls }[] {
   const address = new URL(url);
@@ -59,7 +59,7 @@ export function isConnectionLost(error: unknown): boolean {
   return !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|25006|57P)/.test(code);
 }
 
-/** Converts a driver's error into one that is safe to log: no `detail`, no message that quotes a value. */
+/** Converts a driver's error into one that is safe to log, without `detail` and without quoted values. */
 export function faultOf(error: unknown): Error {
   const code = codeOf(error);
   if (isConnectionLost(error) || /^(?:53|57014|55P03|40001|40P01)/.test(code)) {

@@ -17,8 +17,8 @@ interface Connection extends DatabaseConnection {
 }
 
 /**
- * As kysely's own dialect for pg, but a connection that broke or missed its deadline is not given back to the pool,
- * and errors carry no row.
+ * Extends kysely's dialect for pg: a connection that broke or missed its deadline does not return to the pool, and
+ * errors quote no row.
  */
 export function createPostgresDialect(pool: pg.Pool): Dialect {
   return {
@@ -60,7 +60,7 @@ function connectionOf(client: pg.PoolClient): Connection {
     isLost: () => lost,
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       try {
-        // Unnamed: PgBouncer in transaction mode may know no other.
+        // Statements are unnamed, because PgBouncer in transaction mode may not support named ones.
         const { rows, rowCount } = await client.query<pg.QueryResultRow>(sql, [...parameters]);
         return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
       } catch (error) {

@@ -6,16 +6,16 @@ import { AccountsOpenError } from '../errors.ts';
 
 export type SqliteConnection = Database.Database;
 
-/** SQLite waits for a lock by blocking the event loop, so it waits shortly; `whileBusy` tries again in between. */
+/** SQLite blocks the event loop while it waits for a lock, so each wait is short; `whileBusy` retries. */
 const BUSY_TIMEOUT_MS = 25;
 const WAIT_MS = 5_000;
 const PAUSE_MS = 20;
-/** Few rows are ever read here. */
+/** The page cache is small, because accounts read few rows. */
 const CACHE_KIB = 500;
 
-/** A connection beside the storage's, set up as that is. @throws AccountsOpenError `missing` */
+/** Opens a connection with the same settings as the storage's. @throws AccountsOpenError `missing` */
 export async function connectSqlite(file: string): Promise<SqliteConnection> {
-  // A file made here would lack the mark by which the storage knows its own.
+  // A file created here would lack the storage's application id.
   if (!existsSync(file)) throw new AccountsOpenError('missing', `There is no database at ${file}`);
   const connection = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -31,7 +31,7 @@ export async function connectSqlite(file: string): Promise<SqliteConnection> {
   }
 }
 
-/** @throws CountersignError `SERVICE_UNAVAILABLE` where another process keeps the lock */
+/** Retries while another process holds the lock. @throws CountersignError `SERVICE_UNAVAILABLE` if it keeps the lock */
 export async function whileBusy<T>(attempt: () => T): Promise<T> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {

@@ -11,8 +11,8 @@ import {
 import { type SqliteConnection, whileBusy } from './sqlite-connection.ts';
 
 /**
- * As kysely's own dialect for better-sqlite3, but transactions take the write lock at their beginning, and waiting for
- * another process's lock leaves the event loop free.
+ * Extends kysely's dialect for better-sqlite3: transactions take the write lock when they begin, and waiting for
+ * another process's lock does not block the event loop.
  */
 export function createSqliteDialect(connection: SqliteConnection): Dialect {
   return {
@@ -36,7 +36,7 @@ function createDriver(sqlite: SqliteConnection): Driver {
   return {
     init: async () => undefined,
     async acquireConnection() {
-      // One at a time: what runs inside somebody's transaction would become a part of it.
+      // One at a time: a statement that runs during another caller's transaction would become part of it.
       const before = free;
       const { promise, resolve } = Promise.withResolvers<void>();
       free = promise;

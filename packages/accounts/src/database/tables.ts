@@ -1,15 +1,15 @@
 import type { ColumnType, Kysely } from 'kysely';
 
-/** The database of accounts: that of the service, with tables of their own. */
+/** The database of accounts: the service's database, with separate tables. */
 export type AccountsDatabase =
   | {
       readonly kind: 'sqlite';
-      /** Created by the storage before. */
+      /** The storage must have created the file. */
       readonly file: string;
     }
   | {
       readonly kind: 'postgres';
-      /** May be PgBouncer's in transaction mode. */
+      /** May point to PgBouncer in transaction mode. */
       readonly url: string;
       /** Address without the pooler, for migrations; default `url`. */
       readonly directUrl?: string | undefined;

@@ -5,10 +5,12 @@ import { hashOfToken } from './sessions.ts';
 
 const PREFIX = 'countersign';
 
-/** The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded. */
+/**
+ * The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded.
+ */
 export interface CookieJar {
   readonly names: { readonly session: string; readonly challenge: string; readonly confirmation: string };
-  /** The attributes of every one of them. */
+  /** The attributes of every cookie. */
   readonly attributes: {
     readonly httpOnly: true;
     readonly sameSite: 'lax';
@@ -16,20 +18,20 @@ export interface CookieJar {
     readonly path: string;
   };
   readonly prefix: string;
-  /** The value of a cookie with a signature that one of the secrets made; null for any other. */
+  /** Returns the value of a cookie that one of the secrets signed; null for any other. */
   read(cookies: string | undefined, name: string): string | null;
-  /** A `Cookie` header that holds just this cookie, signed by the newest secret; empty where `read` gives null. */
+  /** Returns a `Cookie` header with only this cookie, signed by the newest secret; empty if `read` returns null. */
   only(cookies: string | undefined, name: string): string;
-  /** A `Set-Cookie` that keeps a value for so many seconds, signed by the newest secret. */
+  /** Returns a `Set-Cookie` that keeps a value for a number of seconds, signed by the newest secret. */
   keep(name: string, value: string, seconds: number): string;
-  /** A `Set-Cookie` that removes it. */
+  /** Returns a `Set-Cookie` that removes the cookie. */
   removal(name: string): string;
 }
 
-/** The newest first. */
+/** Newest first. */
 type Secrets = readonly [VersionedSecret, ...VersionedSecret[]];
 
-/** @param publicBaseUrl decides whether they are for encrypted connections only, and on which path they are sent */
+/** @param publicBaseUrl determines the path of the cookies, and whether they are `Secure` */
 export function createCookieJar(publicBaseUrl: string, secrets: Secrets): CookieJar {
   const { protocol, pathname } = new URL(publicBaseUrl);
   const secure = protocol === 'https:';
@@ -68,7 +70,7 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
   };
 }
 
-/** A browser sends more than one of a name where they were set for several paths. */
+/** Returns all values of a name: a browser sends several if they were set for several paths. */
 function valuesOf(cookies: string | undefined, name: string): string[] {
   const pairs = (cookies ?? '').split(';').map((pair) => pair.trim());
   const found = pairs.filter((pair) => pair.startsWith(`${name}=`));
@@ -79,7 +81,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // URIError is all that it throws: whatever this is, we did not make it.
+    // Only a URIError is possible: this service did not make the value.
     return '';
   }
 }
@@ -114,7 +116,7 @@ export function createConfirmations(cookies: CookieJar): Confirmations {
   };
 }
 
-/** Counts only with a signature of the secrets. */
+/** Only a value that one of the secrets signed is valid. */
 function valueFor(token: string, confirmedAt: Date): string {
   return `${hashOfToken(token)}.${confirmedAt.getTime()}`;
 }

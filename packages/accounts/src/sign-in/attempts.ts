@@ -51,12 +51,15 @@ export function createAttempts(ports: { rateLimiter: RateLimiter; clock: Clock; 
   };
 }
 
-/** Longer than any code is valid. */
+/** Exceeds the validity of any code. */
 const KEPT_MS = 10 * 60 * 1_000;
 
 /** Lets each TOTP code sign in once (RFC 6238, section 5.2). better-auth does not check this. */
 export interface UsedCodes {
-  /** Returns false if the code was used before or the user was removed. Of several requests at once with one code, one gets true. */
+  /**
+   * Returns false if the code was used before or the user was removed. Of several requests at once with one code, one
+   * gets true.
+   */
   take(userId: string, code: string): Promise<boolean>;
   /** Releases a wrong code: it may be right at a later time. */
   giveBack(userId: string, code: string): Promise<void>;

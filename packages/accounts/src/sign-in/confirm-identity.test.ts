@@ -8,19 +8,19 @@ const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
 const WRONG = 'wrong password 1';
 
-onEveryDatabase('confirming who one is', (at) => {
+onEveryDatabase('confirm identity', (at) => {
   const confirmedAt = async (cookies: string | undefined) =>
     (await at.given.accounts.identify(cookies))?.confirmedAt;
 
-  it('is asked for at a path of the account pages', () => {
+  it('its form is on the account pages', () => {
     expect(at.given.accounts.confirmPath).toBe('/account/confirm');
   });
 
-  it('takes the password again, for this session alone', async () => {
+  it('the password confirms this session only', async () => {
     const browser = await at.given.user();
     const other = newBrowser();
     other.keep(await at.given.accounts.signIn(other.visitor, { email: EMAIL, password: PASSWORD }));
-    // Signing in is no confirmation.
+    // Signing in does not count as a confirmation.
     expect(await confirmedAt(browser.visitor.cookies)).toBeNull();
     at.given.clock.advance(MINUTE);
 
@@ -36,7 +36,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
   });
 
-  it('does not confirm a session stolen before', async () => {
+  it('a session stolen before is not confirmed', async () => {
     const browser = await at.given.user();
     const stolen = browser.visitor.cookies;
 
@@ -47,7 +47,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(stolen)).toBeNull();
   });
 
-  it('holds by the cookie of the last confirmation of this session, and by no other', async () => {
+  it('only the cookie of the last confirmation of this session is valid', async () => {
     const browser = await at.given.user();
     const [session = ''] = browser.visitor.cookies?.split('; ') ?? [];
     const confirm = async () => {
@@ -68,7 +68,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(`${again.visitor.cookies}; ${last}`)).toBeNull();
   });
 
-  it('is kept in a cookie that scripts do not see, for ten minutes, and removed by a sign-out', async () => {
+  it('the cookie is HttpOnly, lasts ten minutes, and is removed by a sign-out', async () => {
     const browser = await at.given.user();
     browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(browser.attributesOf('confirmation')).toBe('Max-Age=600; Path=/kyc; HttpOnly; Secure; SameSite=Lax');
@@ -77,7 +77,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(browser.visitor.cookies).toBeUndefined();
   });
 
-  it('refuses a wrong password, which undoes nothing', async () => {
+  it('a wrong password is refused and keeps an earlier confirmation', async () => {
     const browser = await at.given.user();
     browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
     const before = at.given.clock.now();
@@ -88,7 +88,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(before);
   });
 
-  it('is refused without a session or with an ended one, and confirms no other session', async () => {
+  it('without a session or with an ended one it is refused and confirms no other session', async () => {
     const browser = await at.given.user();
     const { visitor } = browser;
     await at.given.accounts.signOut(visitor);
@@ -98,7 +98,7 @@ onEveryDatabase('confirming who one is', (at) => {
     }
   });
 
-  it("takes one's own password and no one else's", async () => {
+  it("only the user's own password is accepted", async () => {
     const browser = await at.given.user();
     const made = await at.given.accounts.create({ email: 'bob@example.com', role: 'operator' });
     if (made.outcome !== 'created') throw new Error(made.outcome);
@@ -109,7 +109,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect((await at.given.accounts.confirmIdentity(bob.visitor, theirs)).outcome).toBe('confirmed');
   });
 
-  it('counts attempts together with those to sign in: a stolen session brings no more guesses', async () => {
+  it('attempts count together with sign-ins, so a stolen session gives no extra guesses', async () => {
     const browser = await at.given.user();
     const { cookies } = browser.visitor;
     const confirm = (n: number, password = WRONG) =>
@@ -129,7 +129,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect((await confirm(99, PASSWORD)).outcome).toBe('confirmed');
   });
 
-  it('costs as many hashes whether it is right or wrong', async () => {
+  it('a right and a wrong password cost the same number of hashes', async () => {
     const browser = await at.given.user();
     const costOf = async (password: string) => {
       const before = at.given.hashed.times;
@@ -139,7 +139,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect([await costOf(PASSWORD), await costOf(WRONG)]).toEqual([1, 1]);
   });
 
-  it('ends with the session: by a sign-out, a new sign-in, another password or a second factor', async () => {
+  it('ends with the session, by sign-out, a new sign-in, another password or a second factor', async () => {
     const browser = await at.given.user();
     const { accounts } = at.given;
     browser.keep(await accounts.confirmIdentity(browser.visitor, PASSWORD));
@@ -163,7 +163,7 @@ onEveryDatabase('confirming who one is', (at) => {
     expect(await confirmedAt(browser.visitor.cookies)).toBeUndefined();
   });
 
-  it('is refused where the session ends while the password is looked at', async () => {
+  it('refused if the session ends while the password is checked', async () => {
     const browser = await at.given.user();
     const slow = await givenAccounts(at.database, {
       passwords: {

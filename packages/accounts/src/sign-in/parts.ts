@@ -6,9 +6,9 @@ import type { FoundSession, Sessions } from '../sessions/sessions.ts';
 import type { Attempts, UsedCodes } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What the account pages' operations are made of. */
+/** The parts that the operations of the account pages share. */
 export interface AccountsParts {
-  /** better-auth, loaded when it is first needed. */
+  /** Returns better-auth, which is loaded on first use. */
   auth(): Promise<AuthCalls>;
   database(): Promise<StaffDatabase>;
   readonly kind: AccountsDatabase['kind'];

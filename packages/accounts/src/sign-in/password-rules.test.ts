@@ -32,7 +32,7 @@ it.each([
   expect(await passwordRefusal(password, ANN)).toBeNull();
 });
 
-it('takes no time to speak of, whatever is sent', async () => {
+it('password rules: any input is checked quickly', async () => {
   await passwordRefusal('violet anchor 7 gravel', ANN);
   const begin = process.cpuUsage();
   await passwordRefusal('aB1@'.repeat(32), ANN);
@@ -40,14 +40,14 @@ it('takes no time to speak of, whatever is sent', async () => {
   expect(millisecondsSince(begin)).toBeLessThan(1_000);
 });
 
-it('is not held up by what is made to be hard to estimate', async () => {
+it('password rules: input made to be hard to estimate is checked quickly', async () => {
   await passwordRefusal('violet anchor 7 gravel', ANN);
   const begin = process.cpuUsage();
   await passwordRefusal('abcdefg7654321'.repeat(9), ANN);
   expect(millisecondsSince(begin)).toBeLessThan(1_500);
 });
 
-/** Of the processor: how busy the machine is besides does not count. */
+/** Processor time, which does not depend on how busy the machine is. */
 function millisecondsSince(begin: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(begin);
   return (user + system) / 1_000;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPasswords } from './passwords.ts';
 
-it('keeps a salted hash that only the same password fits, however it was typed', async () => {
+it('passwords: a salted hash matches only the same password, in any Unicode form', async () => {
   const { hash, verify } = createPasswords();
   const [one, other] = await Promise.all([hash('violet anchor é'), hash('violet anchor é')]);
   expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);

@@ -2,18 +2,21 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain';
 
 export type PasswordRefusal = 'too_short' | 'too_long' | 'too_common';
 
-/** What zxcvbn scores below this (of 4) is found within 100 million guesses: a list of common passwords and its variations. */
+/**
+ * Minimum score of zxcvbn, of 4. A password with a lower score is found within 100 million guesses: common passwords
+ * and their variations.
+ */
 const SCORE_NEEDED = 3;
 
 /**
- * So many characters are estimated. What follows makes no password weaker, and the time grows much faster than the
- * length: 128 characters made for it hold everybody up for 3 seconds.
+ * Number of characters that are estimated. Further characters make no password weaker, and the time grows much faster
+ * than the length: 128 characters made for it block all requests for 3 seconds.
  */
 const ESTIMATED_MAX = 48;
 
 /**
- * Why a new password is refused; null where it is not (NIST SP 800-63B-4, section 3.1.1.2: length, and no common or
- * expected one; no rules of composition).
+ * Returns why a new password is refused; null if it is accepted. Checks the length and refuses common and expected
+ * passwords, without rules of composition (NIST SP 800-63B-4, section 3.1.1.2).
  * @param expected obvious guesses: e-mail address, name, the service's name
  */
 export async function passwordRefusal(
@@ -22,7 +25,7 @@ export async function passwordRefusal(
 ): Promise<PasswordRefusal | null> {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return 'too_short';
-  // better-auth counts in units of UTF-16; what is refused here must not be more than it takes.
+  // better-auth counts UTF-16 units; the limit here must not exceed its limit.
   if (password.length > PASSWORD_MAX) return 'too_long';
   loaded ??= load();
   const { check } = await loaded;
@@ -33,7 +36,7 @@ type Estimator = Awaited<ReturnType<typeof load>>;
 
 let loaded: Promise<Estimator> | undefined;
 
-/** The lists are half a megabyte: they come when the first password is set. */
+/** Loads the lists when the first password is set, because they take half a megabyte. */
 async function load(): Promise<{ check(password: string, expected: string[]): { score: number } }> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -47,15 +50,15 @@ function wordsOf(text: string): string[] {
   return [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 2);
 }
 
-/** How passwords are hashed and compared. */
+/** Hashes and compares passwords. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   verify(input: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
 /**
- * better-auth's own: scrypt with N = 16384, r = 16, p = 1 and a salt of 16 bytes, of the password in Unicode's NFKC.
- * It takes 32 MB and does not hold up the event loop. The library is loaded when the first password comes.
+ * better-auth's password hash: scrypt with N = 16384, r = 16, p = 1 and a salt of 16 bytes, of the password in Unicode
+ * NFKC. A hash takes 32 MB and does not block the event loop. The library is loaded with the first password.
  */
 export function createPasswords(): Passwords {
   return {

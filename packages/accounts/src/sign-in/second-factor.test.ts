@@ -9,7 +9,7 @@ import { resealSecondFactors } from '../index.ts';
 const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
 
-onEveryDatabase('a second factor', (at) => {
+onEveryDatabase('second factor', (at) => {
   async function withSecondFactor() {
     const browser = await at.given.user();
     const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
@@ -30,7 +30,7 @@ onEveryDatabase('a second factor', (at) => {
     return browser;
   }
 
-  it('is asked for once it was confirmed, not before', async () => {
+  it('required only after it was confirmed', async () => {
     const browser = await at.given.user();
     expect(await at.given.accounts.beginSecondFactor(browser.visitor, 'wrong password 1')).toEqual({
       outcome: 'refused',
@@ -48,7 +48,7 @@ onEveryDatabase('a second factor', (at) => {
     );
   });
 
-  it('is begun by two requests at once, and the later one counts', async () => {
+  it('of two set-ups at once, the later one is valid', async () => {
     const browser = await at.given.user();
     const begun = await Promise.all(
       [1, 2].map(() => at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)),
@@ -62,7 +62,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(outcomes).toContain('signed_in');
   });
 
-  it('is confirmed by a code, which begins a new session', async () => {
+  it('a code confirms it and begins a new session', async () => {
     const { browser, before } = await withSecondFactor();
     expect(await at.given.accounts.identify(before)).toBeNull();
     expect((await at.given.accounts.identify(browser.visitor.cookies))?.withSecondFactor).toBe(true);
@@ -70,7 +70,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'refused' });
   });
 
-  it('ends the sessions that were begun without it when it is confirmed', async () => {
+  it('confirming it ends the sessions begun without it', async () => {
     await at.given.user();
     const thief = newBrowser('203.0.113.9');
     thief.keep(await at.given.accounts.signIn(thief.visitor, { email: EMAIL, password: PASSWORD }));
@@ -86,10 +86,10 @@ onEveryDatabase('a second factor', (at) => {
     expect((await at.given.accounts.identify(owner.visitor.cookies))?.withSecondFactor).toBe(true);
   });
 
-  it('opens the account by a code that was not used before', async () => {
+  it('each code signs in once', async () => {
     const { secret } = await withSecondFactor();
     const browser = await challenged();
-    // This one confirmed the device.
+    // This code has confirmed the device.
     expect(await at.given.accounts.enterSecondFactor(browser.visitor, codeOf(secret))).toEqual({
       outcome: 'refused',
     });
@@ -110,7 +110,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(winner.visitor.cookies).not.toContain('two_factor');
   });
 
-  it('opens the account by each backup code once', async () => {
+  it('each backup code signs in once', async () => {
     const { backupCodes } = await withSecondFactor();
     const [code = ''] = backupCodes;
     const first = await challenged();
@@ -122,9 +122,9 @@ onEveryDatabase('a second factor', (at) => {
     );
   });
 
-  it('lets five codes pass in a quarter of an hour, through any number of sign-ins', async () => {
+  it('five codes in a quarter of an hour, across all sign-ins', async () => {
     const { backupCodes } = await withSecondFactor();
-    // Confirming the device was the first.
+    // Confirming the device was the first attempt.
     for (let n = 0; n < 4; n++) {
       const browser = await challenged();
       expect((await at.given.accounts.enterSecondFactor(browser.visitor, '000000')).outcome).toBe('refused');
@@ -133,7 +133,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(answer.outcome).toBe('throttled');
   });
 
-  it('cannot be entered without the password before it', async () => {
+  it('a code without the password before it is refused', async () => {
     const { secret } = await withSecondFactor();
     expect(await at.given.accounts.enterSecondFactor(newBrowser().visitor, nextCodeOf(secret))).toEqual({
       outcome: 'refused',
@@ -142,7 +142,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(await at.given.accounts.enterSecondFactor(forged, nextCodeOf(secret))).toEqual({ outcome: 'refused' });
   });
 
-  it('is asked for after a one-time link too', async () => {
+  it('required after a one-time link too', async () => {
     const { secret } = await withSecondFactor();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
     if (link === null) throw new Error('user not found');
@@ -158,7 +158,7 @@ onEveryDatabase('a second factor', (at) => {
     );
   });
 
-  it('is removed with the password', async () => {
+  it('removed with the password', async () => {
     const { browser } = await withSecondFactor();
     expect((await at.given.accounts.removeSecondFactor(browser.visitor, 'wrong password 1')).outcome).toBe(
       'refused',
@@ -170,7 +170,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(again.outcome).toBe('signed_in');
   });
 
-  it('is taken from somebody who lost the device, with every session', async () => {
+  it('an operator resets it, which ends every session', async () => {
     const { browser } = await withSecondFactor();
     const id = await at.given.idOf(EMAIL);
     expect(await at.given.accounts.resetSecondFactor(id)).toMatchObject({ id, email: EMAIL });
@@ -183,7 +183,7 @@ onEveryDatabase('a second factor', (at) => {
     expect(await at.given.accounts.resetSecondFactor('nobody')).toBeNull();
   });
 
-  it('is opened by an older key anywhere in the ring', async () => {
+  it('an older key anywhere in the ring opens it', async () => {
     const { secret } = await withSecondFactor();
     const rotated = await givenAccounts(at.database, {
       secretKeys: [Buffer.alloc(32, 8), Buffer.alloc(32, 9), KEY],
@@ -195,7 +195,7 @@ onEveryDatabase('a second factor', (at) => {
     await rotated.accounts.close();
   });
 
-  it('is sealed anew by the newest key, and then opens without the older one', async () => {
+  it('after re-sealing, the newest key alone opens it', async () => {
     const { secret, backupCodes } = await withSecondFactor();
     const [older, newest] = [KEY, Buffer.alloc(32, 8)];
     await expect(resealSecondFactors({ database: at.database, secretKeys: [newest] })).rejects.toThrow(
@@ -212,7 +212,7 @@ onEveryDatabase('a second factor', (at) => {
     await rotated.accounts.close();
   });
 
-  it('leaves nothing in the database that opens an account', async () => {
+  it('the database holds no value that opens an account', async () => {
     const { browser, secret, backupCodes, uri } = await withSecondFactor();
     const waiting = await challenged();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));

@@ -11,11 +11,11 @@ type SecondFactor = Pick<
 const TOTP = /^\d{6}$/;
 const REFUSED = { outcome: 'refused' } as const;
 
-/** Codes of a device, and backup codes. */
+/** Checks codes of a device, and backup codes. */
 export function createSecondFactor(parts: AccountsParts): SecondFactor {
   const { auth, database, sessions, cookies, attempts, usedCodes, currentSession } = parts;
 
-  /** A code is used up before it is looked at, and given back where it was wrong. */
+  /** Uses a code up before it is checked, and releases it if it was wrong. */
   async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
     if (!(await usedCodes.take(userId, code))) return { ok: false };
     const answer = await enter();
@@ -62,7 +62,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       const throttled = await attempts.withCode(visitor.clientAddress, id);
       if (throttled !== null) return throttled;
       const code = text.replaceAll(/\s/g, '');
-      // Once it is confirmed, a code would be right and change nothing: not even the session.
+      // If the device is already confirmed, a right code would change nothing, not even the session.
       if (!TOTP.test(code) || session.hasSecondFactor) return REFUSED;
       const calls: AuthCalls = await auth();
       const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
@@ -76,7 +76,8 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
 
     async removeSecondFactor(visitor, password) {
       const session = await currentSession(visitor.cookies);
-      // Begun with the password alone, while the second factor was being confirmed: it must not undo that.
+      // This set-up began with the password alone while another was being confirmed. It must not replace the confirmed
+      // one.
       if (session === null || (session.hasSecondFactor && !session.withSecondFactor)) return REFUSED;
       const { id } = session.user;
       const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });

@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EMAIL = 'ann@example.com';
 
-onEveryDatabase('signing in', (at) => {
-  it('takes a password and says who it is, until signed out', async () => {
+onEveryDatabase('sign-in and sessions', (at) => {
+  it('sign-in: a password begins a session, which ends with the sign-out', async () => {
     await at.given.user({ email: 'Ann@Example.com ' });
     const browser = newBrowser();
 
@@ -36,7 +36,7 @@ onEveryDatabase('signing in', (at) => {
     expect(await at.given.accounts.identify(cookies)).toBeNull();
   });
 
-  it('refuses a wrong password and an unknown e-mail alike, after as many hashes', async () => {
+  it('sign-in: a wrong password and an unknown e-mail get the same refusal after the same number of hashes', async () => {
     await at.given.user();
     const before = at.given.hashed.times;
     const browser = newBrowser();
@@ -60,14 +60,14 @@ onEveryDatabase('signing in', (at) => {
   });
 
   it.each(['', 'not an e-mail', 'a@b', "x' or 1=1 --@example.com", 'é@example.com\u0000'])(
-    'refuses %j as an e-mail',
+    'sign-in: refuses %j as an e-mail',
     async (email) => {
       const answer = await at.given.accounts.signIn(newBrowser().visitor, { email, password: 'x'.repeat(200) });
       expect(answer).toEqual({ outcome: 'refused' });
     },
   );
 
-  it('starts a new session and ends the browser’s earlier one', async () => {
+  it('sign-in: begins a new session and ends the earlier one of the browser', async () => {
     const browser = await at.given.user();
     const before = browser.visitor.cookies;
     browser.keep(await at.given.accounts.signIn(browser.visitor, { email: EMAIL, password: PASSWORD }));
@@ -76,14 +76,14 @@ onEveryDatabase('signing in', (at) => {
     expect(await at.given.accounts.identify(browser.visitor.cookies)).not.toBeNull();
   });
 
-  it('sets cookies for this host and path alone, out of reach of scripts', async () => {
+  it('sign-in: cookies are HttpOnly and limited to this host and path', async () => {
     const browser = await at.given.user();
     const attributes = browser.attributesOf('session_token').toLowerCase().split('; ').sort();
     expect(attributes).toEqual(['httponly', 'max-age=43200', 'path=/kyc', 'samesite=lax', 'secure']);
     expect(browser.visitor.cookies).toMatch(/^__Secure-countersign\.session_token=/);
   });
 
-  it('ends a session after an hour without use, and after twelve in any case', async () => {
+  it('session: ends after one hour without use, and after twelve hours in any case', async () => {
     const browser = await at.given.user();
     const isSignedIn = async () => (await at.given.accounts.identify(browser.visitor.cookies)) !== null;
     for (let minutes = 0; minutes < 11 * 60 + 50; minutes += 50) {
@@ -99,7 +99,7 @@ onEveryDatabase('signing in', (at) => {
     expect(await at.given.accounts.identify(idle.visitor.cookies)).toBeNull();
   });
 
-  it('has no user with a cookie that was invented, changed or signed by another key', async () => {
+  it('session: an invented or changed cookie, or one signed by another key, is refused', async () => {
     const browser = await at.given.user();
     const cookies = browser.visitor.cookies ?? '';
     const [name, value = ''] = cookies.split('=');
@@ -120,7 +120,7 @@ onEveryDatabase('signing in', (at) => {
     expect(await at.given.accounts.identify(`other=1; ${name}=x.y; ${cookies}`)).not.toBeNull();
   });
 
-  it('goes on through a rotation of the keys', async () => {
+  it('session: continues through a rotation of the keys', async () => {
     const browser = await at.given.user();
     const rotated = await givenAccounts(at.database, { secretKeys: [Buffer.alloc(32, 8), KEY] });
     expect(await rotated.accounts.identify(browser.visitor.cookies)).not.toBeNull();
@@ -129,7 +129,7 @@ onEveryDatabase('signing in', (at) => {
     await rotated.accounts.close();
   });
 
-  it('lets ten attempts for an account pass in a quarter of an hour, wherever they come from', async () => {
+  it('sign-in: ten attempts for an account in a quarter of an hour, from all addresses together', async () => {
     await at.given.user();
     const attempt = (address: string, password = 'wrong password 1') =>
       at.given.accounts.signIn(newBrowser(address).visitor, { email: EMAIL, password });
@@ -142,7 +142,7 @@ onEveryDatabase('signing in', (at) => {
     expect((await attempt('192.0.2.99', PASSWORD)).outcome).toBe('signed_in');
   });
 
-  it('lets thirty attempts from an address pass, for whomever they are', async () => {
+  it('sign-in: thirty attempts from an address, for all accounts together', async () => {
     const attempt = (n: number) =>
       at.given.accounts.signIn(newBrowser().visitor, { email: `u${n}@example.com`, password: PASSWORD });
     for (let n = 0; n < 30; n++) expect((await attempt(n)).outcome).toBe('refused');

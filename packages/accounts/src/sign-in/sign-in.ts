@@ -10,7 +10,7 @@ type SigningIn = Pick<
   'signInPath' | 'signOutPath' | 'identify' | 'nameOf' | 'signIn' | 'signOut' | 'invitationOf' | 'acceptInvitation'
 >;
 
-/** Signing in by a password or a one-time link, and out again. */
+/** Signs users in by password or one-time link, and out. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
   const { auth, database, sessions, cookies, attempts, passwords, currentSession, clock, appName, kind } = parts;
 

@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EMAIL = 'ann@example.com';
 
-onEveryDatabase('one-time links', (at) => {
-  it('can be looked at often, and used once by several at once', async () => {
+onEveryDatabase('one-time link', (at) => {
+  it('can be read often, and of several uses at once one succeeds', async () => {
     const made = await at.given.accounts.create({ email: EMAIL, role: 'operator', name: 'Ann' });
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const token = tokenOf(made);
@@ -29,7 +29,7 @@ onEveryDatabase('one-time links', (at) => {
     expect(await at.given.accounts.invitationOf(token)).toBeNull();
   });
 
-  it('end after a day, and when a new one is made', async () => {
+  it('ends after a day, and when a new one is created', async () => {
     await at.given.user();
     const id = await at.given.idOf(EMAIL);
     const first = await at.given.accounts.invite(id);
@@ -46,7 +46,7 @@ onEveryDatabase('one-time links', (at) => {
     expect(await at.given.accounts.invite('nobody')).toBeNull();
   });
 
-  it('set the password, and end every session', async () => {
+  it('sets the password and ends every session', async () => {
     const browser = await at.given.user();
     const link = await at.given.accounts.invite(await at.given.idOf(EMAIL));
     if (link === null) throw new Error('user not found');

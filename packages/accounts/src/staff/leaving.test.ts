@@ -16,7 +16,7 @@ import type { AccountsDatabase } from '../index.ts';
 const EMAIL = 'ann@example.com';
 const REFUSED = { outcome: 'refused' };
 
-onEveryDatabase('somebody who is removed', (at) => {
+onEveryDatabase('a user who is removed', (at) => {
   let id = '';
 
   async function leave(): Promise<void> {
@@ -25,7 +25,7 @@ onEveryDatabase('somebody who is removed', (at) => {
     expect(removed.outcome).toBe('removed');
   }
 
-  /** The same accounts, in which Ann is removed right after what is named. */
+  /** Returns the same accounts, but removes Ann right after the named call. */
   async function leavingOnce(what: 'password compared' | 'attempt counted'): Promise<OpenAccounts> {
     const limiter = createMemoryRateLimiter(createFixedClock(new Date()));
     const { accounts } = await givenAccounts(at.database, {
@@ -65,7 +65,7 @@ onEveryDatabase('somebody who is removed', (at) => {
     return { browser, ...answer };
   }
 
-  /** A browser that waits for a code, and codes that would be right. */
+  /** A browser that waits for a code, and valid codes. */
   async function waiting() {
     const { browser, secret, backupCodes } = await begun();
     await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret));
@@ -103,14 +103,14 @@ onEveryDatabase('somebody who is removed', (at) => {
     await expectNothingLeft();
   });
 
-  it('before the code of their new device is looked at is refused', async () => {
+  it('before the code of their new device is checked is refused', async () => {
     const { browser, secret } = await begun();
     const accounts = await leavingOnce('attempt counted');
     expect(await accounts.confirmSecondFactor(browser.visitor, codeOf(secret))).toEqual(REFUSED);
     await expectNothingLeft();
   });
 
-  it.each(['code', 'backup code'] as const)('before their %s is looked at is refused', async (which) => {
+  it.each(['code', 'backup code'] as const)('before their %s is checked is refused', async (which) => {
     const { visitor, codes } = await waiting();
     const accounts = await leavingOnce('attempt counted');
     expect(await accounts.enterSecondFactor(visitor, codes[which])).toEqual(REFUSED);
@@ -130,7 +130,7 @@ onEveryDatabase('somebody who is removed', (at) => {
   });
 });
 
-/** Between better-auth's last look at somebody and the row of their session, the database itself removes them. */
+/** Makes the database remove the user between better-auth's last check and the insertion of the session. */
 const LEAVE_AS_A_SESSION_BEGINS: Readonly<Record<AccountsDatabase['kind'], string>> = {
   sqlite: `
     CREATE TRIGGER leave BEFORE INSERT ON staff_sessions BEGIN DELETE FROM staff_users; END`,

@@ -7,7 +7,7 @@ import { onEveryDatabase } from '../../test-support/every-database.ts';
 const EMAIL = 'ann@example.com';
 
 onEveryDatabase('staff', (at) => {
-  it('are called by their names', async () => {
+  it('nameOf returns names by id', async () => {
     await at.given.user();
     const id = await at.given.idOf(EMAIL);
     expect(await at.given.accounts.nameOf(id)).toBe('Ann Reviewer');
@@ -16,7 +16,7 @@ onEveryDatabase('staff', (at) => {
     }
   });
 
-  it('who left are gone at once, with all there was of them', async () => {
+  it('remove deletes every row of the user at once', async () => {
     const browser = await at.given.user();
     const id = await at.given.idOf(EMAIL);
     await at.given.accounts.invite(id);
@@ -30,7 +30,7 @@ onEveryDatabase('staff', (at) => {
     expect(await at.given.accounts.remove(id, { keepOwner: true })).toEqual({ outcome: 'not_found' });
   });
 
-  it('who leave while they are invited again or set a password are gone, and nothing else comes of it', async () => {
+  it('remove during a new invitation or a new password leaves no row behind', async () => {
     const { accounts } = at.given;
     for (let round = 0; round < 12; round++) {
       const made = await accounts.create({ email: EMAIL, role: 'reviewer' });
@@ -49,7 +49,7 @@ onEveryDatabase('staff', (at) => {
     expect(await everythingIn(at.database)).toBe(JSON.stringify(Array.from({ length: 7 }, () => [])));
   });
 
-  it('have another role from their next request on', async () => {
+  it('a new role is effective from the next request', async () => {
     const reviewer = await at.given.user();
     const colleague = await at.given.user({ email: 'bob@example.com', role: 'client', clientId: 'client-1' });
     const [ann, bob] = [await at.given.idOf(EMAIL), await at.given.idOf('bob@example.com')];

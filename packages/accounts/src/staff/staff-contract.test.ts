@@ -7,7 +7,7 @@ import { DATABASES, type Databases } from '../../test-support/databases.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { type AccountsDatabase, createStaffManagement } from '../index.ts';
 
-/** Further processes on the same database, each with its own connections. */
+/** Further instances on the same database, each with its own connections. */
 const OTHERS = 3;
 
 async function subjectOn(database: AccountsDatabase): Promise<StaffSubject> {

@@ -36,7 +36,7 @@ describeWith(['postgres'], 'copying accounts', () => {
     ['Postgres into SQLite', () => postgres.fresh(), () => sqlite.fresh()],
   ];
 
-  it.each(ways)('%s takes passwords and second factors along, sessions and links not', async (_, from, to) => {
+  it.each(ways)('%s: copies passwords and second factors, but neither sessions nor links', async (_, from, to) => {
     const [source, target] = [await from(), await to()];
     const given = await givenAccounts(source);
     const secret = await withSecondFactor(given);
@@ -53,7 +53,7 @@ describeWith(['postgres'], 'copying accounts', () => {
     expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 0 });
 
     const moved = await givenAccounts(target, { secretKeys: [KEY] });
-    // Those who have not joined yet need a new link.
+    // Users who have not joined yet need a new link.
     expect(await moved.accounts.list()).toEqual(staff.map((user) => ({ ...user, invitedUntil: null })));
     expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
     expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);

@@ -5,10 +5,10 @@ import { openDatabase } from '../database/open-database.ts';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { AccountsCopyError } from '../errors.ts';
 
-/** How many users a copy holds. */
+/** The numbers of users of a copy. */
 export interface CopiedAccounts {
   readonly rows: number;
-  /** Users that were not in the target before. */
+  /** Users that were missing in the target. */
   readonly written: number;
 }
 
@@ -115,7 +115,10 @@ function columnsOf(sql: Sql, table: string): RawBuilder<unknown> {
   return sql.join(Object.keys(TABLES[table] ?? {}).map((name) => sql.ref(name)));
 }
 
-/** The columns of a row of either database, in the order of `TABLES`: dates as ISO 8601 texts, booleans as booleans. */
+/**
+ * Returns the columns of a row of either database, in the order of `TABLES`: dates as ISO 8601 texts, booleans as
+ * booleans.
+ */
 function normalised(table: string, row: Row): Row {
   const columns = Object.entries(TABLES[table] ?? {});
   return Object.fromEntries(columns.map(([column, kind]) => [column, normalisedValue(kind, row[column])]));
