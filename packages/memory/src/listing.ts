@@ -53,7 +53,9 @@ function compare(a: string | number | Date, b: string | number | Date): number {
   return Number(a) - Number(b);
 }
 
-/** By Unicode code point, as databases compare UTF-8. JavaScript's own `<` goes by UTF-16 unit and differs past U+FFFF. */
+/**
+ * By Unicode code point, as databases compare UTF-8. JavaScript's own `<` goes by UTF-16 unit and differs past U+FFFF.
+ */
 export function compareText(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (const [index, character] of left.entries()) {
@@ -65,7 +67,7 @@ export function compareText(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Whether a record passes the filters of what a client's staff looks through. */
+/** Whether a record passes the filters of `browse`. */
 export function isBrowsed(
   record: VerificationRecord,
   { status, type, subjectReferencePrefix, requestedFrom, requestedUntil }: BrowseFilter,
@@ -77,12 +79,12 @@ export function isBrowsed(
   return subjectReferencePrefix === undefined || record.subjectReference.startsWith(subjectReferencePrefix);
 }
 
-/** The newest first, ties broken by id, the greatest first. */
+/** The order of `browse`: newest first, ties broken by id, the greatest first. */
 export function newestFirst(a: BrowsePosition, b: BrowsePosition): number {
   return b.requestedAt.getTime() - a.requestedAt.getTime() || compareText(b.id, a.id);
 }
 
-/** How many were requested on each day in UTC, the earliest day first. */
+/** Counts the verifications requested on each day in UTC, earliest day first. */
 export function countedByDay(moments: readonly Date[]): { day: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const moment of moments) {

@@ -8,7 +8,7 @@ import type {
   VerificationRecord,
 } from '@countersign/domain';
 
-/** How far an event is on its way out. */
+/** The delivery state of an event. */
 export interface Delivery {
   availableAt: number;
   leaseToken: string | null;
@@ -16,7 +16,7 @@ export interface Delivery {
   deliveredAt: Date | null;
 }
 
-/** What a database would keep in tables. Keys of several parts are joined by `keyOf`. */
+/** The tables of the storage in memory. `keyOf` joins keys of several parts. */
 export interface Tables {
   readonly clients: Map<string, Client>;
   readonly subscriptions: Map<string, Subscription>;
@@ -24,7 +24,7 @@ export interface Tables {
   readonly verifications: Map<string, VerificationRecord>;
   /** In the order of their writing. */
   readonly events: { readonly event: VerificationEvent; readonly delivery: Delivery }[];
-  /** Verifications charged, and how many were allowed at the last charge, by client and month. */
+  /** Verifications charged, and the allowance at the last charge, by client and month. */
   readonly usage: Map<string, UsageEntry>;
   /** In the order of the chain. */
   readonly audit: AuditEntry[];

@@ -31,7 +31,7 @@ describeWith(['postgres'], 'the audit log', () => {
     ['an emptied table', 'truncate audit_entries', 'TRUNCATE'],
     ['one that is emptied among others', 'truncate clients, audit_entries cascade', 'TRUNCATE'],
     [
-      'a line in the place of another',
+      'a second line with the same number',
       `insert into audit_entries select * from audit_entries where sequence = 3
        on conflict (sequence) do update set detail = '{}'`,
       'UPDATE',
@@ -66,7 +66,7 @@ describeWith(['postgres'], 'the audit log', () => {
     await insert(raw, {});
   });
 
-  it('takes lines from a role that may do nothing else with it', async () => {
+  it('a role that may only insert can append lines', async () => {
     const { storage, raw } = await givenLog(3);
     const role = `writer_${Date.now()}`;
     await raw.unsafe(`create role ${role}; grant select, insert on audit_entries to ${role}; set role ${role}`);
@@ -81,7 +81,7 @@ describeWith(['postgres'], 'the audit log', () => {
     expect(await storage.audit.head()).toEqual({ sequence: 4, hash: entryHash(4) });
   });
 
-  it('takes a line with the hash of another for a fault, and not for one that comes too late', async () => {
+  it('append: a hash that another line has is a fault, not a conflict', async () => {
     const { storage } = await givenLog(3);
 
     const appending = storage.audit.append(auditEntry(4, { hash: entryHash(1) }));
@@ -100,7 +100,7 @@ interface Given {
   readonly outcome?: string;
 }
 
-/** Writes the fourth line past the adapter. */
+/** Inserts the fourth line directly, without the adapter. */
 async function insert(raw: postgres.Sql, given: Given): Promise<void> {
   const { sequence = 4, previous = 3, previousHash = entryHash(3), hash = entryHash(4) } = given;
   const { actorKind = 'operator', outcome = 'allowed' } = given;

@@ -80,7 +80,7 @@ describeWith(['postgres'], 'what a client looks through', () => {
     expect(page.totalCount).toBe(expected.length);
   });
 
-  it('comes without answers, and is counted whole wherever the page begins', async () => {
+  it('browse: returns no answers, and the same total on every page', async () => {
     const { verifications } = await givenVerifications([{}, {}, {}]);
     const after = { requestedAt: aCreateRequest(0).record.requestedAt, id: verificationId(2) };
 

@@ -90,7 +90,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   });
 
   it.each([`answers = '"Ada"'`, `review_data = '[]'`, `metadata = '[]'`])(
-    'a verification with %s keeps its place in every list, and its documents throw',
+    'a verification with %s keeps its place in every list, and reading its documents throws',
     async (assignment) => {
       const url = await server.createDatabase();
       const { verifications, clients, close } = await createPostgresStorage({ url });

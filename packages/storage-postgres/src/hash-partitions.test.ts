@@ -8,7 +8,9 @@ import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
 
-/** Those in which a constraint decides. The whole kit passes too (docs/operations.md), and takes a minute. */
+/**
+ * The suites whose outcome depends on constraints. The whole kit passes too (docs/operations.md), but takes a minute.
+ */
 const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap', 'audit at once'];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {
@@ -43,7 +45,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     ]);
   });
 
-  it('leave the audit log one table, in which nothing is changed', async () => {
+  it('do not split the audit log, whose entries stay unchangeable', async () => {
     const [log] = await raw`select relkind from pg_class where oid = 'audit_entries'::regclass`;
     expect(log).toEqual({ relkind: 'r' });
     await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });

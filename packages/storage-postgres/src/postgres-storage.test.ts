@@ -19,7 +19,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   let url: string;
   let raw: postgres.Sql;
 
-  // Without waiting for the disk, which no case is about.
+  // Without waiting for the disk, because no case depends on it.
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
     url = await server.createDatabase();
@@ -39,7 +39,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
 
   storageContract('postgres', create);
 
-  // Statements without names take another way through the driver; these suites have statements of every kind.
+  // The driver handles statements without names differently; these suites have statements of every kind.
   describe.each(ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)))(
     'without named statements, $name',
     ({ cases }) => {
@@ -51,7 +51,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     },
   );
 
-  it('tells what it reaches, and no password', async () => {
+  it('inspect: reports address, version and settings, without the password', async () => {
     const facts = await inspectPostgres({ url, poolSize: 3 });
 
     const { hostname, port, pathname, username, password } = new URL(url);
@@ -68,11 +68,11 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       direct: { host: `${hostname}:${port}`, isReachable: true },
     });
     expect(JSON.stringify(facts)).not.toContain(`:${password}@`);
-    // The same machine's clock: whatever differs is the way there.
+    // Both share a clock, so the difference is the round trip.
     expect(Math.abs(facts.clockDifferenceMs)).toBeLessThan(1_000);
   });
 
-  it('tells what is missing to a database that was not migrated, and changes nothing', async () => {
+  it('inspect: reports the migrations that a database needs, and changes nothing', async () => {
     const empty = await server.createDatabase();
 
     const facts = await inspectPostgres({ url: empty });
@@ -81,7 +81,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     expect((await inspectPostgres({ url: empty })).appliedMigrations).toEqual([]);
   });
 
-  it('makes no more connections than its pool has, under the name it was given', async () => {
+  it('opens no more connections than the pool size, under the configured name', async () => {
     const storage = await create({ poolSize: 2, applicationName: 'pool-test' });
     onTestFinished(() => storage.close());
     await Promise.all(Array.from({ length: 100 }, () => storage.clients.list()));
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     expect(row).toEqual({ count: 2 });
   });
 
-  it('sends look-ups that begin together on one connection, and a list on another', async () => {
+  it('sends look-ups that begin together over one connection, and a list over another', async () => {
     const storage = await create({ applicationName: 'together' });
     onTestFinished(() => storage.close());
     const connections = async () => {
@@ -107,7 +107,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     expect(await connections()).toBe(2);
   });
 
-  it('looks for texts that Postgres cannot hold, and finds nothing', async () => {
+  it('finds nothing for texts that Postgres cannot store', async () => {
     const storage = await create();
     onTestFinished(() => storage.close());
     const strange = ['\u0000', 'a\u0000', '\ud800', 'no id', 'C'.repeat(36)];

@@ -16,11 +16,11 @@ export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432/database`, with `?sslmode=require` or `verify-full` for encryption. */
   readonly url: string;
   /**
-   * The server itself, where `url` names a PgBouncer in transaction mode: migrations hold a lock that belongs to a
-   * session. Default: `url`.
+   * Address of the server itself, if `url` names a PgBouncer in transaction mode: migrations hold a lock that belongs
+   * to a session. Default: `url`.
    */
   readonly directUrl?: string | undefined;
-  /** Connections at most, made as they are needed; default 10. */
+  /** Maximum number of connections, opened on demand. Default: 10. */
   readonly poolSize?: number | undefined;
   /**
    * Whether statements are prepared under names, which is faster; default true. PgBouncer in transaction mode needs
@@ -33,7 +33,7 @@ export interface PostgresStorageOptions {
   readonly deadlineMs?: number | undefined;
   /** How long another process may migrate before opening gives up, in ms; default 60,000. */
   readonly lockWaitMs?: number | undefined;
-  /** What the server lists the connections under; default `countersign`. */
+  /** Name of the connections in the server's lists. Default: `countersign`. */
   readonly applicationName?: string | undefined;
 }
 
@@ -43,11 +43,11 @@ const LOCK_WAIT_MS = 60_000;
 const APPLICATION_NAME = 'countersign';
 
 /**
- * Storage in a PostgreSQL database, 15 or newer, that any number of processes may use at once. Each operation is one
- * statement, so a connection that dies leaves nothing half done.
+ * Opens a storage in a PostgreSQL database, version 15 or newer. Any number of processes may use it at once. Each
+ * operation is one statement, so a lost connection leaves no partial change.
  *
- * `SERVICE_UNAVAILABLE` for a write means that its outcome is not known where the connection died while it ran.
- * @throws PostgresOpenError when the database must not or cannot be used
+ * After `SERVICE_UNAVAILABLE` for a write, its outcome is unknown if the connection died while it ran.
+ * @throws PostgresOpenError if the database cannot or must not be used
  *
  * @example
  * const storage = await createPostgresStorage({ url: 'postgres://countersign:secret@localhost/countersign' });
@@ -88,7 +88,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
 }
 
 /**
- * Applies what is pending, without opening a storage.
+ * Applies pending migrations without opening a storage.
  * @returns names of the migrations applied now, oldest first
  * @throws PostgresOpenError as `createPostgresStorage`
  */

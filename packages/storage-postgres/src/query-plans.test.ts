@@ -104,7 +104,7 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Scan/);
   });
 
-  it('a prefix is found by its index also where the plan was made before it was known', async () => {
+  it('a prefix uses its index also in a generic plan', async () => {
     const [asked] = await askedBy(browse({ subjectReferencePrefix: 'subject-77' }));
     await raw.unsafe(`set plan_cache_mode = force_generic_plan; prepare browsing as ${asked?.statement.text}`);
     onTestFinished(async () => void (await raw.unsafe('deallocate browsing; reset plan_cache_mode')));
@@ -118,7 +118,7 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
-  it('all that match are counted for those alone who read how many they are', async () => {
+  it('the total is counted only if the caller reads it', async () => {
     expect(await planOf(browse({ after: LATER }))).toContain('Aggregate');
     expect(await planOf(browse({ after: LATER, withoutTotal: true }))).not.toContain('Aggregate');
   });
@@ -204,7 +204,7 @@ function findByKey(session: Session): Promise<unknown> {
   return createVerificationRepository(session).findByIdempotencyKey(CLIENT.id, 'key-7');
 }
 
-/** What is looked up once a creation was refused. */
+/** The look-ups after a refused creation. */
 function activeOfSubject(session: Session): Promise<unknown> {
   const { read } = session;
   const write = () => Promise.reject(new PostgresFault('23505', 'refused', 'verifications_one_active'));

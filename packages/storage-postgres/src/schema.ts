@@ -43,7 +43,7 @@ export const clients = pgTable(
   (table) => [primaryKey({ name: 'clients_pk', columns: [table.id] })],
 );
 
-/** One row a client, or none. */
+/** At most one row for each client. */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -62,7 +62,7 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and how many it was allowed at the last charge. */
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and the allowance at the last charge. */
 export const usage = pgTable(
   'usage',
   {
@@ -104,7 +104,7 @@ export const apiKeys = pgTable(
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),
     foreignKey({ name: 'api_keys_client', columns: [table.clientId], foreignColumns: [clients.id] }),
-    // A request knows nothing but the hash, so it leads; with the client in it, the rule can be kept by each shard.
+    // A request contains only the hash, so it leads. With the client in the index, each shard can enforce uniqueness.
     uniqueIndex('api_keys_hash').on(table.hash, table.clientId),
     uniqueIndex('api_keys_slot').on(table.clientId, table.slot).where(sql`${table.slot} is not null`),
     check('api_keys_slot_in_range', sql`${table.slot} between 1 and ${sql.raw(String(MAX_ACTIVE_KEYS))}`),
@@ -147,7 +147,7 @@ export const verifications = pgTable(
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
     foreignKey({ name: 'verifications_client', columns: [table.clientId], foreignColumns: [clients.id] }),
-    // Links and reviewers know nothing but the id.
+    // Links and reviewers have only the id.
     index('verifications_id').on(table.id),
     uniqueIndex('verifications_one_active')
       .on(table.clientId, table.subjectReference)
@@ -155,16 +155,16 @@ export const verifications = pgTable(
     uniqueIndex('verifications_idempotency_key')
       .on(table.clientId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
-    // The default order; with the two filters in it, counting needs no look at the table.
+    // The default order. Because the index has both filters, counting does not read the table.
     index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
-    // All of one subject, and the order by it.
+    // All verifications of one subject, and the order by subject reference.
     index('verifications_subject').on(table.clientId, table.subjectReference, table.id),
-    // What reviewers go through, in their order, with their filters in it. Pending ones are left out: they are all that
-    // is created, and so a creation does not pay for it.
+    // The reviewers' queue in its order, with its filters. Pending verifications are left out, so that a creation does
+    // not update this index.
     index('verifications_queue')
       .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
       .where(sql`${table.status} <> 'pending'`),
-    // What sandboxes still have to drive, the oldest first. Hardly anything is: it costs other verifications nothing.
+    // Verifications that sandboxes still have to drive, oldest first. Other verifications are not in this index.
     index('verifications_sandbox_due')
       .on(table.requestedAt, table.id)
       .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
@@ -189,7 +189,10 @@ export const verifications = pgTable(
   ],
 );
 
-/** History, audit trail and outbox in one. What happened is never changed; the last four columns are the outbox's. */
+/**
+ * History, audit trail and outbox in one. An event never changes, except for the last four columns, which belong to the
+ * outbox.
+ */
 export const verificationEvents = pgTable(
   'verification_events',
   {
@@ -203,14 +206,14 @@ export const verificationEvents = pgTable(
     actorKind: text('actor_kind').notNull(),
     actorId: text('actor_id'),
     data: jsonb('data').notNull(),
-    /** When it is due: at first its own moment, then the end of a lease or the next attempt. */
+    /** Time of the next delivery: at first the time of the event, then the end of a lease or the next attempt. */
     availableAt: moment('available_at').notNull(),
     leaseToken: text('lease_token'),
     attempts: integer('attempts').notNull(),
     deliveredAt: moment('delivered_at'),
   },
   (table) => [
-    // In the order in which a history is read.
+    // The order of a history.
     primaryKey({
       name: 'verification_events_pk',
       columns: [table.clientId, table.verificationId, table.version, table.id],
@@ -221,17 +224,17 @@ export const verificationEvents = pgTable(
       foreignColumns: [verifications.clientId, verifications.id],
     }),
     index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
-    // Holds just what workers hold at the moment: it costs a creation nothing.
+    // Contains only leased events, so that a creation does not update this index.
     index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
   ],
 );
 
 /**
- * The chain is kept by constraints: each line refers to the one before it by number and by hash at once, so that there
- * is neither a gap nor a fork. A trigger (see the initial migration) refuses UPDATE, DELETE and TRUNCATE.
+ * The audit log. Constraints enforce the chain: each line refers to the one before it by number and by hash, so that
+ * there is neither a gap nor a fork. A trigger of the initial migration refuses UPDATE, DELETE and TRUNCATE.
  *
- * It refers to no other table: a line is kept of a client that there is not, too. What is known as an action grows with
- * each version, and so is checked when a line is read.
+ * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read,
+ * because each version adds some.
  */
 export const auditEntries = pgTable(
   'audit_entries',
@@ -247,7 +250,7 @@ export const auditEntries = pgTable(
     targetId: text('target_id'),
     /** JSON object. */
     detail: jsonb('detail').notNull(),
-    /** Null for the first line, which follows nothing. */
+    /** Null for the first line. */
     previousSequence: bigint('previous_sequence', { mode: 'number' }),
     /** SHA-256; zeros for the first line. */
     previousHash: bytes('previous_hash').notNull(),
@@ -258,7 +261,7 @@ export const auditEntries = pgTable(
     primaryKey({ name: 'audit_entries_pk', columns: [table.sequence] }),
     unique('audit_entries_hash').on(table.hash),
     unique('audit_entries_previous_hash').on(table.previousHash),
-    // What the next line refers to.
+    // The columns to which the next line refers.
     unique('audit_entries_link').on(table.sequence, table.hash),
     foreignKey({
       name: 'audit_entries_chain',
@@ -273,7 +276,7 @@ export const auditEntries = pgTable(
     check('audit_entries_hash_length', sql`octet_length(${table.hash}) = 32`),
     check('audit_entries_known_actor_kind', oneOf(table.actorKind, AUDIT_ACTOR_KINDS)),
     check('audit_entries_known_outcome', oneOf(table.outcome, AUDIT_OUTCOMES)),
-    // The filters of a list, each with the newest last.
+    // One index for each filter of a list, in the order of the lines.
     index('audit_entries_actor').on(table.actorId, table.sequence),
     index('audit_entries_client').on(table.clientId, table.sequence),
     index('audit_entries_action').on(table.action, table.sequence),

@@ -30,7 +30,7 @@ describeWith(['postgres'], 'several instances on one database', () => {
     return instances;
   }
 
-  /** Calls spread over the instances, all at once; how often each outcome came. */
+  /** Runs calls at once, spread over the instances, and counts each outcome. */
   async function tally(
     instances: readonly Storage[],
     calls: number,
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'several instances on one database', () => {
     expect(outcomes).toEqual({ created: 1, duplicate: 199 });
   });
 
-  it('issue ten keys, and refuse a revoked one from the moment on that one of them has answered', async () => {
+  it('issue ten keys, and refuse a revoked key as soon as the revocation has answered', async () => {
     const instances = await givenInstances(4);
 
     const outcomes = await tally(instances, 40, (storage, n) => storage.apiKeys.issue(aKey(n)));
@@ -81,7 +81,7 @@ describeWith(['postgres'], 'several instances on one database', () => {
     expect(resolved.filter((one) => one?.key.revokedAt === null)).toEqual([]);
   });
 
-  it('write one chain into the audit log, whatever they append at once', async () => {
+  it('write one chain into the audit log when they append at once', async () => {
     const instances = await givenInstances(2);
     const lines = Array.from({ length: 60 }, (_, n) => n);
     let refused = 0;
@@ -134,7 +134,7 @@ describeWith(['postgres', 'pgbouncer'], 'behind PgBouncer in transaction mode', 
     expect(facts.direct.isReachable).toBe(true);
   });
 
-  it('gives the lock of migrations back, also on a connection that a pooler keeps', async () => {
+  it('releases the lock of migrations, also on a connection that the pooler keeps', async () => {
     const server = await startPostgres({ fsync: false, own: true });
     onTestFinished(() => server.stop());
     const url = await server.createDatabase();

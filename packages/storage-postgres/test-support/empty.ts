@@ -8,11 +8,11 @@ const TABLES = [
   'audit_entries',
 ];
 
-/** As the owner of the tables can, who takes the guard of the audit log away and puts it back. */
+/** Disables the guard of the audit log, which only the owner of the tables can do, and enables it again. */
 const unguarded = (sql: string): string => `
   alter table audit_entries disable trigger audit_entries_append_only;
   ${sql};
   alter table audit_entries enable trigger audit_entries_append_only`;
 
-/** Takes every row away. With few rows this takes a small part of what `truncate` does, which makes each file of a table anew. */
+/** Deletes every row. With few rows this is much faster than `truncate`, which creates each file of a table anew. */
 export const DELETE_ALL: string = unguarded(TABLES.map((table) => `delete from ${table}`).join(';'));

@@ -31,7 +31,7 @@ export function aKey(n: number, client: Client = CLIENT): ApiKey {
   };
 }
 
-/** The n-th creation: its ids and its subject carry the number. */
+/** Returns the `n`th creation. Its ids and its subject contain the number. */
 export function aCreateRequest(
   n: number,
   { allowance = 1_000_000, client = CLIENT }: { allowance?: number; client?: Client } = {},

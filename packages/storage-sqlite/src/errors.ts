@@ -3,11 +3,11 @@ export type SqliteOpenErrorCode =
   | 'newer_version'
   /** Made by a version before 0.2.0, which cannot be upgraded. */
   | 'before_release'
-  /** Older than this version needs, and migrating it was not asked for. */
+  /** Migrations are pending, and the caller did not allow migrating. */
   | 'outdated'
-  /** It holds a part of another database: a copy into it was begun and not finished. */
+  /** It holds an unfinished copy of another database. */
   | 'unfinished_copy'
-  /** There is no file, and making one was not asked for. */
+  /** The file does not exist, and the caller did not allow creating it. */
   | 'missing'
   /** Another process holds it. */
   | 'locked'
@@ -24,7 +24,9 @@ export type SqliteOpenErrorCode =
   /** This Node would crash with the SQLite driver. */
   | 'node_too_old';
 
-/** Why a database file was not opened: a stable code, and a message of one line for the operator. The file is untouched. */
+/**
+ * Why a database file was not opened: a stable code, and a message of one line for the operator. The file is untouched.
+ */
 export class SqliteOpenError extends Error {
   override readonly name = 'SqliteOpenError';
   readonly code: SqliteOpenErrorCode;

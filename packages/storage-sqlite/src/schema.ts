@@ -24,7 +24,7 @@ export const clients = sqliteTable(
   (table) => [check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`)],
 );
 
-/** One row a client, or none. */
+/** At most one row for each client. */
 export const subscriptions = sqliteTable(
   'subscriptions',
   {
@@ -44,7 +44,7 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and how many it was allowed at the last charge. */
+/** Verifications charged to a client in a month (`YYYY-MM`, UTC), and the allowance at the last charge. */
 export const usage = sqliteTable(
   'usage',
   {
@@ -138,14 +138,14 @@ export const verifications = sqliteTable(
     uniqueIndex('verifications_idempotency_key')
       .on(table.clientId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
-    // The default order; with the two filters in it, counting needs no look at the table.
+    // The default order. Because the index has both filters, counting does not read the table.
     index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
-    // What reviewers go through, in their order, with their filters in it. Pending ones are left out: they are all that
-    // is created, and so a creation does not pay for it.
+    // The reviewers' queue in its order, with its filters. Pending verifications are left out, so that a creation does
+    // not update this index.
     index('verifications_queue')
       .on(table.status, table.submittedAt, table.id, table.clientId, table.type, table.claimedBy)
       .where(sql`${table.status} <> 'pending'`),
-    // What sandboxes still have to drive, the oldest first. Hardly anything is: it costs no other creation anything.
+    // Verifications that sandboxes still have to drive, oldest first. Other verifications are not in this index.
     index('verifications_sandbox_due')
       .on(table.requestedAt, table.id)
       .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
@@ -170,7 +170,10 @@ export const verifications = sqliteTable(
   ],
 );
 
-/** History, audit trail and outbox in one. What happened is never changed; the last four columns are the outbox's. */
+/**
+ * History, audit trail and outbox in one. An event never changes, except for the last four columns, which belong to the
+ * outbox.
+ */
 export const verificationEvents = sqliteTable(
   'verification_events',
   {
@@ -187,26 +190,28 @@ export const verificationEvents = sqliteTable(
     actorId: text('actor_id'),
     /** JSON object. */
     data: text('data').notNull(),
-    /** When it is due: at first its own moment, then the end of a lease or the next attempt. */
+    /** Time of the next delivery: at first the time of the event, then the end of a lease or the next attempt. */
     availableAt: integer('available_at').notNull(),
     leaseToken: text('lease_token'),
     attempts: integer('attempts').notNull(),
     deliveredAt: integer('delivered_at'),
   },
   (table) => [
-    // In the order in which a history is read.
+    // The order of a history.
     primaryKey({ name: 'verification_events_pk', columns: [table.verificationId, table.version, table.id] }),
     index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
-    // Holds just what workers hold at the moment: it costs a creation nothing.
+    // Contains only leased events, so that a creation does not update this index.
     index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
   ],
 );
 
 /**
- * The audit log. Triggers of the initial migration refuse an entry that does not follow the last one by number and by hash, and every
+ * The audit log. Triggers of the initial migration refuse an entry that does not follow the last one by number and by
+ * hash, and every
  * change, deletion or replacement.
  *
- * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read, because each
+ * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read,
+ * because each
  * version adds some.
  */
 export const auditEntries = sqliteTable(

@@ -17,7 +17,7 @@ export async function givenDatabase(afterwards: Afterwards, { verifications = 1 
   return file;
 }
 
-/** A connection past the adapter, to look behind it or to do harm. */
+/** Opens a direct connection, without the adapter, to inspect or damage the database. */
 export function rawConnection(afterwards: Afterwards, file: string): Database.Database {
   const connection = new Database(file);
   afterwards(() => void connection.close());

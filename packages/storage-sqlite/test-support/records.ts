@@ -8,7 +8,7 @@ export const CLIENT = {
   sandbox: false,
 };
 
-/** The n-th creation of the client: its ids and its subject carry the number. */
+/** Returns the `n`th creation of the client. Its ids and its subject contain the number. */
 export function aCreateRequest(n: number, { allowance = 1_000_000 }: { allowance?: number } = {}): CreateRequest {
   const record = pendingRecord({
     clientId: CLIENT.id,

@@ -19,15 +19,17 @@ export interface ConnectionOptions {
   readonly onLost?: () => void;
 }
 
-/** For the connection and the sign-in together. */
+/** Deadline for connecting and signing in together. */
 const CONNECT_TIMEOUT_S = 3;
 const GOODBYE_S = 1;
 
 const same = (value: unknown): unknown => value;
 
 /**
- * Opens postgres.js with one connection over our own socket. Its reconnecting is never used: a message written while the
- * connection closes stays in its buffer, goes out before the next greeting and blocks that connection (3.4.9: `chunk` and
+ * Opens postgres.js with one connection over our own socket. Its reconnecting is never used: a message written while
+ * the
+ * connection closes stays in its buffer, goes out before the next greeting and blocks that connection (3.4.9: `chunk`
+ * and
  * `nextWriteTimer` outlive `closed()`), and it waits forever for a frozen server.
  */
 export function connectOnce({ target, applicationName, onLost }: ConnectionOptions): Connection {
@@ -62,7 +64,7 @@ export function connectOnce({ target, applicationName, onLost }: ConnectionOptio
     keep_alive: 30,
     connection: {
       application_name: applicationName,
-      // Row parsing relies on these. PgBouncer keeps both per client.
+      // Row parsing relies on these settings. PgBouncer keeps both for each client.
       DateStyle: 'ISO',
       TimeZone: 'UTC',
     },
@@ -93,9 +95,9 @@ export function connectOnce({ target, applicationName, onLost }: ConnectionOptio
   };
 }
 
-/** Address of a database. Everything but `url` may be shown. */
+/** The address of a database. Everything except `url` may be logged. */
 export interface Target {
-  /** As it was given. Holds the password. */
+  /** The URL as configured, with the password. */
   readonly url: string;
   /** `host:port`. */
   readonly address: string;
@@ -109,8 +111,8 @@ const DEFAULT_PORT = 5432;
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-full'];
 
 /**
- * Reads a connection URL. The one parameter it may have is `sslmode`, which is understood as postgres.js does: disable,
- * allow, prefer, require, verify-full. postgres.js would send any other to the server, which refuses it.
+ * Parses a connection URL. Its only parameter is `sslmode`, with the values of postgres.js: disable, allow, prefer,
+ * require, verify-full. postgres.js would send any other parameter to the server, which refuses it.
  * @throws PostgresOpenError `invalid_url`
  */
 export function targetOf(url: string): Target {
@@ -132,7 +134,7 @@ export function targetOf(url: string): Target {
   return { url, address: `${parsed.hostname}:${port}`, host, port, user, database };
 }
 
-/** On one line, and not long. */
+/** Makes a name safe to print: replaces unusual characters and shortens it. */
 function printable(name: string): string {
   return name.replace(/[^\w.-]/g, '?').slice(0, 40);
 }

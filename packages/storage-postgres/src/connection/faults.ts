@@ -2,8 +2,8 @@ import { CountersignError } from '@countersign/domain';
 import postgres from 'postgres';
 
 /**
- * What the server said, without what must not reach a log: `detail` and `parameters` of postgres.js's error quote
- * whole rows, which are personal data.
+ * An error of the server that is safe to log: `detail` and `parameters` of postgres.js's error would quote whole rows
+ * of personal data.
  */
 export class PostgresFault extends Error {
   override readonly name = 'PostgresFault';
@@ -19,9 +19,9 @@ export class PostgresFault extends Error {
   }
 }
 
-/** States in which the server refuses for now, and has done nothing: statement stopped, out of resources, a standby. */
+/** Codes of temporary refusals without any effect: statement stopped, out of resources, a standby. */
 const REFUSED_FOR_NOW = /^(?:57014|55P03|25006|40001|40P01|53...|57P0.|08...)$/;
-/** Those of them that a new connection may cure. */
+/** The temporary refusals that a new connection may avoid. */
 const NEEDS_ANOTHER_CONNECTION = /^(?:25006|57P0.|08...)$/;
 
 export function faultOf(error: unknown): PostgresFault {
@@ -34,13 +34,13 @@ export function faultOf(error: unknown): PostgresFault {
   return new PostgresFault(code, `The connection to the database failed (${code})`);
 }
 
-/** Whether the connection is of no more use. Whatever the server did not say itself is about the connection. */
+/** Whether the connection is unusable. An error that the server did not send comes from the connection. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof postgres.PostgresError)) return true;
   return error.severity === 'FATAL' || error.severity === 'PANIC' || NEEDS_ANOTHER_CONNECTION.test(error.code);
 }
 
-/** Codes of connections that could not be made. */
+/** Codes of failed connection attempts. */
 const NOT_CONNECTED = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -51,7 +51,7 @@ const NOT_CONNECTED = [
   'CONNECTION_NOT_MADE',
 ];
 
-/** Whether the server was never asked: there was no connection, or it takes no more of them. */
+/** Whether the query never reached the server: there was no connection, or the server accepts no more. */
 export function wasNeverSent(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) return ['53300', '57P03'].includes(error.code);
   return NOT_CONNECTED.includes(codeOf(error));
@@ -69,10 +69,13 @@ export function unavailable(message: string, cause?: unknown): CountersignError 
   );
 }
 
-/** What a part of a distributed table adds to a name: the number of the shard (Citus) or partition (docs/operations.md). */
+/**
+ * The suffix of constraint names in a distributed table: the number of the shard (Citus) or partition
+ * (docs/operations.md).
+ */
 const PART = /_\d+$/;
 
-/** The named constraint that a statement violated; null for any other error. */
+/** Returns the name of the violated constraint; null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   if (!(error instanceof PostgresFault) || !error.code.startsWith('23')) return null;
   return error.constraint?.replace(PART, '') ?? null;

@@ -11,7 +11,7 @@ export interface PoolOptions {
   readonly size: number;
   /** Whether statements are prepared under names. Without names, a connection carries one query at a time. */
   readonly isNamed: boolean;
-  /** How long a query may take, in ms, waiting for a connection included. */
+  /** Maximum duration of a query in ms, including the wait for a connection. */
   readonly deadlineMs: number;
 }
 
@@ -21,7 +21,8 @@ export type StatementKind = 'look-up' | 'read' | 'write';
 export interface Pool {
   /**
    * Runs one statement in its own transaction.
-   * @throws CountersignError `SERVICE_UNAVAILABLE` when no answer arrives in time, no connection can be made, or too many queries wait
+   * @throws CountersignError `SERVICE_UNAVAILABLE` when no answer arrives in time, no connection can be made, or too
+   * many queries wait
    * @throws PostgresFault for every other error of the server
    */
   run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows>;
@@ -34,7 +35,7 @@ export interface Pool {
 interface Waiting extends Query {
   canRepeat: boolean;
   pooled: PooledConnection<Waiting> | null;
-  /** Whether its caller has an answer: it must not start any more. */
+  /** Whether its caller has an answer, so that it must not start any more. */
   isSettled: boolean;
 }
 
@@ -48,8 +49,8 @@ const RETRY_MS = 250;
 const LIFETIME_MS = 45 * 60 * 1000;
 
 /**
- * Opens connections as they are needed. Several queries share a connection, because every statement is its own transaction.
- * Whatever happens to the server, each query settles by its deadline, and the pool recovers on its own.
+ * Opens connections on demand. Several queries share a connection, because every statement is its own transaction. Each
+ * query settles by its deadline in any state of the server, and the pool recovers on its own.
  */
 export function createPool({ target, applicationName, size, isNamed, deadlineMs }: PoolOptions): Pool {
   const pooledConnections = new Set<PooledConnection<Waiting>>();
@@ -58,7 +59,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   const batch = createBatch<Waiting>(pipeline);
   let unsettled = 0;
   const whenIdle: (() => void)[] = [];
-  /** Set while the last attempt to connect has failed: when there may be another, one at a time. */
+  /** Time of the next connection attempt; set while the last one has failed. Only one attempt runs at a time. */
   let retryAt: number | null = null;
   let retry: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -114,7 +115,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
     return pooled;
   }
 
-  /** The connection with the least to do, a new one if all have something; null if there is no room. */
+  /** Returns the least busy connection, or a new one if all are busy; null if there is no room. */
   function freeConnection(): PooledConnection<Waiting> | null {
     let best: PooledConnection<Waiting> | null = null;
     for (const pooled of pooledConnections) {
@@ -166,7 +167,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
         waiting.unshift(query);
       } else query.reject(error);
     }
-    // An unreachable database refuses everything that waits; the next query tries again.
+    // If the database is unreachable, all waiting queries are refused. The next query tries again.
     if (!pooled.isOpen && pooledConnections.size === 0) for (const query of waiting.splice(0)) query.reject(error);
     pump();
   }
@@ -210,9 +211,9 @@ interface Batch<Q extends Query> {
 }
 
 /**
- * What is sent in one turn leaves as one message, wakes one process of the database and comes back as one message: 32
- * requests at once that look up a verification then cost a quarter less CPU here, and a quarter less there (measured
- * on two cores). Only for statements that take as long as their way there and back: one waits for those before it.
+ * Batches the queries of one turn of the event loop into one message to one backend: 32 concurrent look-ups of a
+ * verification then take a quarter less CPU on both sides (measured on two cores). Only for fast statements, because
+ * each waits for those before it.
  */
 function createBatch<Q extends Query>(room: number): Batch<Q> {
   let current: PooledConnection<Q> | null = null;

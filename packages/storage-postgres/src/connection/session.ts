@@ -6,17 +6,17 @@ type Values = Readonly<Record<string, Value>>;
 
 export type Run = (statement: Statement, values: Values) => Promise<Rows>;
 
-/** How the repositories reach the database. Every statement is whole in itself: there are no transactions. */
+/** The repositories' access to the database. Every statement is atomic; there are no transactions. */
 export interface Session {
-  /** Runs a statement that only reads; if the connection dies it is asked once more. */
+  /** Runs a statement that only reads. Repeats it once if the connection dies. */
   read: Run;
-  /** The same for one that reads a few rows by an index: it may wait for others of its kind, and makes others wait. */
+  /** Runs a look-up of a few rows by an index, which may share a batch with others. */
   lookUp: Run;
-  /** Runs a statement that writes, once at most. */
+  /** Runs a statement that writes, at most once. */
   write: Run;
-  /** Several statements that belong to one answer: closing waits for the last of them. */
+  /** Runs several statements of one operation. Closing waits for the last of them. */
   operation<T>(work: (run: { read: Run; write: Run }) => Promise<T>): Promise<T>;
-  /** Waits for what has begun and closes the connections. */
+  /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 

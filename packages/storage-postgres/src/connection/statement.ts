@@ -2,13 +2,13 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { getTableColumns, is, PgDialect, Placeholder, sql } from '../drizzle.ts';
 
-/** What a parameter may be: JSON and moments are written as text before. */
+/** The type of a parameter. JSON and dates are passed as text. */
 export type Value = string | number | boolean | null;
 
-/** SQL whose text is made once; it is prepared under a name when a connection first meets it. */
+/** An SQL statement. Its text is built once; each connection prepares it under a name on first use. */
 export interface Statement {
   readonly text: string;
-  /** The values of its parameters, in their order. @throws TypeError where one is missing */
+  /** Returns the values of its parameters in their order. @throws TypeError if one is missing */
   parametersOf(values: Readonly<Record<string, Value>>): Value[];
 }
 
@@ -22,19 +22,19 @@ export function statementOf(query: SQL): Statement {
     parametersOf: (values) =>
       names.map((name, index) => {
         const value = name === null ? (params[index] as Value) : values[name];
-        // postgres.js would tell another query of it.
+        // postgres.js would report the error to another query.
         if (value === undefined) throw new TypeError(`The parameter ${name ?? index} has no value`);
         return value;
       }),
   };
 }
 
-/** A parameter that is given by name. */
+/** A named parameter. */
 export function parameter(name: string): SQL {
   return sql`${sql.placeholder(name)}`;
 }
 
-/** The names of a table's columns, as an INSERT lists them. */
+/** Lists the names of a table's columns for an INSERT. */
 export function columnNames(table: PgTable): SQL {
   return sql.join(
     Object.values(getTableColumns(table)).map(({ name }) => sql.identifier(name)),
@@ -42,7 +42,7 @@ export function columnNames(table: PgTable): SQL {
   );
 }
 
-/** A parameter for each column, called as the column is in the domain. */
+/** Lists a parameter for each column, named like the field of the domain. */
 export function columnParameters(table: PgTable, prefix = ''): SQL {
   return sql.join(
     Object.keys(getTableColumns(table)).map((key) => parameter(prefix + key)),
@@ -51,8 +51,8 @@ export function columnParameters(table: PgTable, prefix = ''): SQL {
 }
 
 /**
- * The columns of a table with their table's name, in the order of the schema: what rows are parsed by. Some may be asked
- * for as something else instead.
+ * Lists the columns of a table with the table's name, in the order of the schema, by which rows are parsed. Other
+ * expressions can replace some columns.
  */
 export function columnsOf(table: PgTable, instead: Readonly<Record<string, SQL>> = {}): SQL {
   return sql.join(
@@ -65,8 +65,7 @@ export function columnsOf(table: PgTable, instead: Readonly<Record<string, SQL>>
 }
 
 /**
- * Any number of a table's rows as one parameter, which is called `name` as the rows are: a JSON array of objects whose
- * fields have the names of the domain.
+ * Passes any number of rows as one parameter `name`: a JSON array of objects with the field names of the domain.
  */
 export function rowsFromJson(table: PgTable, name: string): SQL {
   const shape = sql.join(
@@ -78,7 +77,7 @@ export function rowsFromJson(table: PgTable, name: string): SQL {
   return sql`json_to_recordset(${parameter(name)}::json) as ${sql.identifier(name)} (${shape})`;
 }
 
-/** The columns of such rows, in the order of the schema. */
+/** Lists the columns of such rows in the order of the schema. */
 export function columnsFromJson(table: PgTable, name: string): SQL {
   return sql.join(
     Object.keys(getTableColumns(table)).map((key) => sql`${sql.identifier(name)}.${sql.identifier(key)}`),

@@ -3,11 +3,14 @@ import { codeOf, faultOf } from '../connection/faults.ts';
 import { PostgresOpenError, type PostgresOpenErrorCode } from '../errors.ts';
 import type { Row } from '../rows/parse-row.ts';
 
-/** One connection for what comes before the pool, with simple queries only: several statements are one transaction. */
+/**
+ * A single connection for migrations and checks, with simple queries only: several statements in one query are one
+ * transaction.
+ */
 export interface Direct {
   /**
-   * The rows of the last statement. `deadlineMs` is for what may take longer than a look.
-   * @throws whatever postgres.js does, and PostgresOpenError `unreachable` at the deadline
+   * Returns the rows of the last statement. `deadlineMs` allows slow statements more time.
+   * @throws the errors of postgres.js, and PostgresOpenError `unreachable` at the deadline
    */
   run(sql: string, deadlineMs?: number): Promise<readonly Row[]>;
 }
@@ -15,7 +18,7 @@ export interface Direct {
 const DEADLINE_MS = 5_000;
 
 /**
- * Connects, works and says goodbye.
+ * Connects, runs `work` and closes the connection.
  * @throws PostgresOpenError for a fault of the database that has a code
  */
 export async function withDirect<T>(
@@ -36,7 +39,7 @@ export async function withDirect<T>(
   }
 }
 
-/** A server that is frozen, or a table that somebody has locked, would be waited for without an end. */
+/** Rejects at the deadline, because a frozen server or a locked table would block forever. */
 async function inTime<T>(answer: Promise<T>, deadlineMs: number, address: string): Promise<T> {
   if (deadlineMs === Number.POSITIVE_INFINITY) return await answer;
   const { promise: deadline, reject } = Promise.withResolvers<never>();
@@ -113,7 +116,7 @@ function isAboutTls(code: string, message: string): boolean {
 }
 
 function tlsReason(code: string, message: string): string {
-  // Node says so when the other side hangs up on the greeting: it does not speak TLS.
+  // Node's error if the server closes the connection during the handshake, because it has no TLS.
   return /before secure TLS connection/.test(message)
     ? 'the server does not offer it'
     : `its certificate is not trusted (${code})`;

@@ -6,24 +6,26 @@ import { parseDate, parseText } from '../rows/parse-row.ts';
 import { withDirect } from './direct.ts';
 import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './migrations.ts';
 
-/** What an operator wants to know of a database (`countersign doctor`). */
+/** What `countersign doctor` reports about a database. */
 export interface PostgresFacts {
-  /** `host:port` that queries go to. */
+  /** `host:port` of queries. */
   readonly host: string;
   readonly database: string;
   readonly user: string;
-  /** As the server writes it: `18.4`. */
+  /** The server's version: `18.4`. */
   readonly serverVersion: string;
   /** Names, oldest first. */
   readonly appliedMigrations: readonly string[];
   readonly pendingMigrations: readonly string[];
-  /** The database's clock minus this process's, in ms: positive where the database is ahead. Exact to half a round trip. */
+  /**
+   * The database's clock minus this process's, in ms: positive if the database is ahead. Exact to half a round trip.
+   */
   readonly clockDifferenceMs: number;
-  /** The shortest of three. */
+  /** The shortest of three measurements. */
   readonly roundTripMs: number;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly poolSize: number;
-  /** Where migrations go to, and whether it can be reached. */
+  /** Address for migrations, and whether it can be reached. */
   readonly direct: { readonly host: string; readonly isReachable: boolean };
 }
 

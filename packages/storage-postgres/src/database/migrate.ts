@@ -13,15 +13,15 @@ import {
   pendingMigrations,
 } from './migrations.ts';
 
-/** Names the lock among all advisory locks of a database: `countersign` in the letters of its first eight. */
+/** Key of the advisory lock: the bytes of `counters`. */
 const LOCK = '7165064744911533417';
 
 /**
- * Applies what is pending while it holds a lock that the server takes back as soon as the connection ends: of several
- * at once one works and the others wait, and if it dies the next one goes on. Each migration is one message and so one
- * transaction, its entry in the migrations table included.
+ * Applies pending migrations under an advisory lock, which the server releases when the connection ends. Of several
+ * processes at once, one migrates and the others wait; if it dies, the next one continues. Each migration and its entry
+ * in the migrations table are one message and so one transaction.
  *
- * The lock belongs to a session: behind PgBouncer in transaction mode, `target` has to name the server itself.
+ * The lock belongs to a session: behind PgBouncer in transaction mode, `target` must name the server itself.
  * @returns names of the migrations applied now, oldest first
  * @throws PostgresOpenError
  */
@@ -50,7 +50,7 @@ async function applyPending(direct: Direct): Promise<readonly string[]> {
   return pending.map(({ name }) => name);
 }
 
-/** A holder whose machine is gone is noticed by the server within half a minute. */
+/** Takes the lock. The keepalive settings let the server notice within half a minute that a holder is gone. */
 async function takeLock(direct: Direct, waitMs: number): Promise<void> {
   await direct.run('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
   try {
@@ -66,7 +66,8 @@ async function takeLock(direct: Direct, waitMs: number): Promise<void> {
 }
 
 /**
- * Releases the lock. Closing the connection would too, but not behind a pooler, which keeps it open. After a lost connection the
+ * Releases the lock. Closing the connection would too, but not behind a pooler, which keeps it open. After a lost
+ * connection the
  * server has released it already, and the cause is reported elsewhere.
  */
 async function giveLockBack(direct: Direct): Promise<void> {
@@ -79,24 +80,24 @@ async function apply(direct: Direct, name: string, sql: string): Promise<void> {
     await direct.run(sql, Number.POSITIVE_INFINITY);
   } catch (cause) {
     const code = codeOf(cause);
-    // Those, and a lost connection, have a message of their own.
+    // These codes, and a lost connection, have specific messages.
     if (!/^(?!42501|3F000|57P|08)[0-9A-Z]{5}$/.test(code)) throw cause;
     const message = `The migration ${name} failed, and nothing of it was kept: ${faultOf(cause).message}`;
     throw new PostgresOpenError('migration_failed', message.replaceAll('\n', ' '), { cause: faultOf(cause) });
   }
 }
 
-/** The first one whose features the schema and the statements need: what is tested is 15 and 18. */
+/** The oldest supported version, whose features schema and statements need. Tests run on 15 and 18. */
 const OLDEST = 15;
 
 /**
- * Connects once and looks at the server and at what was migrated.
+ * Checks the server's version and the applied migrations on one connection.
  * @throws PostgresOpenError if the database cannot be migrated, or has a newer schema
  */
 export function inspectSchema(options: {
   target: Target;
   applicationName: string;
-  /** Whether a database that a copy was begun into is meant to be opened. */
+  /** Whether to accept a database with an unfinished copy. */
   forCopying?: boolean;
 }): Promise<readonly Migration[]> {
   return withDirect(options, async (direct) => {
@@ -112,7 +113,7 @@ export function inspectSchema(options: {
   });
 }
 
-/** Oldest first; nothing where there is no migrations table yet. */
+/** Returns the applied migrations, oldest first; none if there is no migrations table yet. */
 async function appliedMigrations(direct: Direct): Promise<readonly Migration[]> {
   const [[found] = []] = await direct.run(`select to_regclass('${MIGRATIONS_TABLE}') is not null`);
   if (found !== true) return [];

@@ -65,7 +65,7 @@ describeWith(['postgres'], 'migrations', () => {
       select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'countersign_migrations'
         and indexdef like 'CREATE UNIQUE%' and indexname <> 'clients_pk' and indexdef not like '%(client_id%' and tablename <> 'audit_entries'`;
 
-    // Here the hash leads, since nothing else is known of a request. (The audit log is one chain, of no client.)
+    // The hash leads here, because a request contains nothing else. (The audit log is one chain for all clients.)
     expect(rows.map(({ indexdef }) => String(indexdef))).toEqual([expect.stringContaining('(hash, client_id)')]);
   });
 

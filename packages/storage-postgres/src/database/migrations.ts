@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from '../drizzle.ts';
 
 export interface Migration {
-  /** As its file is called: `0000_initial-schema`. */
+  /** The name of its file: `0000_initial-schema`. */
   readonly name: string;
-  /** When it was written, in ms: what the migrations table knows it by. */
+  /** Time when it was written, in ms, which identifies it in the migrations table. */
   readonly when: number;
 }
 
 interface MigrationWithSql extends Migration {
-  /** All its statements and the entry in the migrations table, which are kept together or not at all. */
+  /** Its statements and its entry in the migrations table, applied as one transaction. */
   readonly sql: string;
 }
 
@@ -20,8 +20,8 @@ const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 export const MIGRATIONS_TABLE = 'countersign_migrations';
 
 /**
- * When no migration was written. An entry of this time says that a copy into the database was begun and not finished;
- * versions that know nothing of copies take it for a migration that they do not know, and refuse as well.
+ * A time at which no migration was written. An entry with it marks an unfinished copy. Versions without copying take it
+ * for an unknown migration and refuse the database as well.
  */
 export const UNFINISHED_COPY = 0;
 
@@ -31,7 +31,7 @@ export const MIGRATIONS: readonly MigrationWithSql[] = readMigrations();
 /** When the oldest migration of this version was written, in ms. */
 const FIRST = MIGRATIONS[0]?.when ?? 0;
 
-/** Where there is no such table yet, this makes it. */
+/** Creates the migrations table if it is missing. */
 export const CREATE_MIGRATIONS_TABLE = `
   create table if not exists ${MIGRATIONS_TABLE} (
     created_at bigint primary key,
@@ -40,12 +40,12 @@ export const CREATE_MIGRATIONS_TABLE = `
     applied_at timestamptz not null default now()
   )`;
 
-/** What a migrations table holds, oldest first, from rows of `created_at` and `name`. */
+/** Returns the entries of a migrations table, oldest first, from rows of `created_at` and `name`. */
 export function appliedFrom(rows: readonly (readonly unknown[])[]): readonly Migration[] {
   return rows.map(([when, name]) => ({ when: Number(when), name: String(name) }));
 }
 
-/** Whether the database holds a part of another one. */
+/** Whether the database holds an unfinished copy. */
 export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when === UNFINISHED_COPY);
 }
@@ -63,7 +63,7 @@ export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
 }
 
-/** What this version has yet to do to the database. */
+/** Returns the migrations that the database still needs. */
 export function pendingMigrations(applied: readonly Migration[]): readonly MigrationWithSql[] {
   return MIGRATIONS.filter(({ when }) => !applied.some((done) => done.when === when));
 }

@@ -48,7 +48,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
-    // One that asks for passwords, and whose users are ours.
+    // A server that requires passwords and has the users of this test.
     server = await startPostgres({ fsync: false, own: true });
   });
   afterAll(() => server.stop());
@@ -59,7 +59,7 @@ describeWith(['postgres'], 'a real Postgres', () => {
     return url.href;
   }
 
-  it('does not take the password', async () => {
+  it('refuses the password', async () => {
     const url = await urlWith((one) => {
       one.password = 'secret';
     });

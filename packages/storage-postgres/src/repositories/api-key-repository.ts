@@ -14,7 +14,7 @@ const BY_HASH = statementOf(sql`
   select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)} from ${apiKeys}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
-/** Where the subscription begins: after the twelve columns of the key. */
+/** Index of the subscription's first column, after the twelve columns of the key. */
 const SUBSCRIPTION = 12;
 
 const LISTED = statementOf(sql`
@@ -74,9 +74,9 @@ const GIVEN = sql.join(
 const EXPIRED = sql`${apiKeys.expiresAt} <= ${parameter('createdAt')}`;
 
 /**
- * Expired keys lose their slots, and the new one takes the lowest that is free. Where all are taken that is the one
- * after the last, which the table refuses: the cap is the constraint's, not this expression's. It reads `released` so
- * that the slots are free before one of them is taken.
+ * Expired keys lose their slots, and the new key gets the lowest free one. If all are taken, it gets the slot after the
+ * last, which a constraint refuses: the constraint enforces the cap, not this expression. It reads `released` so that
+ * slots are free before one is assigned.
  */
 const ISSUE = statementOf(sql`
   with released as (
@@ -98,7 +98,10 @@ const ISSUE = statementOf(sql`
     )
   ))`);
 
-/** Each attempt that fails leaves a slot to another key, so ten are enough unless keys come and go all the time. */
+/**
+ * Each failed attempt means that another key got a slot, so ten attempts suffice unless keys are created and revoked
+ * constantly.
+ */
 const ATTEMPTS = 50;
 
 function createIssueKey({ operation }: Session): ApiKeyRepository['issue'] {

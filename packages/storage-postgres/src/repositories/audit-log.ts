@@ -19,7 +19,7 @@ import { auditEntries } from '../schema.ts';
 const APPEND = statementOf(sql`
   insert into ${auditEntries} (${columnNames(auditEntries)}) values (${columnParameters(auditEntries)})`);
 
-/** The number is taken, or the line before it is not there, or is another one. */
+/** Constraints that refuse a line whose number is taken or whose predecessor is missing or different. */
 const NOT_NEXT = [
   'audit_entries_pk',
   'audit_entries_previous_hash',
@@ -35,7 +35,10 @@ const READ = statementOf(sql`
   select ${columnsOf(auditEntries)} from ${auditEntries} where ${auditEntries.sequence} > ${parameter('after')}
   order by ${auditEntries.sequence} limit ${parameter('limit')}`);
 
-/** The table alone decides which line is next: of several at once, the index of the numbers lets one in. */
+/**
+ * Appends a line. The table's constraints decide which line is next: of several at once, the index on the number
+ * accepts one.
+ */
 export function createAuditLog(session: Session): AuditLog {
   const { read, operation } = session;
   return {
@@ -82,7 +85,7 @@ function createListAudit({ read }: Session): AuditLog['list'] {
   };
 }
 
-/** What two queries must share to share a statement: the filters in use, not the values. */
+/** Returns the key by which queries share a statement: the filters in use, without values. */
 function shapeOf(query: AuditQuery): string {
   return [...FILTERS, 'before' as const].filter((filter) => query[filter] !== undefined).join();
 }

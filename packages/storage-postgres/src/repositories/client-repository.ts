@@ -34,7 +34,7 @@ const NO_SUBSCRIPTION = { plan: null, status: null, monthlyLimit: null, startsAt
 const ENTRIES = sql`
   select ${columnsOf(clients)}, ${columnsOf(subscriptions)} from ${clients}
   left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}`;
-/** Where the subscription begins: after the four columns of the client. */
+/** Index of the subscription's first column, after the four columns of the client. */
 const SUBSCRIPTION = 4;
 
 const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}`);
@@ -90,7 +90,9 @@ function entryOf(row: Row): ClientWithSubscription {
 
 const EXISTS = statementOf(sql`select 1 from ${clients} where ${clients.id} = ${parameter('clientId')}`);
 
-/** An operator's affair, so nothing is kept: the statement names just the fields that change. */
+/**
+ * Changes a subscription. The statement names only the changed fields and is not kept, because operators run it rarely.
+ */
 function createChangeSubscription({ operation }: Session): ClientRepository['changeSubscription'] {
   return (clientId, change, initial) =>
     operation(async ({ read, write }) => {
@@ -113,7 +115,7 @@ function createChangeSubscription({ operation }: Session): ClientRepository['cha
     });
 }
 
-/** Left out stays left out. Where nothing is set, the row is still touched, so that it is returned. */
+/** Fields that are left out stay unchanged. Without any field, the row is still updated, so that it is returned. */
 function columnsToSet({ plan, status, monthlyLimit, startsAt, endsAt }: SubscriptionChange): SQL {
   const values: Record<string, Value | undefined> = {
     plan,

@@ -9,7 +9,7 @@ import { verifications } from '../schema.ts';
 const { clientId, id, dataKeyWrappedBy, dataKey } = verifications;
 
 const THE_VERIFICATION = sql`${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}`;
-// Those without a data key have null here, which is equal to nothing and different from nothing.
+// Verifications without a data key have null here, which SQL never finds equal or different.
 const NOT_WRAPPED_BY = sql`${dataKeyWrappedBy} <> ${parameter('key')}`;
 
 const FIND = statementOf(sql`
@@ -20,7 +20,10 @@ const COUNT = statementOf(sql`select count(*) from ${verifications} where ${NOT_
 const FIRST = page(sql`true`);
 const NEXT = page(sql`${id} > ${parameter('after')}`);
 
-/** One that waits for a commit of the same row looks at the data key again, and touches nothing of what was committed. */
+/**
+ * A replacement that waits for a commit of the same row checks the data key again and leaves the committed values
+ * unchanged.
+ */
 const REPLACE = statementOf(sql`
   update ${verifications}
   set data_key_wrapped_by = ${parameter('wrappedBy')}, data_key = ${parameter('wrapped')}

@@ -11,7 +11,7 @@ const { clientId, id, verificationId, version, at, leaseToken, availableAt, atte
 
 const UNDELIVERED = sql`${deliveredAt} is null`;
 
-/** Events that another lease is just taking are skipped, not waited for. */
+/** Skips events that a concurrent lease has locked. */
 const LEASE = statementOf(sql`
   with due as materialized (
     select ${clientId}, ${verificationId}, ${version}, ${id} from ${verificationEvents}

@@ -9,7 +9,7 @@ import { pageOf, pageStatement, WITHOUT_DOCUMENTS } from './verification-pages.t
 
 const { requestedAt, id, subjectReference } = verifications;
 
-/** What may be asked for, by the name of its parameter. A prefix is a range, which an index helps whatever the plan. */
+/** The filters by parameter name. A prefix is a range, for which every plan can use an index. */
 const CONDITIONS = {
   status: sql`${verifications.status} = ${parameter('status')}`,
   type: sql`${verifications.type} = ${parameter('type')}`,
@@ -43,7 +43,7 @@ export function createBrowse({ read }: Session): VerificationRepository['browse'
   };
 }
 
-/** The values of those filters that are in use. */
+/** Returns the values of the filters in use. */
 function filtersOf(query: BrowseQuery): Partial<Record<Name, Value>> {
   const { status, type, subjectReferencePrefix: prefix = '', requestedFrom, requestedUntil } = query;
   const beyondPrefix = firstTextAfter(prefix);

@@ -23,7 +23,7 @@ const COLUMNS: Readonly<Record<SortField, PgColumn>> = {
   currentStep: verifications.currentStep,
 };
 
-// Lists for people show neither document, and they are most of a row.
+// These lists show neither document, and documents are most of a row.
 const EMPTY = sql`'{}'::jsonb`;
 export const WITHOUT_DOCUMENTS: SQL = columnsOf(verifications, { answers: EMPTY, reviewData: EMPTY });
 

@@ -109,7 +109,7 @@ const COLUMNS = columnsOf(verifications);
 const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
 const WITH_ID = sql`${verifications.id} = ${parameter('id')}`;
 
-/** The ways to one verification. */
+/** Statements that look up one verification. */
 const BY_ID: Statement = statementOf(
   sql`select ${COLUMNS} from ${verifications} where ${OF_CLIENT} and ${WITH_ID}`,
 );
@@ -121,7 +121,7 @@ const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}
   where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);
 
-/** By the day in UTC, whatever the time zone of the session. */
+/** Counts by day in UTC, in any time zone of the session. */
 export const BY_DAY: Statement = statementOf(sql`
   select to_char(${verifications.requestedAt} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) from ${verifications}
   where ${OF_CLIENT} and ${verifications.requestedAt} >= ${parameter('from')}
@@ -167,7 +167,7 @@ const WITH_THEIR_EVENTS = sql`
 const WITH_EVENTS: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${OF_CLIENT} and ${WITH_ID}`);
 const WITH_EVENTS_BY_ID_ALONE: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${WITH_ID}`);
 
-// The data key is changed by nothing but its own repository.
+// Only the repository of data keys changes the data key.
 const { clientId, id, dataKey: _, dataKeyWrappedBy: __, ...replaced } = getTableColumns(verifications);
 
 const SET = sql.join(
@@ -175,7 +175,7 @@ const SET = sql.join(
   sql`, `,
 );
 
-/** Guarded by the version; the events come from the replaced row, and so only with it. */
+/** Compares the version. The events are inserted from the updated row, so they are stored only with it. */
 const COMMIT = statementOf(sql`
   with replaced as (
     update ${verifications} set ${SET}
@@ -199,8 +199,9 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
 }
 
 /**
- * The verification first, then its event and its charge from the inserted row: what two creations for one subject, or
- * with one key, contend for is decided before anything is charged, and the usage row is locked for the shortest time.
+ * Inserts the verification first, then its event and its charge from the inserted row. So conflicts between two
+ * creations for one subject or with one key are decided before anything is charged, and the usage row is locked for the
+ * shortest time.
  */
 const ADMIT = statementOf(sql`
   with inserted as (
@@ -223,7 +224,9 @@ const ACTIVE_OF_SUBJECT = statementOf(sql`
 /** Unique constraints of a creation. Postgres reports only the first violated one, so one may hide another. */
 const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
 
-/** Maximum number of attempts: a conflicting row may be gone when it is looked up, and then the creation is tried again. */
+/**
+ * Maximum number of attempts: a conflicting row may be gone when it is looked up, and then the creation is tried again.
+ */
 const ATTEMPTS = 5;
 
 /** Inserts, charges and appends the event in one statement; the constraints decide. */

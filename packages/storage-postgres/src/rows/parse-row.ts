@@ -59,7 +59,7 @@ export function parseJsonArray(column: string, value: unknown): readonly unknown
   throw new Error(`${column} is not a JSON array`);
 }
 
-/** As PostgreSQL reads it. A year beyond 9999 has no sign there. */
+/** Writes a date for PostgreSQL, which expects years beyond 9999 without a sign. */
 export function momentText(moment: Date): string {
   const text = moment.toISOString();
   return text.startsWith('+') ? text.replace(/^\+0*/, '') : text;
@@ -73,8 +73,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
 /**
- * Whether these can be ids at all: anything else finds nothing, where PostgreSQL would answer with an error. Lower case
- * only, since ids are compared as they are.
+ * Whether the texts can be ids. Other texts find nothing, where PostgreSQL would report an error. Lower case only,
+ * because ids are compared exactly.
  */
 export function areIds(...texts: readonly string[]): boolean {
   return texts.every((text) => UUID.test(text));
@@ -84,7 +84,7 @@ export function isHash(text: string): boolean {
   return HASH.test(text);
 }
 
-/** Whether PostgreSQL can hold the text, and so whether looking for it makes sense. */
+/** Whether PostgreSQL can store the text. Texts that it cannot store find nothing. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }

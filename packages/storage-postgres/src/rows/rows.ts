@@ -169,7 +169,8 @@ export function fromVerificationRow(row: Row): VerificationRecord {
 }
 
 /**
- * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault. Metadata
+ * As `fromVerificationRow`, for lists: documents that cannot be parsed make an `unreadableRecord` in place of a fault.
+ * Metadata
  * that cannot be parsed is `{}` in it.
  */
 export function listedVerification(columns: Row): VerificationRecord {
@@ -219,7 +220,7 @@ export function fromEventRow(row: Row): VerificationEvent {
   }));
 }
 
-/** How often it was leased. */
+/** Number of leases so far. */
 export function attemptsOf(row: Row): number {
   return parseInteger('attempts', row[12]);
 }
@@ -256,7 +257,7 @@ export function fromAuditRow(row: Row): AuditEntry {
   }));
 }
 
-/** From the two columns that it is made of. */
+/** Parses the head of the audit log from its two columns. */
 export function fromAuditHeadRow(row: Row): AuditHead {
   return parseRow('line of the audit log', row[0], () => ({
     sequence: sequenceOf(row[0]),
@@ -264,7 +265,7 @@ export function fromAuditHeadRow(row: Row): AuditHead {
   }));
 }
 
-/** A bigint comes as text. */
+/** Parses a bigint, which arrives as text. */
 function sequenceOf(value: unknown): number {
   return parseInteger('sequence', Number(value));
 }

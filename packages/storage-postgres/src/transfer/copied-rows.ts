@@ -101,7 +101,8 @@ export const BEGIN: Statement = statementOf(sql`
   insert into ${MIGRATIONS} (created_at, name, hash) values (${MARK}, 'unfinished copy', '') on conflict do nothing`);
 
 /**
- * Removes the mark and assigns a slot to every key that may be active: of those not revoked, the ones that expire last, up
+ * Removes the mark and assigns a slot to every key that may be active: of those not revoked, the ones that expire last,
+ * up
  * to the number of slots. No more than that can be active. Expired keys release their slot when the next key is issued.
  */
 export const FINISH: Statement = statementOf(sql`
@@ -118,7 +119,7 @@ export const FINISH: Statement = statementOf(sql`
   where ranked.slot <= ${sql.raw(String(MAX_ACTIVE_KEYS))} and exists (select 1 from finished)
     and ranked.client_id = ${apiKeys.clientId} and ranked.id = ${apiKeys.id}`);
 
-/** Plans depend on what the tables hold, and Postgres looks by itself only a minute later. */
+/** Updates the planner's statistics, which Postgres itself would do only after a minute. */
 export const ANALYZE: Statement = statementOf(
   sql`analyze ${sql.join(
     Object.values(COPIED_TABLES).flatMap(({ table, joined }: Shape) => [

@@ -40,7 +40,7 @@ describeWith(['postgres'], 'a copy', () => {
     return target;
   }
 
-  it('into an empty database: it is migrated, and opened for nothing else until the copy is finished', async () => {
+  it('into an empty database: migrates it, and no server can open it until the copy is finished', async () => {
     const url = await server.createDatabase();
     const target = await targetAt(url);
     const storage = await createPostgresStorage({ url, migrate: false });
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'a copy', () => {
     await (await createPostgresStorage({ url, migrate: false })).close();
   });
 
-  it('reads page by page what was written, in the order of its keys', async () => {
+  it('reads the written entries page by page, in the order of their keys', async () => {
     const target = await targetAt(await server.createDatabase(template));
     const requests = [3, 1, 5, 2, 4].map((n) => aCreateRequest(n, { client: aClient(1 + (n % 2)) }));
     const subscription = {
@@ -123,7 +123,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(await target.count('events')).toBe(10);
   });
 
-  it('keeps all entries of a batch or none, and quotes none that is refused', async () => {
+  it('stores all entries of a batch or none, and quotes no refused entry', async () => {
     const target = await targetAt(await server.createDatabase(template));
     const entry = { client: CLIENT, subscription: null };
 
@@ -136,7 +136,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(await target.count('clients')).toBe(0);
   });
 
-  it('takes the lines of the audit log in the order of their chain, and none that does not follow', async () => {
+  it('accepts the lines of the audit log in the order of their chain, and refuses a line that does not follow', async () => {
     const target = await targetAt(await server.createDatabase(template));
     await target.write('audit', [auditEntry(1), auditEntry(2)]);
 
@@ -151,7 +151,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(await target.read('audit', [2], 10)).toEqual([auditEntry(3), auditEntry(4)]);
   });
 
-  it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {
+  it('assigns slots to at most ten keys that may be active; an eleventh is refused', async () => {
     const url = await server.createDatabase(template);
     const target = await targetAt(url);
     const key = (n: number, state: Partial<ApiKey> = {}): ApiKey => ({ ...aKey(n), ...state });
@@ -184,7 +184,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 });
 
-/** All that there is, in pages so small that each kind has several. */
+/** Reads all entries in pages so small that each kind has several. */
 async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<Record<TransferKind, unknown[]>> {
   return {
     clients: [

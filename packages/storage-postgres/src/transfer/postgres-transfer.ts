@@ -8,13 +8,13 @@ import { PostgresOpenError } from '../errors.ts';
 import { ANALYZE, BEGIN, createTransferReader, createTransferWriter, FINISH } from './copied-rows.ts';
 
 export interface PostgresTransferOptions {
-  /** As for `createPostgresStorage`. Behind PgBouncer in transaction mode it has to name the server itself. */
+  /** As for `createPostgresStorage`. Behind PgBouncer in transaction mode, it must name the server itself. */
   readonly url: string;
   /** How long a statement may take, in ms; default 60,000. */
   readonly deadlineMs?: number | undefined;
   /** How long another process may migrate before opening gives up, in ms; default 60,000. */
   readonly lockWaitMs?: number | undefined;
-  /** What the server lists the connection under; default `countersign copy`. */
+  /** Name of the connection in the server's lists. Default: `countersign copy`. */
   readonly applicationName?: string | undefined;
 }
 

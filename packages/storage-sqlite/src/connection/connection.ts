@@ -30,8 +30,8 @@ export function isBusy(error: unknown): boolean {
 const OLDEST = { major: 22, minor: 14 };
 
 /**
- * The driver's native part loads with the first connection and takes an older Node down with a segmentation fault, so
- * this comes before it.
+ * Checks the version of Node before the driver's native part is loaded, which crashes an older Node with a segmentation
+ * fault.
  * @throws SqliteOpenError `node_too_old`
  */
 export function requireNode(version: string): void {
@@ -51,9 +51,9 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 const CACHE_KIB = 4_000;
 
 /**
- * What holds for one connection only and so is set on every open. Without `synchronous`, a re-opened WAL database
- * runs at NORMAL and a write that was acknowledged can be lost with the power. `secure_delete` overwrites what was
- * replaced: the rows are personal data.
+ * Sets the pragmas of one connection, on every open. Without `synchronous`, a re-opened WAL database runs at NORMAL,
+ * and a power failure can lose an acknowledged write. `secure_delete` overwrites replaced rows, because they are
+ * personal data.
  */
 export function setPragmas(connection: Connection): void {
   const mode = connection.pragma('journal_mode = WAL', { simple: true });

@@ -23,7 +23,7 @@ describe('group commit', () => {
     expect(log.filter((sql) => sql === 'COMMIT')).toHaveLength(3);
   });
 
-  it('undoes one that throws and keeps the others', async () => {
+  it('undoes a write that throws and keeps the others', async () => {
     const { write, insert, stored } = given();
 
     const results = await Promise.allSettled([
@@ -40,7 +40,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([1, 3]);
   });
 
-  it('undoes one that does not want to be kept, and still answers it', async () => {
+  it('undoes a write with keep: false, and still answers it', async () => {
     const { write, insert, stored } = given();
 
     const values = await Promise.all([
@@ -52,7 +52,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([2]);
   });
 
-  it('keeps nothing and tells everyone when the commit fails, and goes on afterwards', async () => {
+  it('a failed commit keeps nothing and rejects every write of the batch; later writes succeed', async () => {
     const { connection, write, insert, stored } = given();
 
     const results = await Promise.allSettled([
@@ -70,7 +70,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([3]);
   });
 
-  it('keeps nothing and tells everyone when the disk is full, and goes on once it is not', async () => {
+  it('a full disk keeps nothing and rejects every write of the batch; writes succeed once there is room', async () => {
     const { connection, write, insert, stored } = given();
     const pages = Number(connection.pragma('page_count', { simple: true }));
     connection.pragma(`max_page_count = ${pages}`);
@@ -115,7 +115,7 @@ describe('group commit', () => {
     expect(stored()).toEqual([2]);
   });
 
-  it('finishes what has begun when it closes, and refuses what comes later', async () => {
+  it('close finishes earlier writes and refuses later ones', async () => {
     const { write, insert, close, stored } = given();
     const written = [1, 2].map((n) => write(() => insert(n)));
 

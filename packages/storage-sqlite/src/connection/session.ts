@@ -8,9 +8,9 @@ import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 export interface Session extends Pick<GroupCommit, 'write'> {
   readonly connection: Connection;
   readonly db: BetterSQLite3Database;
-  /** Runs one statement that only reads. What SQLite throws becomes a rejection. */
+  /** Runs one statement that only reads. Rejects with SQLite's error. */
   read<T>(query: () => T): Promise<T>;
-  /** Runs several statements that see one moment. */
+  /** Runs several statements on one snapshot. */
   readAtOnce<T>(query: () => T): Promise<T>;
   /** Waits for writes that have begun and closes the connection. */
   close(): Promise<void>;

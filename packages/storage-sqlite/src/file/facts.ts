@@ -1,17 +1,17 @@
 import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { appliedMigrations, type Migration, pendingMigrations } from './migrations.ts';
 
-/** What an operator wants to know of a database (`countersign doctor`). */
+/** What `countersign doctor` reports about a database. */
 export interface SqliteFacts {
   /** Path of the database file. */
   readonly file: string;
-  /** What the database takes, its write-ahead log not counted. */
+  /** Size of the database without its write-ahead log. */
   readonly sizeBytes: number;
   readonly sqliteVersion: string;
   /** Names, oldest first. */
   readonly appliedMigrations: readonly string[];
   readonly pendingMigrations: readonly string[];
-  /** 'ok', or a line for each thing that is broken. */
+  /** 'ok', or a line for each damage. */
   readonly integrity: 'ok' | readonly string[];
 }
 
@@ -36,14 +36,14 @@ function nameOf({ name }: Migration): string {
   return name;
 }
 
-/** SQLite's own check of the whole file, its indexes and constraints: 'ok', or a line for each thing it found. */
+/** Runs SQLite's check of the whole file, its indexes and constraints. Returns 'ok', or a line for each damage. */
 export function integrityOf(connection: Connection): 'ok' | readonly string[] {
   const found: string[] = [];
   try {
     for (const line of connection.prepare<[], string>('PRAGMA integrity_check').pluck().iterate())
       found.push(line);
   } catch (error) {
-    // Some damage ends the check itself.
+    // Some damage aborts the check.
     if (!isDamage(error)) throw error;
     found.push(error.message);
   }

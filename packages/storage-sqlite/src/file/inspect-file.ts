@@ -16,15 +16,15 @@ export const APPLICATION_ID = 0x43_73_67_6e;
 /** The header of every SQLite file (https://sqlite.org/fileformat.html, section 1.3). */
 const HEADER_BYTES = 100;
 
-/** What is at a path: nothing that could be lost, or a database of ours with the migrations it has had. */
+/** The content of a path: nothing that could be lost, or a database of Countersign with its applied migrations. */
 export type FileState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'ours'; readonly applied: readonly Migration[] };
 
 /**
- * Looks at a database file without changing a byte of it, and without leaving anything beside it.
- * @param forCopying whether a database that a copy was begun into is meant to be opened
- * @throws SqliteOpenError for everything that this version must not write to
+ * Inspects a database file without changing it and without leaving files beside it.
+ * @param forCopying whether to accept a database with an unfinished copy
+ * @throws SqliteOpenError for a file that this version must not write to
  */
 export async function inspectFile(
   file: string,
@@ -37,7 +37,7 @@ export async function inspectFile(
     throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: it is not a file`);
   requireAccess(file);
   if (stat.size === 0) return { kind: 'empty' };
-  // SQLite itself takes a file of one byte for an empty one, and would write over it.
+  // SQLite treats a file of one byte as empty and would overwrite it.
   if (stat.size < HEADER_BYTES) throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`);
   const state = await translated(file, () => whileBusy(() => look(file), waitMs));
   if (state.kind === 'ours' && isFromBeforeRelease(state.applied)) {

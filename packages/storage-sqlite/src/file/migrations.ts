@@ -4,9 +4,9 @@ import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { drizzle, migrate } from '../drizzle.ts';
 
 export interface Migration {
-  /** As its file is called: `0000_initial-schema`. */
+  /** The name of its file: `0000_initial-schema`. */
   readonly name: string;
-  /** When it was written, in ms: what the migrator knows it by. */
+  /** Time when it was written, in ms, which identifies it for the migrator. */
   readonly when: number;
 }
 
@@ -16,8 +16,8 @@ const TABLE = 'countersign_migrations';
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * When no migration was written. An entry of this time says that a copy into the database was begun and not finished;
- * versions that know nothing of copies take it for a migration that they do not know, and refuse as well.
+ * A time at which no migration was written. An entry with it marks an unfinished copy. Versions without copying take it
+ * for an unknown migration and refuse the database as well.
  */
 const UNFINISHED_COPY = 0;
 
@@ -27,7 +27,7 @@ export const MIGRATIONS: readonly Migration[] = readJournal();
 /** When the oldest migration of this version was written, in ms. */
 const FIRST = MIGRATIONS[0]?.when ?? 0;
 
-/** What the migrations table of a database holds, oldest first; nothing where there is no such table yet. */
+/** Returns the entries of the migrations table, oldest first; none if there is no such table yet. */
 export function appliedMigrations(connection: Connection): readonly Migration[] {
   const found = connection.prepare('SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?').get('table', TABLE);
   if (found === undefined) return [];
@@ -37,12 +37,12 @@ export function appliedMigrations(connection: Connection): readonly Migration[] 
   return rows.all().map(({ when }) => ({ when, name: nameOf(when) ?? `unknown migration of ${when}` }));
 }
 
-/** Whether the database holds a part of another one. */
+/** Whether the database holds an unfinished copy. */
 export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when === UNFINISHED_COPY);
 }
 
-/** Writes the entry that says so, unless it is there. */
+/** Writes the entry that marks an unfinished copy, if it is missing. */
 export function markUnfinishedCopy(connection: Connection): void {
   connection
     .prepare(

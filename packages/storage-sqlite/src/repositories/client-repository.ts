@@ -13,7 +13,7 @@ import { clients, subscriptions, usage } from '../schema.ts';
 type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
-/** Operators' affairs: nothing here is on the path of an API request, so nothing is prepared. */
+/** The repository of clients. Only operators use it and no API request, so it prepares no statements. */
 export function createClientRepository({ db, read, write }: Session): ClientRepository {
   const entries = () =>
     db
@@ -95,7 +95,7 @@ function entryOf(row: {
   return { client: fromClientRow(row.client), subscription: fromSubscriptionRow(row.subscription) };
 }
 
-/** Left out stays left out: drizzle does not set what is undefined. */
+/** Fields that are left out stay unchanged: drizzle does not set undefined values. */
 function columnsOf({ startsAt, endsAt, ...same }: SubscriptionChange) {
   return { ...same, startsAt: startsAt?.getTime(), endsAt: endsAt === null ? null : endsAt?.getTime() };
 }

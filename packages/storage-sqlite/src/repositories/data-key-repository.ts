@@ -24,7 +24,7 @@ export function createDataKeyRepository({ db, connection, read, write }: Session
       .from(verifications)
       .where(theVerification),
   );
-  // Those without a data key have null here, which is equal to nothing and different from nothing.
+  // Verifications without a data key have null here, which SQL never finds equal or different.
   const notWrappedBy = ne(verifications.dataKeyWrappedBy, parameter('key'));
   const counted = db.select({ count: count() }).from(verifications).where(notWrappedBy).prepare();
   const page = (after: ReturnType<typeof gt> | undefined) =>

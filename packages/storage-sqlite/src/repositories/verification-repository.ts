@@ -28,7 +28,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
 
-  // The data key is changed by nothing but its own repository.
+  // Only the repository of data keys changes the data key.
   const { id, clientId, dataKey: _, dataKeyWrappedBy: __, ...replaced } = columnParameters(verifications);
   const replace = db
     .update(verifications)
