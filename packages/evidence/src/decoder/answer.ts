@@ -1,16 +1,16 @@
-/** Why a picture was not drawn. */
+/** Why the decoder refused a picture. */
 export type Refusal = 'damaged' | 'too_large' | 'too_heavy';
 
 /**
- * What the decoder says of a picture, as a line of JSON. `whole`: it can be drawn only with the whole of it in memory,
- * for which there was no leave. Behind `drawn` follows the new picture, a JPEG.
+ * The decoder's answer, as a line of JSON. `whole` means that full decoding is needed but was not allowed. After
+ * `drawn` follows the new picture, a JPEG.
  */
 export type Answer =
   | { readonly outcome: 'drawn'; readonly warnings: readonly ('blur' | 'glare')[] }
   | { readonly outcome: 'whole' }
   | { readonly outcome: Refusal };
 
-/** A picture that will not be drawn. */
+/** Thrown for a picture that the decoder refuses. */
 export class RefusedPicture extends Error {
   override readonly name = 'RefusedPicture';
   readonly refusal: Refusal;
@@ -21,5 +21,5 @@ export class RefusedPicture extends Error {
   }
 }
 
-/** The first line of the decoder: from here on, whatever goes wrong is the picture's doing. */
+/** The decoder's first line. The picture is the cause of every failure after it. */
 export const READY = 'ready\n';

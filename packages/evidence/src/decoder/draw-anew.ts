@@ -3,23 +3,23 @@ import { RefusedPicture } from './answer.ts';
 import { OPENING } from './open-picture.ts';
 
 interface Size {
-  /** The longer side at most, in pixels. */
+  /** Maximum length of the longer side, in pixels. */
   readonly side: number;
   readonly quality: number;
 }
 
 /** A4 at 350 dpi, and a photo of 12 megapixels without scaling. */
 const USUAL: Size = { side: 4096, quality: 90 };
-/** For the noisy picture that would be larger than any file may be. The last one fits whatever it shows. */
+/** Smaller sizes for a noisy picture that would exceed the limit. The last one fits for any content. */
 const SMALLER: readonly Size[] = [
   { side: 3072, quality: 85 },
   { side: 2048, quality: 75 },
 ];
 
 /**
- * Draws a picture anew as JPEG in sRGB: upright, on white, at most 4096 pixels long. Nothing but what is to be seen comes
- * along: no metadata, no profile, no comment, nothing behind the end.
- * @param maxBytes what the new picture may be large at most
+ * Redraws a picture as JPEG in sRGB: upright, on white, at most 4096 pixels long. Keeps only visible content: no
+ * metadata, profile, comment or bytes after the end.
+ * @param maxBytes maximum size of the new picture
  * @throws RefusedPicture
  */
 export async function drawAnew(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {

@@ -13,16 +13,16 @@ export const OPENING: SharpOptions = {
   sequentialRead: true,
 };
 
-/** How a picture can be drawn anew: line by line, or only with the whole of it in memory. */
+/** How a picture can be redrawn: line by line, or only with all of it in memory. */
 export type Reading = 'by_line' | 'whole';
 
 /**
- * Looks at the header of a picture, without decoding it.
- * @param format as sharp calls it; a picture that turns out to be another is damaged
+ * Reads the header of a picture without decoding it.
+ * @param format sharp's name of the format; a picture in another format is refused as damaged
  * @throws RefusedPicture
  */
 export async function openPicture(content: Uint8Array, format: string): Promise<Reading> {
-  // The library's own check of the size would not tell a large picture from a broken one.
+  // The library's own size check would not distinguish a large picture from a broken one.
   const header = await sharp(content, { ...OPENING, limitInputPixels: false })
     .metadata()
     .catch(() => {

@@ -6,7 +6,7 @@ type PictureWarning = Extract<Answer, { outcome: 'drawn' }>['warnings'][number];
 /** Large enough to tell sharp small print from blurred, small enough that noise and grain of JPEG vanish. */
 const SIDE = 1024;
 
-/** What makes a picture hard to read. */
+/** Returns what makes a picture hard to read. */
 export async function warningsOf(content: Uint8Array): Promise<readonly PictureWarning[]> {
   const { data, info } = await sharp(content)
     .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
@@ -20,14 +20,15 @@ export async function warningsOf(content: Uint8Array): Promise<readonly PictureW
   return warnings;
 }
 
-/** From this brightness of 255 on, nothing is to be read any more. */
+/** Brightness, of 255, from which nothing can be read. */
 const BRIGHT = 250;
 /** The share of the picture that one bright spot has at least, and at most: more is white paper. */
 const SHARE_MIN = 0.008;
 const SHARE_MAX = 0.3;
 
 /**
- * Whether a light is reflected: a white spot that lies within the picture. White that reaches its edge is the background
+ * Whether a light is reflected: a white spot that lies within the picture. White that reaches its edge is the
+ * background
  * of a scan or a window.
  */
 function hasGlare({ pixels, width, height }: GreyPicture): boolean {

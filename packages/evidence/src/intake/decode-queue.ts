@@ -1,10 +1,12 @@
 /**
- * Limits how much is decoded at once. Waiting owners take turns, so an owner with forty pictures does not delay one with a
+ * Limits how much is decoded at once. Waiting owners take turns, so an owner with forty pictures does not delay one
+ * with a
  * single picture. A heavy job is never overtaken while it waits for its slots.
  */
 export interface DecodeQueue {
   /**
-   * Runs the job once `weight` slots are free and frees them when it ends. Jobs of one `owner` run in order; a job without
+   * Runs the job once `weight` slots are free and frees them when it ends. Jobs of one `owner` run in order; a job
+   * without
    * an owner has its own turn.
    */
   run<T>(weight: number, job: () => Promise<T>, owner?: string): Promise<T>;
@@ -15,10 +17,10 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** @param slots how much weight may run at once */
+/** @param slots total weight of the jobs that may run at once */
 export function createDecodeQueue(slots: number): DecodeQueue {
   let free = slots;
-  /** By their owners, in the order of their turns. */
+  /** Waiting jobs by owner, in the order of their turns. */
   const waiting = new Map<string | symbol, Waiting[]>();
 
   function startNext(): void {
@@ -34,7 +36,7 @@ export function createDecodeQueue(slots: number): DecodeQueue {
 
   return {
     async run(weight, job, owner) {
-      // What weighs more than there is runs alone.
+      // A job heavier than all slots runs alone.
       const taken = Math.min(weight, slots);
       await new Promise<void>((start) => {
         const turn = owner ?? Symbol();

@@ -1,14 +1,14 @@
 import { type Answer, READY } from '../decoder/answer.ts';
 
-/** What the decoder said, and the new picture behind `drawn`. */
+/** The decoder's answer, and the new picture after `drawn`. */
 export interface Decoded {
   readonly answer: Answer;
   readonly picture: Uint8Array;
 }
 
 /**
- * Reads what the decoder wrote. One that began and did not come to its end was ended by the picture.
- * @throws Error where it did not even begin: its library cannot be loaded
+ * Parses the decoder's output. If the decoder began and did not finish, the picture killed it.
+ * @throws Error if the decoder did not begin, because its library cannot be loaded
  */
 export function readDecoderOutput(output: Buffer, isComplete: boolean): Decoded {
   if (!output.subarray(0, READY.length).equals(Buffer.from(READY))) {

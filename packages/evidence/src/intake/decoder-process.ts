@@ -6,17 +6,23 @@ import { type Decoded, readDecoderOutput } from './decoder-output.ts';
 import { release } from './release.ts';
 
 export interface Decoding {
-  /** Is empty afterwards: its memory is given back as soon as the decoder has it. */
+  /** The content. It is empty afterwards, because its memory is freed once the decoder has it. */
   readonly content: Uint8Array<ArrayBuffer>;
   readonly format: 'jpeg' | 'png' | 'webp';
   /** Whether the whole picture may be held in memory. */
   readonly whole: boolean;
 }
 
-/** A picture made for minutes of decoding ends here. On a very busy machine the worst of good ones take a quarter of it. */
+/**
+ * Deadline for decoding, against pictures made to decode for minutes. On a very busy machine, the slowest valid ones
+ * take a quarter of it.
+ */
 const MILLISECONDS_MAX = 120_000;
 
-/** Nothing but what keeps the C library from hoarding what each thread has freed: up to 30 MB a picture. */
+/**
+ * Environment of the decoder: only the setting that keeps the C library from holding memory that threads have freed, up
+ * to 30 MB for each picture.
+ */
 const ENVIRONMENT: NodeJS.ProcessEnv = { MALLOC_ARENA_MAX: '1' };
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -27,9 +33,9 @@ const FLAGS: string[] = [
 ];
 
 /**
- * Has a picture decoded in a process of its own, which ends with it: what breaks there, by chance or by intent, breaks
- * nothing here, and its memory is given back to the last byte. A picture that kills it or takes two minutes is damaged.
- * @throws Error where no picture at all can be decoded: the process or its library does not start
+ * Decodes a picture in a separate process, so that a crash or an exploit does not affect this process and all memory is
+ * freed. A picture that kills the decoder or takes two minutes is refused as damaged.
+ * @throws Error if the process or its library does not start, so that no picture can be decoded
  */
 export async function decodeApart({ content, format, whole }: Decoding): Promise<Decoded> {
   const parameters = [format, String(content.byteLength), whole ? 'whole' : 'by_line', String(EVIDENCE_MAX_BYTES)];

@@ -8,9 +8,9 @@ import { createSpool, type SpooledUpload } from './spool.ts';
 import { typeOfUpload } from './upload-type.ts';
 
 export interface EvidenceIntakeOptions {
-  /** Where uploads wait, encrypted. It is made if it is missing. */
+  /** Folder for encrypted uploads that wait. Created if it is missing. */
   readonly spoolDirectory: string;
-  /** How many pictures are decoded at once, over all uploads. Default: 2. */
+  /** Number of pictures decoded at once, over all uploads. Default: 2. */
   readonly decodesAtOnce?: number;
 }
 
@@ -18,12 +18,12 @@ export interface EvidenceIntakeOptions {
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
 
 /**
- * Judges uploads by their content and draws pictures anew. Whatever it reads may be made by an attacker: memory stays
- * bounded however many uploads arrive at once, and nothing of a refused one is left.
+ * Creates an intake that checks uploads by their content and redraws pictures. An attacker may have made any upload:
+ * memory stays bounded for any number of concurrent uploads, and nothing of a refused upload is kept.
  *
- * Uploads are read at the pace of their senders and hold no place in the queue before they are there as a whole; for
- * how long one may take is the driver's affair. What an upload throws, `receive` throws.
- * @throws Error where the spool folder cannot be used
+ * Uploads are read at the pace of their senders and enter the queue only when they are complete. The caller limits how
+ * long an upload may take. `receive` rethrows errors of the upload.
+ * @throws Error if the spool folder cannot be used
  */
 export function createEvidenceIntake({
   spoolDirectory,
@@ -34,7 +34,7 @@ export function createEvidenceIntake({
 
   async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
     const first = await queue.run(1, () => tryToReceive(upload, terms, false), terms.sender);
-    // Pictures that need much memory are drawn one at a time, and each while no other is.
+    // A picture that needs much memory is decoded while no other is.
     const file = first ?? (await queue.run(decodesAtOnce, () => tryToReceive(upload, terms, true), terms.sender));
     if (file === null) throw new Error('A picture was refused for lack of a leave that was given.');
     return file;
@@ -52,7 +52,7 @@ export function createEvidenceIntake({
   };
 }
 
-/** The file; or null for a picture that can be drawn only as a whole, where that was not allowed. */
+/** Returns the file; null for a picture that needs full decoding, if that was not allowed. */
 async function tryToReceive(
   upload: SpooledUpload,
   accepted: { readonly pdf: boolean },

@@ -1,17 +1,17 @@
 import { fileDamaged, fileTypeRefused } from './refusals.ts';
 
-/** Where a web page is looked for: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
+/** Number of bytes searched for a web page: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
 const HEAD_BYTES = 1445;
-/** Real documents end within so many bytes after their last mark (PDF 1.7, implementation note 18). */
+/** Maximum number of bytes after the last end mark (PDF 1.7, implementation note 18). */
 const TAIL_BYTES = 1024;
 /** The record that ends a ZIP: its fixed part, and the longest comment behind that. */
 const ZIP_END_BYTES = 22;
 const ZIP_COMMENT_MAX_BYTES = 65_535;
 
 /**
- * A PDF is kept byte for byte, so that it must be nothing else: `%PDF-` stands at its very beginning, nothing but white
- * space behind its last `%%EOF`, no web page in its head and no ZIP that ends where it ends.
- * @throws CountersignError `FILE_TYPE_REFUSED`, `FILE_DAMAGED` where the end is missing
+ * Checks that a PDF, which is kept byte for byte, is no other format as well: it begins with `%PDF-`, has only white
+ * space after its last `%%EOF`, no web page in its head, and no ZIP that ends where it ends.
+ * @throws CountersignError `FILE_TYPE_REFUSED`; `FILE_DAMAGED` if the end is missing
  */
 export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean }): void {
   const latin1 = new TextDecoder('latin1');
@@ -29,12 +29,12 @@ export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean 
   }
 }
 
-/** White space, and what some old writers fill blocks with. */
+/** White space, and the padding of some old writers. */
 function isFiller(text: string): boolean {
   return text.replaceAll('\0', '').replaceAll('\u001a', '').trim() === '';
 }
 
-/** Whether a reader of archives would find one: the end record, with a comment that reaches to the end of the file. */
+/** Whether a reader of archives would find a ZIP: an end record with a comment that reaches to the end of the file. */
 function endsAsZip(content: Uint8Array): boolean {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const first = Math.max(0, content.byteLength - ZIP_END_BYTES - ZIP_COMMENT_MAX_BYTES);

@@ -3,8 +3,8 @@ const PNG_SIGNATURE_BYTES = 8;
 const PNG_CHUNK_FRAME_BYTES = 12;
 
 /**
- * Whether a PNG moves: `acTL` comes before the first `IDAT` then (PNG 3rd edition, 11.3.6.1). The whole head is walked,
- * because anything may be put in front of `acTL` to push it out of a sample.
+ * Whether a PNG is animated: then `acTL` comes before the first `IDAT` (PNG 3rd edition, 11.3.6.1). Reads all chunks
+ * before it, because an attacker can insert chunks to push `acTL` beyond a sample.
  */
 export function isAnimatedPng(content: Uint8Array): boolean {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
@@ -18,7 +18,7 @@ export function isAnimatedPng(content: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a WebP moves: its extended header says so (RFC 9649, section 2.7.1). */
+/** Whether a WebP is animated, by its extended header (RFC 9649, section 2.7.1). */
 export function isAnimatedWebp(content: Uint8Array): boolean {
   const isExtended = String.fromCharCode(...content.subarray(12, 16)) === 'VP8X';
   return isExtended && ((content[20] ?? 0) & 0b10) !== 0;

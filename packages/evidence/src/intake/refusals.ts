@@ -11,7 +11,7 @@ export function fileTooLarge(): CountersignError {
   return new CountersignError('FILE_TOO_LARGE', `The file is larger than ${EVIDENCE_MAX_BYTES / MEBIBYTE} MB.`);
 }
 
-/** @param what the refused kind of file, as its subject would call it: `An SVG drawing` */
+/** @param what the refused kind of file in plain words: `An SVG drawing` */
 export function fileTypeRefused(what: string, accepted: { readonly pdf: boolean }): CountersignError {
   const kinds = accepted.pdf ? 'a JPEG, PNG or WebP picture or a PDF document' : 'a JPEG, PNG or WebP picture';
   return new CountersignError('FILE_TYPE_REFUSED', `${what} is not accepted. Upload ${kinds}.`);
@@ -29,7 +29,7 @@ export function pictureTooLarge(): CountersignError {
   );
 }
 
-/** The picture is within the limits, but its way of being stored needs it whole in memory, several times over. */
+/** The picture is within the limits, but its encoding needs several copies of it in memory. */
 export function pictureTooHeavy(): CountersignError {
   return new CountersignError(
     'PICTURE_TOO_LARGE',

@@ -7,25 +7,25 @@ import { codeOf, diskFault } from '../disk-fault.ts';
 import { fileEmpty, fileTooLarge } from './refusals.ts';
 import { release } from './release.ts';
 
-/** Where uploads wait, so that memory holds those alone that are being looked at. */
+/** A folder where uploads wait, so that memory holds only those that are being checked. */
 export interface Spool {
   /**
-   * Takes an upload in to its end. What the upload itself throws is passed on.
+   * Stores an upload to its end. Rethrows errors of the upload.
    * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE`, the latter without reading on
    */
   take(upload: AsyncIterable<Uint8Array>): Promise<SpooledUpload>;
 }
 
 export interface SpooledUpload {
-  /** The whole upload. May be asked for again. */
+  /** Reads the whole upload. Can be called again. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Gives the room back. */
+  /** Deletes the upload. */
   discard(): Promise<void>;
 }
 
 const SUFFIX = '.upload';
 const ALGORITHM = 'aes-256-gcm';
-/** Small pieces are gathered: a client that sends single bytes makes no more writes than another. */
+/** Size of a write. Smaller chunks are combined, so that a client that sends single bytes causes no extra writes. */
 const BLOCK_BYTES = 64 * 1024;
 
 /**
@@ -35,7 +35,8 @@ const BLOCK_BYTES = 64 * 1024;
  */
 export function createSpool(directory: string): Spool {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // Of a process that was killed between opening and removing. Another's file that is in use just loses its name.
+  // Files of a process that was killed between opening and removing. A file that another process uses only loses its
+  // name.
   for (const name of readdirSync(directory)) {
     if (name.endsWith(SUFFIX)) rmSync(join(directory, name), { force: true });
   }

@@ -3,7 +3,7 @@ import { judgePdf } from './judge-pdf.ts';
 import { isAnimatedPng, isAnimatedWebp } from './moving-pictures.ts';
 import { fileTypeRefused } from './refusals.ts';
 
-/** file-type looks at no more than this. It also keeps it from unpacking what only looks like a small archive. */
+/** Number of bytes that file-type reads. The limit also keeps it from unpacking archives. */
 const SAMPLE_BYTES = 4100;
 
 const CONTENT_TYPES: Readonly<Record<string, EvidenceContentType>> = {
@@ -13,7 +13,7 @@ const CONTENT_TYPES: Readonly<Record<string, EvidenceContentType>> = {
   pdf: 'application/pdf',
 };
 
-/** What people do upload, as they call it. Any other type is named by its usual ending. */
+/** Common types of uploads in plain words. Other types are named by their usual file extension. */
 const NAMES: Readonly<Record<string, string>> = {
   apng: 'An animated PNG picture',
   gif: 'A GIF picture',
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The type of an upload by its content.
+ * Determines the type of an upload by its content.
  * @throws CountersignError `FILE_TYPE_REFUSED`, or `FILE_DAMAGED` for a PDF without its end
  */
 export async function typeOfUpload(

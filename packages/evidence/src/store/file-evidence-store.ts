@@ -7,13 +7,14 @@ import { checkedContent, checkedHead, evidencePathOf } from './stored-file.ts';
 import { removeUnfinished, unlinkIfThere, writeOnce } from './write-once.ts';
 
 export interface FileEvidenceStoreOptions {
-  /** Holds a folder for each client, and in it one for each verification. It is made with the first file. */
+  /** Root folder, with a folder for each client and, in it, one for each verification. Created with the first file. */
   readonly directory: string;
 }
 
 /**
- * Files of evidence in folders. Several processes may share the directory. Faults name the system's code and no path.
- * Listing also clears away what processes that were killed left half written. A file system without hard links cannot be used: `put` rejects there.
+ * Stores files of evidence in folders, which several processes may share. Errors contain the system's code and no path.
+ * Listing also removes unfinished files of killed processes. Requires a file system with hard links: otherwise `put`
+ * rejects.
  */
 export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions): EvidenceStore {
   const incoming = join(directory, '.incoming');
@@ -68,7 +69,7 @@ async function read(file: string | undefined): Promise<Uint8Array | null> {
   }
 }
 
-/** Whether it is gone. A folder with anything in it is left, and so is one that another has just put a file into. */
+/** Removes a folder if it is empty. Returns whether it is gone. */
 async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     await rmdir(folder);

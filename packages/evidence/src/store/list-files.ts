@@ -5,7 +5,10 @@ import type { EvidencePlace } from '@countersign/domain';
 import { codeOf } from '../disk-fault.ts';
 import { isEvidenceName } from './stored-file.ts';
 
-/** The places of all files last written before the moment. Folders are read piece by piece, however full they are. */
+/**
+ * Yields the places of all files last written before a time. Reads folders in chunks, so that large ones need little
+ * memory.
+ */
 export async function* listFiles(directory: string, moment: Date): AsyncGenerator<EvidencePlace> {
   for await (const clientId of foldersIn(directory)) {
     for await (const verificationId of foldersIn(join(directory, clientId))) {

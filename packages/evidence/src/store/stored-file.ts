@@ -15,7 +15,7 @@ export function isEvidenceName(name: string): boolean {
   return /^[A-Za-z0-9-]{1,100}$/.test(name);
 }
 
-/** The path of a place, or null where an id cannot be a name: such a file was never written. */
+/** Returns the path of a place; null if an id cannot be a file name, because such a file was never written. */
 export function evidencePathOf(
   directory: string,
   { clientId, verificationId, fileId }: EvidencePlace,
@@ -30,7 +30,7 @@ const MARK: Uint8Array = new TextEncoder().encode('countersign-evidence-1\n');
 const DIGEST_BYTES = 32;
 const HEAD_BYTES = MARK.byteLength + DIGEST_BYTES;
 
-/** The header of a stored file: the format and the SHA-256 of the content. */
+/** Makes the header of a stored file: the format and the SHA-256 of the content. */
 export function checkedHead(content: Uint8Array): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES);
   head.set(MARK);
@@ -40,7 +40,7 @@ export function checkedHead(content: Uint8Array): Uint8Array {
 
 /**
  * Returns the content of a stored file.
- * @throws Error if the file was changed on the disk
+ * @throws Error if the file on the disk was changed
  */
 export function checkedContent(stored: Uint8Array): Uint8Array {
   // Also where it was read into a Buffer.

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { codeOf } from '../disk-fault.ts';
 import type { EvidencePath } from './stored-file.ts';
 
-/** Folders that are emptied are removed; one that is removed before anything was put into it is made again. */
+/** Number of attempts: another process may remove an empty folder before the file is in it. */
 const ATTEMPTS = 20;
 
-/** What a file is called until it is whole. No id looks like it. */
+/** Suffix of an unfinished file. No id contains it. */
 const UNFINISHED_SUFFIX = '.unfinished';
 
 /**
- * Writes a new file. It gets its name when it is whole and on the disk, and by a link, which never replaces anything:
- * a process that is killed half-way leaves no file that looks finished.
- * @returns false where there is a file already
+ * Writes a new file. It gets its name only when it is complete and on the disk, by a hard link, which never replaces a
+ * file. So a killed process leaves no file that looks finished.
+ * @returns false if the file already exists
  * @throws Error of the system
  */
 export async function writeOnce(
@@ -86,10 +86,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** No write of a file takes this long. */
+/** Age of an abandoned file: no write takes this long. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-/** Removes what processes that were killed left half written, an hour ago or more. */
+/** Removes unfinished files of killed processes that are at least an hour old. */
 export async function removeUnfinished(incoming: string): Promise<void> {
   const before = Date.now() - ABANDONED_AFTER_MS;
   try {
