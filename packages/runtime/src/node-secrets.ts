@@ -5,8 +5,8 @@ import type { Secrets } from '@countersign/domain';
 const MIN_SECRET_BYTES = 32;
 
 /**
- * Secrets on node:crypto. The ring holds the server's secrets, newest first: the first one signs, all of them verify,
- * so that a link that was signed before a rotation still opens.
+ * Creates `Secrets` on node:crypto. The ring holds the server's secrets, newest first: the first signs, all of them
+ * verify, so that links signed before a rotation still open.
  * @throws RangeError on an empty ring or a secret under 32 bytes
  */
 export function createNodeSecrets(ring: readonly Uint8Array[]): Secrets {

@@ -23,7 +23,7 @@ export function createNumberChecks(): NumberChecks {
     (country: string, number: string): NumberCheck => {
       const sorts = Object.hasOwn(NUMBER_SORTS, country) ? NUMBER_SORTS[country]?.[kind] : undefined;
       if (sorts === undefined) return 'unknown';
-      // Some validators throw where there is nothing to count.
+      // Some validators throw for texts without digits.
       if (!/\d/.test(number)) return 'does_not_fit';
       const validators = validatorsOf(country);
       const candidates = spellingsOf(country, number);
@@ -46,12 +46,12 @@ export function loadValidators(country: string): Validators {
   return require(`stdnum/lib/cjs/${country.toLowerCase()}/index.js`) as Validators;
 }
 
-/** In front of VAT numbers Greece is EL. */
+/** Prefixes of VAT numbers that differ from the country code. */
 const VAT_PREFIXES: Readonly<Record<string, string>> = { GR: 'EL', CH: 'CHE' };
 
 /**
- * As it was given, without what parts it, and without or with the country in front: people write any of these, and the
- * library wants now one, now the other. Swedish numbers it knows by their dash only.
+ * Returns the spellings to try: as typed, without separators, and with or without the country prefix. People write any
+ * of these, and each validator accepts only some. Swedish numbers need their dash.
  */
 function spellingsOf(country: string, number: string): readonly string[] {
   const text = number.trim().toUpperCase();
