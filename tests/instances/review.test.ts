@@ -50,6 +50,7 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     expect(await picturesOf(page)).toHaveLength(3);
     await decide(page, 'approve', [['internalNote', 'All well']]);
 
+    await page.goto(`${site.origin}/review/${id}`);
     expect(await page.locator('.events').textContent()).toContain(`Approved by ${name}`);
     expect(await statusesOf(id)).toEqual(['approved', 'approved']);
     const Cookie = (await context.cookies()).map((cookie) => `${cookie.name}=${cookie.value}`).join('; ');
