@@ -49,6 +49,22 @@ describe('GET /verifications/{id}', () => {
     });
   });
 
+  it('returns the fields in the order of the documentation', async () => {
+    const { body } = await get(await givenPending(api, client));
+    expect(Object.keys(body.data ?? {})).toEqual([
+      'id',
+      'type',
+      'subjectReference',
+      'status',
+      'requestedAt',
+      'resolvedAt',
+      'currentStep',
+      'verificationUrl',
+      'submittedData',
+      'metadata',
+    ]);
+  });
+
   it('returns the submitted data', async () => {
     const { id } = await givenSubmitted(api, client);
     const { body } = await get(id);

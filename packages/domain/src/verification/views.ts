@@ -64,18 +64,29 @@ export function createdView(verification: Verification, links: Links): CreatedVe
 
 /** Makes the view of a verification for its client. */
 export function viewOf(verification: Verification, links: Links): VerificationView {
-  return { ...columnsView(toRecord(verification), links), submittedData: submittedDataOf(verification) };
+  return viewOfRecord(toRecord(verification), submittedDataOf(verification), links);
 }
 
 /** Makes a list's view of a record whose stored documents cannot be read: its clear columns. */
 export function unreadableView(record: VerificationRecord, links: Links): ListedVerification {
-  return { ...columnsView(record, links), submittedData: {}, dataError: 'UNREADABLE' };
+  return { ...viewOfRecord(record, {}, links), dataError: 'UNREADABLE' };
 }
 
-function columnsView(record: VerificationRecord, links: Links): Omit<VerificationView, 'submittedData'> {
+/** The order of the keys is the order of the JSON that clients get. */
+function viewOfRecord(record: VerificationRecord, submittedData: JsonObject, links: Links): VerificationView {
   const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, metadata } = record;
-  const verificationUrl = links.url(id, record.linkVersion);
-  return { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, verificationUrl, metadata };
+  return {
+    id,
+    type,
+    subjectReference,
+    status,
+    requestedAt,
+    resolvedAt,
+    currentStep,
+    verificationUrl: links.url(id, record.linkVersion),
+    submittedData,
+    metadata,
+  };
 }
 
 export function detailsOf(
