@@ -114,6 +114,81 @@ describe('what a reviewer does', () => {
   });
 });
 
+describe('a form that is refused leaves a line of its action', () => {
+  const stale = { expectedVersion: '1' };
+  const noReason = { 'reject.message': 'Please call us' };
+  const unticked = { 'ask.person.note': 'Which name?' };
+  const noNote = { 'ask.steps': 'person', 'ask.person.reasonCode': 'other' };
+
+  it.each<[what: string, act: string, fields: Fields, status: number, action: string, code: string]>([
+    ['a rejection without a reason', 'reject', noReason, 422, 'review.reject', 'INVALID_PARAMETERS'],
+    [
+      'a confirmed rejection without a reason',
+      'reject',
+      { ...noReason, confirmed: 'yes' },
+      422,
+      'review.reject',
+      'INVALID_PARAMETERS',
+    ],
+    [
+      'a rejection for another reason without a message',
+      'reject',
+      { 'reject.reasonCodes': 'other' },
+      422,
+      'review.reject',
+      'INVALID_PARAMETERS',
+    ],
+    ['an empty note', 'note', {}, 422, 'review.note', 'INVALID_PARAMETERS'],
+    [
+      'an approval with a note that is too long',
+      'approve',
+      { 'approve.internalNote': 'x'.repeat(2001) },
+      422,
+      'review.approve',
+      'INVALID_PARAMETERS',
+    ],
+    ['a request without a step', 'ask', {}, 422, 'review.ask_for_action', 'INVALID_PARAMETERS'],
+    [
+      'a request with a note for a step that is not chosen',
+      'ask',
+      unticked,
+      422,
+      'review.ask_for_action',
+      'INVALID_PARAMETERS',
+    ],
+    ['a request without its note', 'ask', noNote, 422, 'review.ask_for_action', 'INVALID_PARAMETERS'],
+    ['a missing version', 'approve', { expectedVersion: '' }, 400, 'review.approve', 'INVALID_PARAMETERS'],
+    ['a version that is no number', 'claim', { expectedVersion: 'x' }, 400, 'review.claim', 'INVALID_PARAMETERS'],
+    ['a stale version, before it is confirmed', 'approve', stale, 409, 'review.approve', 'VERSION_CONFLICT'],
+    [
+      'a stale version with a problem',
+      'reject',
+      { ...noReason, ...stale },
+      409,
+      'review.reject',
+      'INVALID_PARAMETERS',
+    ],
+  ])('%s', async (_, act, fields, status, action, code) => {
+    expect((await given.act(id, act, fields)).status).toBe(status);
+    const refused = (await acts()).filter(({ outcome }) => outcome === 'refused');
+    const about = { clientId: given.principal.clientId, targetId: id };
+    expect(refused).toMatchObject([{ actor: { id: RITA }, action, ...about, detail: { code } }]);
+    expect((await given.review.open(id)).verification.status).toBe('submitted');
+    expect(JSON.stringify(await lines())).not.toMatch(/Please call us|Which name/);
+  });
+
+  it('a rejection without a reason of a case that does not exist', async () => {
+    const fields = { expectedVersion: '1', confirmed: 'yes', ...noReason };
+    expect((await given.post('/review/no-such-case/reject', fields)).status).toBe(404);
+    expect((await lines())[0]).toMatchObject({
+      action: 'review.reject',
+      outcome: 'refused',
+      targetId: 'no-such-case',
+      detail: { code: 'INVALID_PARAMETERS' },
+    });
+  });
+});
+
 describe('links between the console and the operator pages', () => {
   it('is a menu item for operators only', async () => {
     expect((await given.get('/review', OLGA)).text).toContain('href="/kyc/admin"');

@@ -1,4 +1,4 @@
-import type { ReviewSummary } from '@countersign/domain';
+import type { ActionItem, ReviewSummary } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
@@ -23,7 +23,7 @@ export function answerConfirmPage(
   const page = context.get('page');
   const { t, href } = page;
   const { id, type, subjectReference, clientName, flow, version } = summary;
-  const typed = readTyped(values, action, flow);
+  const typed = readTyped(values, action);
   const title = t(`review:confirm.${action}`);
   return answerStaffPage(
     context,
@@ -34,7 +34,7 @@ export function answerConfirmPage(
         <strong class="as-typed">{subjectReference}</strong>, {clientName}, {t(`wording:type.${type}`)}
       </p>
       {action === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
-      <Audience page={page} action={action} typed={typed} />
+      <Audience page={page} action={action} typed={typed} items={itemsOf(typed, flow)} />
       <form method="post" action={href(actionPath(id, action))} class="confirm">
         <input type="hidden" name={FIELD.version} value={String(version)} />
         {values.names
@@ -52,7 +52,12 @@ export function answerConfirmPage(
 }
 
 /** Shows what the subject, the client and reviewers will see. Subjects never see a reason for a rejection. */
-const Audience: FC<{ page: Page; action: DecisionAction; typed: Typed }> = ({ page, action, typed }) => {
+const Audience: FC<{
+  page: Page;
+  action: DecisionAction;
+  typed: Typed;
+  items: readonly ActionItem[];
+}> = ({ page, action, typed, items }) => {
   const { t } = page;
   const message = <Message label={t('wording:case.message')} text={typed.message} />;
   return (
@@ -69,7 +74,7 @@ const Audience: FC<{ page: Page; action: DecisionAction; typed: Typed }> = ({ pa
       ) : null}
       {action === 'ask' ? (
         <>
-          <AskedItems items={itemsOf(typed)} page={page} />
+          <AskedItems items={items} page={page} />
           {message}
         </>
       ) : null}

@@ -40,8 +40,8 @@ export const TypedInVain: FC<{ view: ReviewView; unsent: Unsent }> = ({ view, un
   const { page, reviewed } = view;
   const { t } = page;
   if (mayDo(unsent.action, view)) return null;
-  const typed = readTyped(unsent.values, unsent.action, reviewed.verification.flow);
-  const items = itemsOf(typed);
+  const typed = readTyped(unsent.values, unsent.action);
+  const items = itemsOf(typed, reviewed.verification.flow);
   const isEmpty =
     typed.reasonCodes.length + items.length === 0 && typed.message === '' && typed.internalNote === '';
   if (isEmpty) return null;

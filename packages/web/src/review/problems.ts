@@ -1,92 +1,69 @@
-import { type Flow, type Issue, isCountersignError, parseInternalNote, parseRejection } from '@countersign/domain';
-import type { Translate } from '../site/messages.ts';
 import {
-  chosenItems,
-  FIELD,
-  parseRequest,
-  type ReviewAction,
-  rejectionOf,
-  type Typed,
-  unlessEmpty,
-} from './typed.ts';
+  type Flow,
+  type Issue,
+  isCountersignError,
+  parseActionNeeded,
+  parseInternalNote,
+  parseRejection,
+  stepsOf,
+} from '@countersign/domain';
+import type { Translate } from '../site/messages.ts';
+import { type DecisionAction, FIELD, type ReviewAction, rejectionOf, requestOf, type Typed } from './typed.ts';
 
 /** Messages for an invalid form, by field name. */
 export type Problems = ReadonlyMap<string, string>;
 
-export const NO_PROBLEMS: Problems = new Map();
-
 type Problem = readonly [field: string, message: string];
 
-/** Validates a form with the rules of the domain. Returns messages in the reviewer's language, by field name. */
-export function problemsOf(action: ReviewAction, flow: Flow, typed: Typed, t: Translate): Problems {
-  return new Map(problemsIn(action, flow, typed, t));
+/** A submitted form: its action, its typed values and the flow of the verification. */
+interface SubmittedForm {
+  readonly action: ReviewAction;
+  readonly typed: Typed;
+  readonly flow: Flow;
 }
 
-function problemsIn(action: ReviewAction, flow: Flow, typed: Typed, t: Translate): readonly Problem[] {
-  const note = unlessEmpty(typed.internalNote);
-  const notes = note === undefined ? [] : issuesOf(() => parseInternalNote(note));
-  const badNote: Problem[] = notes.map(() => [FIELD.internalNote(action), t('review:problem.internalNoteBad')]);
-  switch (action) {
-    case 'claim':
-    case 'release':
-      return [];
-    case 'note':
-      return note === undefined ? [[FIELD.internalNote(action), t('review:problem.internalNoteNeeded')]] : badNote;
-    case 'approve':
-      return badNote;
-    case 'reject': {
-      const issues = issuesOf(() => parseRejection(rejectionOf(typed)));
-      return [...issues.map((issue) => ofRejection(issue, t)), ...badNote];
-    }
-    case 'ask': {
-      const issues = issuesOf(() => parseRequest(flow, typed));
-      return [...forgotten(typed, t), ...issues.map((issue) => ofRequest(issue, typed, t)), ...badNote];
-    }
-    default:
-      return action satisfies never;
-  }
-}
-
-function issuesOf(parse: () => unknown): readonly Issue[] {
+/** Whether the values of a decision are valid by the rules of the domain. */
+export function isValid(action: DecisionAction, typed: Typed, flow: Flow): boolean {
   try {
-    parse();
-    return [];
+    if (typed.internalNote !== '') parseInternalNote(typed.internalNote);
+    if (action === 'reject') parseRejection(rejectionOf(typed));
+    if (action === 'ask') parseActionNeeded(flow, requestOf(typed));
+    return true;
   } catch (error) {
-    if (isCountersignError(error, 'INVALID_PARAMETERS')) return error.data?.issues ?? [];
+    if (isCountersignError(error, 'INVALID_PARAMETERS')) return false;
     throw error;
   }
 }
 
-function ofRejection(issue: Issue, t: Translate): Problem {
-  return issue.path === 'message' ? ofMessage('reject', issue, t) : [FIELD.reasons, t('review:problem.reasons')];
+/** Returns a message in the reviewer's language for each issue that the domain reported, by field name. */
+export function problemsOf(issues: readonly Issue[], form: SubmittedForm, t: Translate): Problems {
+  return new Map(issues.map((issue) => problemOf(issue, form, t)));
 }
 
-function ofMessage(action: ReviewAction, { code }: Issue, t: Translate): Problem {
-  return [
-    FIELD.message(action),
-    t(code === 'note_needed' ? 'review:problem.messageNeeded' : 'review:problem.messageBad'),
-  ];
-}
-
-/** @param issue with a path such as `items`, `items.0.note` or `message` */
-function ofRequest(issue: Issue, typed: Typed, t: Translate): Problem {
-  if (issue.path === 'message') return ofMessage('ask', issue, t);
-  const [, index = '', field] = issue.path.split('.');
-  const item = chosenItems(typed)[Number(index || -1)];
-  if (item === undefined) return [FIELD.steps, t('review:problem.steps')];
-  const { step } = item;
-  const name = { step: t(`wording:step.${step}`) };
-  if (field !== 'note') return [FIELD.reasonOf(step), t('review:problem.stepReason', name)];
-  const message = issue.code === 'note_needed' ? 'review:problem.stepNoteNeeded' : 'review:problem.stepNoteBad';
-  return [FIELD.noteOf(step), t(message, name)];
-}
-
-/** Reports a reason or a note for a step that is not chosen: it would be lost. */
-function forgotten({ items }: Typed, t: Translate): Problem[] {
-  return items
-    .filter(({ chosen }) => !chosen)
-    .map(({ step }) => [
-      FIELD.reasonOf(step),
-      t('review:problem.stepNotChosen', { step: t(`wording:step.${step}`) }),
-    ]);
+/** @param issue with a path such as `reasonCodes.0`, `items.0.note` or `message` */
+function problemOf({ path, code }: Issue, { action, typed, flow }: SubmittedForm, t: Translate): Problem {
+  const [field, index = '', part] = path.split('.');
+  switch (field) {
+    case 'text':
+    case 'internalNote': {
+      const message = typed.internalNote === '' ? 'internalNoteNeeded' : 'internalNoteBad';
+      return [FIELD.internalNote(action), t(`review:problem.${message}`)];
+    }
+    case 'message': {
+      const message = code === 'note_needed' ? 'messageNeeded' : 'messageBad';
+      return [FIELD.message(action), t(`review:problem.${message}`)];
+    }
+    case 'reasonCodes':
+      return [FIELD.reasons, t('review:problem.reasons')];
+    default: {
+      const item = typed.items[Number(index || -1)];
+      const step = stepsOf(flow).find((key) => key === item?.step);
+      if (step === undefined) return [FIELD.steps, t('review:problem.steps')];
+      const name = { step: t(`wording:step.${step}`) };
+      if (item?.chosen === false) return [FIELD.reasonOf(step), t('review:problem.stepNotChosen', name)];
+      if (part === 'reasonCode') return [FIELD.reasonOf(step), t('review:problem.stepReason', name)];
+      const message = code === 'note_needed' ? 'stepNoteNeeded' : 'stepNoteBad';
+      return [FIELD.noteOf(step), t(`review:problem.${message}`, name)];
+    }
+  }
 }

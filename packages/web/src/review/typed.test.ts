@@ -1,26 +1,52 @@
-import { currentFlow } from '@countersign/domain';
+import { currentFlow, parseActionNeeded } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { parseRequest, type Typed, type TypedItem } from './typed.ts';
+import { createFormValues } from '../forms/form-values.ts';
+import { readTyped, requestOf } from './typed.ts';
 
-function typed(...items: readonly TypedItem[]): Typed {
-  return { reasonCodes: [], message: '', internalNote: '', items };
+const SELFIE = [
+  ['ask.steps', 'selfie'],
+  ['ask.selfie.reasonCode', 'selfie_unclear'],
+] as const;
+
+function request(...fields: readonly (readonly [string, string])[]): object {
+  return requestOf(readTyped(createFormValues(fields), 'ask'));
 }
 
-const SELFIE: TypedItem = { step: 'selfie', chosen: true, reasonCode: 'selfie_unclear', note: '' };
+const parse = (input: object) => parseActionNeeded(currentFlow('kyc'), input);
+const refusedAt = (path: string) =>
+  expect.objectContaining({ data: { issues: [expect.objectContaining({ path })] } });
 
-describe('the request for action that is sent', () => {
-  it('holds just the steps that are ticked', () => {
-    const person: TypedItem = { step: 'person', chosen: false, reasonCode: 'data_mismatch', note: 'Which?' };
-    expect(parseRequest(currentFlow('kyc'), typed(person, SELFIE))).toEqual({
+describe('the input of a request for action', () => {
+  it('holds the chosen steps and leaves out the untouched ones', () => {
+    expect(parse(request(...SELFIE, ['ask.person.reasonCode', ''], ['ask.person.note', ' ']))).toEqual({
       message: null,
       items: [{ step: 'selfie', reasonCode: 'selfie_unclear', note: null }],
     });
   });
 
-  it('never goes without a step that is ticked and has no reason yet', () => {
-    const person: TypedItem = { step: 'person', chosen: true, reasonCode: null, note: '' };
-    expect(() => parseRequest(currentFlow('kyc'), typed(person, SELFIE))).toThrow(
-      expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
+  it('is refused with a chosen step that has no reason', () => {
+    expect(() => parse(request(...SELFIE, ['ask.steps', 'person']))).toThrow(refusedAt('items.1.reasonCode'));
+  });
+
+  it('is refused with a reason or a note for a step that is not chosen', () => {
+    for (const field of [
+      ['ask.person.reasonCode', 'data_mismatch'],
+      ['ask.person.note', 'Which?'],
+    ] as const) {
+      expect(() => parse(request(...SELFIE, field))).toThrow(
+        expect.objectContaining({ code: 'INVALID_PARAMETERS' }),
+      );
+    }
+    expect(() => parse(request(...SELFIE, ['ask.person.reasonCode', 'data_mismatch']))).toThrow(
+      refusedAt('items.1.step'),
     );
+  });
+
+  it('keeps a step that the flow lacks, so that the domain refuses it', () => {
+    const ownership = [
+      ['ask.steps', 'ownership'],
+      ['ask.ownership.reasonCode', 'ownership_incomplete'],
+    ] as const;
+    expect(() => parse(request(...SELFIE, ...ownership))).toThrow(refusedAt('items.1.step'));
   });
 });

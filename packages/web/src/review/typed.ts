@@ -1,15 +1,19 @@
 import {
+  type Action,
   type ActionItem,
-  currentFlow,
+  approveVerification,
+  askForAction,
+  claimVerification,
   type Flow,
   type Move,
-  parseActionNeeded,
+  noteOnVerification,
   REASON_CODES,
   type ReasonCode,
   type Rejection,
-  type StepKey,
-  SUBJECT_TYPES,
+  rejectVerification,
+  releaseVerification,
   stepsOf,
+  type Verification,
 } from '@countersign/domain';
 import type { FormValues } from '../forms/form-values.ts';
 
@@ -18,14 +22,16 @@ export type DecisionAction = 'approve' | 'reject' | 'ask';
 /** An action of the console on one verification. */
 export type ReviewAction = 'claim' | 'release' | 'note' | DecisionAction;
 
-/** The domain's move of each action, and the name of its result in `?done=`. */
-export const REVIEW_ACTIONS: Readonly<Record<ReviewAction, { readonly move: Move; readonly done: string }>> = {
-  claim: { move: 'claim', done: 'claimed' },
-  release: { move: 'release', done: 'released' },
-  note: { move: 'note', done: 'noted' },
-  approve: { move: 'approve', done: 'approved' },
-  reject: { move: 'reject', done: 'rejected' },
-  ask: { move: 'askForAction', done: 'asked' },
+/** The domain's action and move of each form, and the name of its result in `?done=`. */
+export const REVIEW_ACTIONS: Readonly<
+  Record<ReviewAction, { readonly entry: Action<never, Verification>; readonly move: Move; readonly done: string }>
+> = {
+  claim: { entry: claimVerification, move: 'claim', done: 'claimed' },
+  release: { entry: releaseVerification, move: 'release', done: 'released' },
+  note: { entry: noteOnVerification, move: 'note', done: 'noted' },
+  approve: { entry: approveVerification, move: 'approve', done: 'approved' },
+  reject: { entry: rejectVerification, move: 'reject', done: 'rejected' },
+  ask: { entry: askForAction, move: 'askForAction', done: 'asked' },
 };
 
 export const DECISIONS: readonly DecisionAction[] = ['approve', 'reject', 'ask'];
@@ -42,13 +48,14 @@ export const FIELD = {
   message: (action: ReviewAction): string => `${action}.message`,
   reasons: 'reject.reasonCodes',
   steps: 'ask.steps',
-  reasonOf: (step: StepKey): string => `ask.${step}.reasonCode`,
-  noteOf: (step: StepKey): string => `ask.${step}.note`,
+  reasonOf: (step: string): string => `ask.${step}.reasonCode`,
+  noteOf: (step: string): string => `ask.${step}.note`,
 } as const;
 
 /** One step in the form that asks for action. */
 export interface TypedItem {
-  readonly step: StepKey;
+  /** The name that the form sent: a step of the verification's flow, unless the form was forged. */
+  readonly step: string;
   readonly chosen: boolean;
   /** Null if none is chosen. */
   readonly reasonCode: ReasonCode | null;
@@ -63,9 +70,10 @@ export interface Typed {
   readonly items: readonly TypedItem[];
 }
 
-export function readTyped(values: FormValues, action: ReviewAction, flow: Flow): Typed {
+export function readTyped(values: FormValues, action: ReviewAction): Typed {
   const chosen = values.all(FIELD.steps);
-  const items = stepsOf(flow).map((step) => ({
+  const ofFields = values.names.flatMap((name) => STEP_FIELD.exec(name)?.slice(1, 2) ?? []);
+  const items = [...new Set([...chosen, ...ofFields])].map((step) => ({
     step,
     chosen: chosen.includes(step),
     reasonCode: values.all(FIELD.reasonOf(step)).find(isReason) ?? null,
@@ -79,65 +87,66 @@ export function readTyped(values: FormValues, action: ReviewAction, flow: Flow):
   };
 }
 
+/** The name of a field of one step. */
+const STEP_FIELD = /^ask\.(.+)\.(?:reasonCode|note)$/;
+
 function isReason(text: string): text is ReasonCode {
   return (REASON_CODES as readonly string[]).includes(text);
 }
 
-/** Returns the chosen steps that have a reason. */
-export function itemsOf({ items }: Typed): ActionItem[] {
-  return items.flatMap(({ step, chosen, reasonCode, note }) =>
-    chosen && reasonCode !== null ? [{ step, reasonCode, note: note === '' ? null : note }] : [],
+/** Returns the chosen steps of the flow that have a reason, in its order. */
+export function itemsOf({ items }: Typed, flow: Flow): ActionItem[] {
+  return stepsOf(flow).flatMap((key) =>
+    items.flatMap(({ step, chosen, reasonCode, note }) =>
+      step === key && chosen && reasonCode !== null
+        ? [{ step: key, reasonCode, note: note === '' ? null : note }]
+        : [],
+    ),
   );
 }
 
-/** Returns the chosen steps in the order of the flow. */
-export function chosenItems({ items }: Typed): readonly TypedItem[] {
-  return items.filter(({ chosen }) => chosen);
-}
-
-/** Returns the input of a rejection. */
+/** Returns the input of a rejection. The domain refuses one without a reason. */
 export function rejectionOf({ reasonCodes, message }: Typed): Rejection {
   return { reasonCodes, message: unlessEmpty(message) };
 }
 
-/** Parses a request for action. @throws CountersignError `INVALID_PARAMETERS`, also if a reason is missing */
-export function parseRequest(flow: Flow, typed: Typed): ReturnType<typeof parseActionNeeded> {
-  const items = chosenItems(typed).map(({ step, reasonCode, note }) => ({
-    step,
-    reasonCode,
+/**
+ * Returns the input of a request for action, with every step that the form names: the domain refuses unknown steps and
+ * missing reasons. The row of a step that is not chosen lacks `step`, so that its reason and note are not lost.
+ */
+export function requestOf({ items, message }: Typed): {
+  readonly items: readonly object[];
+  readonly message?: string;
+} {
+  const rows = items.map(({ step, chosen, reasonCode, note }) => ({
+    step: chosen ? step : undefined,
+    reasonCode: reasonCode ?? undefined,
     note: unlessEmpty(note),
   }));
-  return parseActionNeeded(flow, { items, message: unlessEmpty(typed.message) });
+  return { items: rows, ...(message !== '' && { message }) };
 }
 
-/** Returns the input of a request for action, without empty notes and messages. */
-export function requestOf(
-  flow: Flow,
-  typed: Typed,
-): {
-  readonly items: readonly { readonly step: string; readonly reasonCode: ReasonCode; readonly note?: string }[];
-  readonly message?: string | undefined;
-} {
-  const { items, message } = parseRequest(flow, typed);
-  return {
-    items: items.map(({ note, ...item }) => ({ ...item, ...(note !== null && { note }) })),
-    message: message ?? undefined,
-  };
-}
-
-/** Finds the flow whose steps a form names. A form without steps belongs to the first flow. */
-export function flowNamedIn(values: FormValues): Flow {
-  const ofFields = values.names.flatMap((name) => /^ask\.([^.]+)\./.exec(name)?.slice(1, 2) ?? []);
-  const named = [...values.all(FIELD.steps), ...ofFields];
-  const flows = SUBJECT_TYPES.map((type) => currentFlow(type));
-  const fits = (flow: Flow): boolean => {
-    const steps: readonly string[] = stepsOf(flow);
-    return named.every((step) => steps.includes(step));
-  };
-  return flows.find(fits) ?? currentFlow('kyc');
+/** Returns the unchecked input of the domain's action. */
+export function inputOf(action: ReviewAction, typed: Typed): object {
+  const internalNote = unlessEmpty(typed.internalNote);
+  switch (action) {
+    case 'claim':
+    case 'release':
+      return {};
+    case 'note':
+      return { text: typed.internalNote };
+    case 'approve':
+      return { internalNote };
+    case 'reject':
+      return { internalNote, ...rejectionOf(typed) };
+    case 'ask':
+      return { internalNote, ...requestOf(typed) };
+    default:
+      return action satisfies never;
+  }
 }
 
 /** Returns typed text; undefined if it is empty. */
-export function unlessEmpty(text: string): string | undefined {
+function unlessEmpty(text: string): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -126,3 +126,35 @@ describe('a flow with one more text, one more choice and one more file', () => {
     expect(documents).toContainEqual(expect.objectContaining({ step: 'selfie', kind: 'authority' }));
   });
 });
+
+describe('a flow with one more step', () => {
+  const { documents } = currentFlow('kyb').steps;
+  const steps = { ...first.steps, ...(documents !== undefined && { documents }) };
+  const longer = { ...BUILT_IN_FLOWS, kyc: [first, { ...first, version: first.version + 1, steps }] };
+  const fields = {
+    'ask.steps': ['document', 'documents'],
+    'ask.document.reasonCode': 'document_glare',
+    'ask.documents.reasonCode': 'document_unreadable',
+  };
+
+  it('a request for action stores each step that the reviewer chose', async () => {
+    const given = await givenConsole({}, { flows: longer });
+    const id = await given.submitted();
+    const shown = await given.act(id, 'ask', fields);
+    expect(shown.words.match(/Document cannot be read|Glare on the document/g)).toHaveLength(2);
+    expect((await given.act(id, 'ask', { ...fields, confirmed: 'yes' })).status).toBe(303);
+    const { verification } = await given.review.open(id);
+    expect(verification).toMatchObject({ status: 'action_needed', awaiting: ['document', 'documents'] });
+  });
+
+  it.each(['no', 'yes'])(
+    'a request for a step that the flow lacks is refused (confirmed: %s)',
+    async (confirmed) => {
+      const given = await givenConsole();
+      const id = await given.submitted();
+      const refused = await given.act(id, 'ask', confirmed === 'yes' ? { ...fields, confirmed } : fields);
+      expect(refused.status).toBe(422);
+      expect((await given.review.open(id)).verification.status).toBe('submitted');
+    },
+  );
+});
