@@ -20,7 +20,7 @@ const signIn = (who: string, fields: Record<string, string> = {}) =>
 const cookieOf = (headers: Headers) => headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
 describe('signing in', () => {
-  it('leads each to where they work', async () => {
+  it('redirects each role to its area', async () => {
     for (const [who, home] of [
       [RITA, '/kyc/review'],
       [OLGA, '/kyc/admin'],
@@ -37,7 +37,7 @@ describe('signing in', () => {
     }
   });
 
-  it('comes back to the page that was wanted', async () => {
+  it('returns to the requested page', async () => {
     const page = await given.get('/account/sign-in?returnTo=%2Freview%3Ftype%3Dkyb', null);
     expect(page.text).toContain('name="returnTo" value="/review?type=kyb"');
     const { headers } = await signIn(RITA, { returnTo: '/review?type=kyb' });
@@ -176,7 +176,7 @@ describe('a one-time link', () => {
     expect((await given.get(`/account/welcome/${token}`, null)).status).toBe(200);
   });
 
-  it('says so where it no longer works', async () => {
+  it('says if the link no longer works', async () => {
     const { status, words } = await given.get('/account/welcome/%3Cscript%3E', null);
     expect(status).toBe(410);
     expect(words).toContain('This link no longer works');
@@ -289,7 +289,7 @@ describe('signing out', () => {
 });
 
 describe('in German', () => {
-  it('is all there', async () => {
+  it('every page has its texts', async () => {
     const german = { 'Accept-Language': 'de' };
     expect((await given.get('/account/sign-in', null, german)).words).toContain('Passwort vergessen?');
     expect((await given.get('/account/security', CLARA, german)).words).toContain('Angemeldet als Clara Client');

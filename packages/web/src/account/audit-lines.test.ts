@@ -59,7 +59,7 @@ describe('the audit log of actions on one’s own account', () => {
     expect((await post('sign-out', {})).lines).toEqual([]);
   });
 
-  it('attempts in vain, but no form that was not filled in', async () => {
+  it('failed attempts, but no empty forms', async () => {
     const refused = 'anonymous account.sign_in refused';
     expect((await post('sign-in', { email: email(RITA), password: WRONG })).lines).toEqual([
       `${refused} CREDENTIALS_REFUSED about ${RITA}`,
@@ -183,7 +183,7 @@ describe('where the log cannot be written', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('an attempt in vain is refused as ever', async () => {
+  it('a failed attempt is refused as usual', async () => {
     fails = true;
     expect((await post('sign-in', { email: email(RITA), password: WRONG })).status).toBe(422);
   });

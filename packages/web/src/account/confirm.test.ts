@@ -28,7 +28,7 @@ describe('confirming the password', () => {
     expect(await confirmedAt()).toBeNull();
   });
 
-  it('leads on to what was wanted, and home where nothing was', async () => {
+  it('redirects to the requested page, or to the home page', async () => {
     const { status, headers } = await post({ password: PASSWORD, returnTo: WANTED });
     expect(status).toBe(303);
     expect(headers.get('Location')).toBe(`/kyc${WANTED}`);

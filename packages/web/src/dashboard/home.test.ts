@@ -25,7 +25,7 @@ describe('the home of the dashboard', () => {
     expect(words).not.toContain('Other Bank');
   });
 
-  it('says what to do first, to each what they may do', async () => {
+  it('shows each role the first steps that it may take', async () => {
     const [key] = await given.countersign.apiKeys.list(given.clientId);
     await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
     const owner = await given.open('/dashboard');
@@ -46,7 +46,7 @@ describe('the home of the dashboard', () => {
     expect(words).toContain('metadata.sandboxOutcome');
   });
 
-  it('leads to the parts that the reader may use, and marks the present one', async () => {
+  it('links to the parts that the user may open, and marks the current one', async () => {
     const { text } = await given.open('/dashboard/usage', VERA);
     const [nav = ''] = /<nav class="staff-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
     expect([...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual([

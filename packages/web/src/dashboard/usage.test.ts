@@ -24,7 +24,7 @@ describe('the usage page', () => {
     expect(words).not.toContain('LIMIT_EXCEEDED');
   });
 
-  it('says at the limit what the API answers', async () => {
+  it('shows at the limit how the API answers', async () => {
     await limit(2);
     await create(2);
     for (const path of ['/dashboard/usage', '/dashboard']) {
@@ -73,7 +73,7 @@ describe('the usage page', () => {
     expect(text).not.toMatch(/ style=|<style/);
   });
 
-  it('says where there was nothing, in German too', async () => {
+  it('says if no verification was created, in German too', async () => {
     expect((await given.open('/dashboard/usage')).words).toContain(
       'No verification was created in these 30 days.',
     );
@@ -83,7 +83,7 @@ describe('the usage page', () => {
     expect(words).toContain('In diesen 30 Tagen wurde keine Prüfung angelegt.');
   });
 
-  it("counts no other client's", async () => {
+  it('counts no verification of another client', async () => {
     await create(1);
     expect((await given.open('/dashboard/usage')).words).toContain('1 of 1,000 verifications');
   });

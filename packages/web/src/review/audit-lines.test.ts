@@ -57,7 +57,7 @@ describe('what a reviewer does', () => {
     });
   });
 
-  it('leaves a line when a case is opened, and one for each file that is looked at', async () => {
+  it('leaves a line when a case is opened, and one for each opened file', async () => {
     const page = await given.get(`/review/${id}`);
     expect(page.status).toBe(200);
     expect(await lines()).toMatchObject([
@@ -84,7 +84,7 @@ describe('what a reviewer does', () => {
     expect((await lines()).map(({ action }) => action)).toEqual(['review.open', 'review.approve']);
   });
 
-  it('leaves no line when the list is looked at', async () => {
+  it('leaves no line when the queue is opened', async () => {
     await given.get('/review');
     await given.get('/review/keys');
     expect(await lines()).toEqual([]);

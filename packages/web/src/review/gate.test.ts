@@ -16,7 +16,7 @@ describe('the gate of the console', () => {
     }
   });
 
-  it('sends a form that came too late back to its case', async () => {
+  it('redirects a form without a session to its case after the sign-in', async () => {
     const given = await givenConsole();
     const id = await given.submitted();
     const { headers } = await given.post(
@@ -28,7 +28,7 @@ describe('the gate of the console', () => {
     expect((await given.review.preview(id)).status).toBe('submitted');
   });
 
-  it("is closed to a client's staff, whatever they ask for", async () => {
+  it("is closed to a client's staff on every path", async () => {
     const given = await givenConsole();
     const id = await given.submitted();
     for (const path of ['/review', `/review/${id}`, '/review/keys', '/review/next']) {

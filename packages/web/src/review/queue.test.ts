@@ -15,14 +15,14 @@ function listed(text: string): string[] {
 }
 
 describe('the queue', () => {
-  it('says when nothing waits, and when only nothing matches', async () => {
+  it('says whether the queue is empty or no case matches the filters', async () => {
     expect((await given.get('/review')).words).toContain('Nothing waits for a decision.');
     const filtered = await given.get('/review?type=kyb');
     expect(filtered.words).toContain('No case matches these filters.');
     expect(filtered.text).toContain('href="/kyc/review"');
   });
 
-  it('has who waits longest first, with how long, in words and exactly', async () => {
+  it('lists the longest waiting case first, with its waiting time in words and exactly', async () => {
     await given.submitted({ subjectReference: 'first' });
     given.ports.clock.advance(50 * HOUR);
     await given.submitted({ subjectReference: 'second' });

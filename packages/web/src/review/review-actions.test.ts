@@ -8,7 +8,7 @@ let id: string;
 const statusOf = async () => (await given.review.preview(id)).status;
 const versionOf = async () => String((await given.review.preview(id)).version);
 
-/** What the subject sees who opens their link now. */
+/** Opens the subject's link and returns the page that the subject sees. */
 async function subjectPage(): Promise<Answer> {
   const { verificationUrl } = await given.countersign.verifications.get(given.principal, id);
   const link = await given.get(verificationUrl.slice(BASE_URL.length), null);
@@ -52,7 +52,7 @@ describe('claiming a case', () => {
 });
 
 describe('approving', () => {
-  it('asks first, then does it', async () => {
+  it('asks to confirm, then approves', async () => {
     const asked = await given.act(id, 'approve', { 'approve.internalNote': 'Looks fine' });
     expect(asked.status).toBe(200);
     expect(asked.words).toContain('Approve this verification?');
@@ -70,7 +70,7 @@ describe('approving', () => {
     expect(page.words).toContain('Looks fine');
   });
 
-  it('can be thought over: what was typed comes back', async () => {
+  it('can be cancelled: the page keeps the typed values', async () => {
     const back = await given.act(id, 'approve', { 'approve.internalNote': 'Not sure', confirmed: 'no' });
     expect(back.status).toBe(200);
     expect(back.text).toMatch(/<textarea[^>]*name="approve.internalNote"[^>]*>Not sure<\/textarea>/);
@@ -84,7 +84,7 @@ describe('rejecting', () => {
     'reject.message': 'Please call us',
   };
 
-  it('shows who will see what, then does it', async () => {
+  it('shows what each audience will see, then rejects', async () => {
     const asked = await given.act(id, 'reject', { ...good, 'reject.internalNote': 'third try' });
     const [, seen = ''] = asked.words.split('What the subject sees');
     const [subject, rest = ''] = seen.split('What the client sees as well');
@@ -155,7 +155,7 @@ describe('asking for action', () => {
     'ask.internalNote': 'canary-internal-note',
   };
 
-  it('shows it first, then reopens just these steps', async () => {
+  it('asks to confirm, then reopens only these steps', async () => {
     const asked = await given.act(id, 'ask', fields);
     expect(asked.words).toContain('Identity document : Glare on the document Turn off the flash');
     expect(await statusOf()).toBe('submitted');
@@ -213,7 +213,7 @@ describe('asking for action', () => {
 });
 
 describe('writing a note', () => {
-  it('decides nothing, and every reviewer reads it', async () => {
+  it('decides nothing, and every reviewer can read the note', async () => {
     await given.act(id, 'note', { 'note.internalNote': 'Asked the bank' });
     expect((await given.get(`/review/${id}`, BEN)).words).toContain('Asked the bank');
     expect(await statusOf()).toBe('submitted');
@@ -233,7 +233,7 @@ describe('two reviewers at once', () => {
     'reject.internalNote': 'kept note',
   };
 
-  it('one wins; the other sees who decided, and what they typed', async () => {
+  it('one decides; the other sees who decided, and the values they typed', async () => {
     const expectedVersion = await versionOf();
     const answers = await Promise.all([
       given.act(id, 'approve', { expectedVersion, confirmed: 'yes' }, OLGA),
@@ -250,7 +250,7 @@ describe('two reviewers at once', () => {
     expect(words).toContain('Data does not match the document');
   });
 
-  it('says so before the confirmation, and the form can be sent again upon what is there now', async () => {
+  it('a change is reported before the confirmation, and the form can be sent again on the current version', async () => {
     const expectedVersion = await versionOf();
     await given.act(id, 'note', { 'note.internalNote': 'I am looking at it' }, OLGA);
     const told = await given.act(id, 'reject', { expectedVersion, ...rejection }, BEN);
@@ -298,7 +298,7 @@ describe('forged and malformed forms', () => {
     expect(await statusOf()).toBe('submitted');
   });
 
-  it('answers 404 for an unknown case and an unknown act', async () => {
+  it('answers 404 for an unknown case and an unknown action', async () => {
     const fields = { expectedVersion: '1', confirmed: 'yes' };
     expect((await given.post('/review/nobody/approve', fields)).status).toBe(404);
     expect((await given.post(`/review/${id}/withdraw`, fields)).status).toBe(404);

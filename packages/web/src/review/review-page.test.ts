@@ -7,7 +7,7 @@ beforeEach(async () => {
   given = await givenConsole();
 });
 
-/** Row by row, what the table of answers says. */
+/** Returns the rows of the table of answers as text. */
 function rowOf(text: string, id: string): string {
   const row = new RegExp(`<tr id="${id}"[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '';
   return row
@@ -78,7 +78,7 @@ describe('the page of a case', () => {
     expect(words).toContain('Action requested by Rita Ora');
   });
 
-  it('shows a case that was not handed in yet, and offers no decision', async () => {
+  it('shows a case that is not submitted yet, and offers no decision', async () => {
     const id = await given.pending();
     const { status, words, text } = await given.get(`/review/${id}`);
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe('the page of a case', () => {
     expect(text).not.toMatch(/action="[^"]*\/(approve|reject|ask|claim)"/);
   });
 
-  it('says the service knows nothing of an unknown case', async () => {
+  it('answers 404 for an unknown case', async () => {
     for (const id of ['nobody', '%00', encodeURIComponent('../../x'), '00000000-0000-7000-8000-999999999999']) {
       expect((await given.get(`/review/${id}`)).status).toBe(404);
     }
@@ -154,7 +154,7 @@ describe('text of a subject', () => {
     }
   });
 
-  it('does not come in by the address either', async () => {
+  it('is not taken from the address either', async () => {
     const id = await given.submitted();
     for (const path of [
       `/review/${id}?done=${encodeURIComponent(HOSTILE)}`,
@@ -176,7 +176,7 @@ describe('text of a subject', () => {
 describe('the files of a case', () => {
   const filesOf = async (id: string) => (await given.review.open(id)).verification.files;
 
-  it('come with headers that let nothing in them run', async () => {
+  it('have headers that prevent scripts from running', async () => {
     const id = await given.submitted();
     const [file] = await filesOf(id);
     const { status, headers } = await given.get(`/review/${id}/files/${file?.id}`);
@@ -188,7 +188,7 @@ describe('the files of a case', () => {
     expect(headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
   });
 
-  it('are only ever downloaded where they are PDF', async () => {
+  it('are downloaded, never shown, if they are PDF', async () => {
     const id = await given.submitted({ type: 'kyb' });
     const extract = (await filesOf(id)).find(({ kind }) => kind === 'registration_extract');
     const { headers } = await given.get(`/review/${id}/files/${extract?.id}`);
@@ -196,7 +196,7 @@ describe('the files of a case', () => {
     expect(headers.get('Content-Disposition')).toMatch(/^attachment;/);
   });
 
-  it('are those of this case alone, and for reviewers alone', async () => {
+  it('belong to this case, and only reviewers can open them', async () => {
     const [id, other] = [await given.submitted(), await given.submitted()];
     const [file] = await filesOf(other);
     expect((await given.get(`/review/${id}/files/${file?.id}`)).status).toBe(404);
@@ -223,7 +223,7 @@ describe('by keyboard and without scripts', () => {
     expect(text.match(/data-controls[^>]*hidden/g)).toHaveLength(3);
   });
 
-  it('gives the focus to what came of a form', async () => {
+  it('moves the focus to the result of a form', async () => {
     const id = await given.submitted();
     expect((await given.get(`/review/${id}?done=claimed`)).text).toMatch(/class="result"[^>]*autofocus/);
     expect((await given.act(id, 'reject')).text).toMatch(/class="error-summary"[^>]*autofocus/);

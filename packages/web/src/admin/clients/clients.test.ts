@@ -196,7 +196,7 @@ describe('a subscription', () => {
     expect((await found()).subscription).toMatchObject({ monthlyLimit: null, endsAt: null });
   });
 
-  it('that ends within a day keeps its moment where the day is left as it is', async () => {
+  it('that ends within a day keeps its time if the day is unchanged', async () => {
     const endsAt = new Date('2027-01-01T09:30:00Z');
     await given.countersign.clients.setSubscription(given.clientId, { endsAt });
     await given.send(`${page}/subscription`, { ...(await formOf(`${page}/subscription`)), plan: 'enterprise' });
@@ -230,7 +230,7 @@ describe('a subscription', () => {
     expect((await found()).subscription).toMatchObject({ plan: 'enterprise', status: 'canceled' });
   });
 
-  it('of a form that is sent as it was is not changed, and the page says so', async () => {
+  it('is not changed by an unchanged form, and the page says so', async () => {
     const endsAt = new Date('2027-01-01T09:30:00Z');
     await given.countersign.clients.setSubscription(given.clientId, { monthlyLimit: 7, endsAt });
     const before = await given.everything();
@@ -242,7 +242,7 @@ describe('a subscription', () => {
     expect((await given.lastLine())?.detail).toEqual({});
   });
 
-  it('is begun once by two who saw none, each with what they set', async () => {
+  it('is created once by two operators whose pages showed none, with the fields of both', async () => {
     const { client } = await withoutSubscription();
     const path = `/admin/clients/${client.id}`;
     const [ofOne, ofOther] = [await formOf(`${path}/subscription`), await formOf(`${path}/subscription`)];

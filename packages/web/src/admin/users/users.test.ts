@@ -128,7 +128,7 @@ describe('one user', () => {
     expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } });
   });
 
-  it.each(ACTS)('that is oneself is not changed here: %s', async (act) => {
+  it.each(ACTS)('operators cannot change their own account here: %s', async (act) => {
     const before = await given.everything();
     const path = `/admin/users/${OLGA}`;
     expect((await given.open(path)).text).not.toContain(`${path}/${act}`);
@@ -187,7 +187,7 @@ describe('another role', () => {
 });
 
 describe('a new one-time link', () => {
-  it('is in the answer to the form and nowhere else', async () => {
+  it('is shown only in the response to the form', async () => {
     const path = `/admin/users/${ANDY}/invitation`;
     expect((await given.open(path)).words).toContain('sets a new password');
     const { status, headers, text } = await given.send(path);

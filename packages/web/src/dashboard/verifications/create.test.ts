@@ -37,7 +37,7 @@ describe('creating a verification by hand', () => {
     expect((await given.countersign.clients.usage(given.clientId)).used).toBe(1);
   });
 
-  it('from a form sent twice, at once or one after another, makes one verification', async () => {
+  it('a form that is sent twice, at once or in turn, creates one verification', async () => {
     const formId = formIdIn((await given.get(NEW, ADA)).text);
     const answers = await Promise.all([1, 2, 3].map(() => given.post(NEW, { formId, ...GOOD }, ADA)));
     answers.push(await given.post(NEW, { formId, ...GOOD }, ADA));
@@ -46,7 +46,7 @@ describe('creating a verification by hand', () => {
     expect(await count()).toBe(1);
   });
 
-  it('from a form that made one already, with something else filled in, makes no other without asking', async () => {
+  it('a form that has created a verification, sent again with other values, asks before it creates another', async () => {
     const formId = formIdIn((await given.get(NEW, ADA)).text);
     await given.post(NEW, { formId, ...GOOD }, ADA);
     const again = await given.post(NEW, { formId, ...GOOD, subjectReference: 'user_2' }, ADA);
@@ -125,7 +125,7 @@ describe('creating a verification by hand', () => {
     expect(await count()).toBe(1);
   });
 
-  it('is not for a viewer: neither the form nor what it does; both are recorded', async () => {
+  it('a viewer gets 403 for the page and the form, and both are recorded', async () => {
     expect((await given.get(NEW, VIC)).status).toBe(403);
     expect((await given.post(NEW, { ...GOOD, formId: 'a'.repeat(32) }, VIC)).status).toBe(403);
     expect(await count()).toBe(0);
@@ -135,7 +135,7 @@ describe('creating a verification by hand', () => {
     ]);
   });
 
-  it('is not for a viewer, whatever else is wrong with the form', async () => {
+  it('a viewer gets 403 also for an invalid form', async () => {
     // The form id was looked at first: a viewer got 400, and no line said that they tried.
     const { status, words } = await given.post(NEW, { ...GOOD, formId: 'short' }, VIC);
     expect(status).toBe(403);
@@ -199,7 +199,7 @@ describe('in a sandbox', () => {
     expect((await given.auditLines()).at(-1)).toBe('verifications.create refused INVALID_PARAMETERS');
   });
 
-  it('is offered nowhere else, and a forged one counts for nothing', async () => {
+  it('outside a sandbox no outcome is offered, and a forged one is ignored', async () => {
     await given.countersign.clients.setSandbox(given.clientId, false);
     expect((await given.get(NEW, ADA)).words).not.toContain('Sandbox outcome');
     await send({ ...GOOD, sandboxOutcome: 'approved' });

@@ -59,7 +59,7 @@ describe('the file of the export', () => {
     expect(await given.auditLines()).toEqual(['verifications.export allowed', 'verifications.export allowed']);
   });
 
-  it('has what the filters of its address let pass', async () => {
+  it('has the rows that match the filters of its address', async () => {
     await given.pending({ subjectReference: 'eu_1' });
     await given.pending({ subjectReference: 'us_1' });
     const text = await (await given.ask(`${FILE}?prefix=eu_`, ADA)).text();
@@ -67,7 +67,7 @@ describe('the file of the export', () => {
     expect(text).not.toContain('us_1');
   });
 
-  it('is read page by page as it is taken: a slow reader makes the service read and keep no more', async () => {
+  it('is read page by page on demand: for a slow reader the service reads and keeps no more', async () => {
     await fill(given, 2_600);
     const reads = watchReads(given);
     const response = await given.ask(FILE, ADA);
@@ -83,7 +83,7 @@ describe('the file of the export', () => {
     expect(reads.count).toBeGreaterThan(4);
   });
 
-  it('is read no further when it is cancelled', async () => {
+  it('stops reading when it is cancelled', async () => {
     await fill(given, 1_200);
     const reads = watchReads(given);
     const reader = ((await given.ask(FILE, ADA)).body ?? new ReadableStream<Uint8Array>()).getReader();
@@ -93,7 +93,7 @@ describe('the file of the export', () => {
     expect(reads.count).toBe(1);
   });
 
-  it('breaks off where the reading fails: it does not end as if it were whole', async () => {
+  it('is cut off if reading fails, so that it does not look complete', async () => {
     await fill(given, 1_200);
     watchReads(given, 2);
     const response = await given.ask(FILE, ADA);
@@ -102,7 +102,7 @@ describe('the file of the export', () => {
     expect(given.faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
   });
 
-  it('of filters that make no sense is a page that says so, and no file', async () => {
+  it('with invalid filters, shows a page with messages instead of a file', async () => {
     await given.pending();
     for (const query of [
       'status=done',
@@ -117,7 +117,7 @@ describe('the file of the export', () => {
     }
   });
 
-  it('is not for a viewer, nor its page: refused and recorded, and nothing is read', async () => {
+  it('a viewer gets 403 for the page and the file, which is recorded, and nothing is read', async () => {
     await given.pending();
     const reads = watchReads(given);
     for (const path of [EXPORT, FILE, `${FILE}?status=done`])

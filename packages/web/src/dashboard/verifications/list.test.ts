@@ -24,7 +24,7 @@ describe('the list of verifications', () => {
     expect(words).toContain('Create a verification');
   });
 
-  it('says of each in words who has it now, and how far it is', async () => {
+  it('shows in words who has each verification now, and its progress', async () => {
     await given.pending({ subjectReference: 'open' });
     await given.submitted({ subjectReference: 'handed-in', type: 'kyb' });
     const { words, text } = await given.get(LIST, ADA);
@@ -36,7 +36,7 @@ describe('the list of verifications', () => {
     expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+">/);
   });
 
-  it('shows 25 a page by position: what is created meanwhile moves nothing', async () => {
+  it('shows 25 on a page by position, so that new verifications move no rows', async () => {
     for (let number = 1; number <= 60; number += 1) {
       await given.pending({ subjectReference: `user-${number}` });
       given.ports.clock.advance(1_000);
@@ -78,7 +78,7 @@ describe('the list of verifications', () => {
     expect(referencesIn((await given.get(`${LIST}?from=${day}`, ADA)).text)).toEqual(['day-2', 'day-1']);
   });
 
-  it('takes no character of a prefix for anything but itself', async () => {
+  it('matches every character of a prefix literally', async () => {
     await given.pending({ subjectReference: 'plain' });
     await given.pending({ subjectReference: '100% <b>_\\' });
     const { text } = await given.get(`${LIST}?prefix=${encodeURIComponent('100% <b>_')}`, ADA);
@@ -115,7 +115,7 @@ describe('the list of verifications', () => {
     expect(text).toMatch(/<input id="field-from"[^>]* aria-invalid="true"[^>]* type="text" value="soon"/);
   });
 
-  it('has nothing of another client, by no filter and at no position', async () => {
+  it('shows no verification of another client, with any filter and at any position', async () => {
     await given.pending({ subjectReference: 'acme-1' });
     for (const query of ['', '?prefix=acme', '?status=pending']) {
       expect((await given.get(LIST + query, OTTO)).words).not.toContain('acme-1');

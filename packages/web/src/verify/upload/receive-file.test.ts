@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldPart, filePart, formBytes, formRequest } from '../../../test-support/upload-body.ts';
 import { receiveFormFile } from './receive-file.ts';
 
-/** Reads all, as an intake does. */
+/** Reads the whole file, as an intake does. */
 async function takeAll(upload: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of upload) pieces.push(piece);
@@ -13,7 +13,7 @@ async function takeAll(upload: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 const random = (size: number) => Buffer.from(Array.from({ length: size }, (_, at) => (at * 7919) % 251));
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all pending callbacks have run. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await setImmediate();
 }
