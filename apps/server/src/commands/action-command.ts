@@ -11,7 +11,7 @@ export interface CommandOption {
   readonly name?: string;
   /** What stands for the value in the help: `<days>`. Default: by the kind of the field. */
   readonly value?: string;
-  /** Default: the text of the field's key in `OPTION_HELP`. */
+  /** Default: the text of the field's key in `OPTION_HELP`, else by the kind of the field. */
   readonly help?: string;
   readonly choices?: readonly string[];
   readonly parse?: (text: string) => unknown;
@@ -129,7 +129,7 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
   action: 'action of the lines, such as users.create',
   outcome: 'outcome of the lines',
   actorId: 'id of the user who acted',
-  before: 'number of the line after the page',
+  before: 'only lines before this one, by its number',
 };
 
 /** Declares the options and arguments of a command. Returns a function that reads what was given. */
@@ -178,11 +178,27 @@ function describeOption(key: string, field: Field, row: CommandOption): Texts {
   const name = row.name ?? optionName(key);
   return {
     value: placeholderOf(name, field),
-    help: OPTION_HELP[key] ?? '',
+    help: OPTION_HELP[key] ?? helpOf(field),
     isOptional: field.optional === true,
     ...row,
     name,
   };
+}
+
+/** Describes the values of a kind of field. commander lists the choices itself. */
+function helpOf(field: Field): string {
+  switch (field.kind) {
+    case 'date':
+      return 'a date such as 2027-01-31';
+    case 'timestamp':
+      return 'a time such as 2027-01-31T00:00:00Z; a date is its midnight in UTC';
+    case 'number':
+      return field.integer ? 'a whole number' : 'a number';
+    case 'list':
+      return 'values separated by commas';
+    default:
+      return '';
+  }
 }
 
 /** An argument that may be given as an option instead is optional. */
@@ -205,6 +221,7 @@ function placeholderOf(name: string, { kind }: Field): string {
     case 'email':
       return '<address>';
     case 'list':
+    case 'date':
     case 'id':
       return `<${kind}>`;
     default:

@@ -1,13 +1,19 @@
-import type { AuditFindings, AuditHead } from '@countersign/domain';
+import { type AuditFindings, type AuditHead, listAudit } from '@countersign/domain';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
-import { groupOf } from './action-command.ts';
+import { type ActionCommands, groupOf } from './action-command.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
 
-/** `audit verify`. */
-export function addAuditCommands(program: Command, context: CommandContext): void {
+/** Adds `audit list` and `audit verify`. */
+export function addAuditCommands(program: Command, context: CommandContext, { add }: ActionCommands): void {
+  add({
+    name: 'audit list',
+    description: 'print a page of the audit log as JSON, newest line first',
+    action: listAudit,
+  });
+
   groupOf(program, 'audit')
     .command('verify')
     .description(

@@ -2,6 +2,7 @@ import {
   type Client,
   changeSubscription,
   createClient,
+  getClient,
   isSubscriptionActive,
   listClients,
   readClientUsage,
@@ -14,7 +15,7 @@ import type { ActionCommands } from './action-command.ts';
 import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `client create`, `client sandbox`, `client list` and `subscription set`. */
+/** Adds `client create`, `sandbox`, `get`, `usage` and `list`, and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {
   add({
     name: 'client create',
@@ -40,6 +41,10 @@ export function addClientCommands({ add }: ActionCommands): void {
       text: `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`,
     }),
   });
+
+  add({ name: 'client get', description: 'show one client and its subscription', action: getClient });
+
+  add({ name: 'client usage', description: 'show what a client used in each month', action: readClientUsage });
 
   add({
     name: 'client list',

@@ -52,6 +52,7 @@ describe('an invalid command line prints one line that names the error, and chan
     [['key', 'list'], /'--client <id>' not specified/],
     [['key', 'revoke'], /give the key's id once/],
     [['key', 'revoke', NOWHERE, '--key', NOWHERE], /give the key's id once/],
+    [['audit', 'list', '--action', 'nonsense'], /'--action': must be the id of an action, such as users.create/],
     [['backup'], /missing required argument 'file'/],
     [['backup', ''], /'file'.*Expected the name of a file/],
     [['serve', '--json'], /'--json' has no meaning for serve/],
@@ -83,6 +84,24 @@ test('a command group without a command prints its help and fails', async () => 
   expect([exitCode, out]).toEqual([2, '']);
   expect(err).toContain('Usage: countersign key');
 });
+
+test('each shipped action has a command with a description of its own and help for each option', async () => {
+  const groups = ['client', 'subscription', 'key', 'user', 'verification', 'audit'];
+  for (const group of groups) {
+    const { out } = await run(group, '--help');
+    expect(out).not.toContain('run the action');
+    const commands = out.split('Commands:')[1]?.match(/(?<=^ {2})[a-z][a-z-]*/gm) ?? [];
+    for (const name of commands.filter((command) => command !== 'help')) {
+      const lines = (await run(group, name, '--help')).out.split('\n');
+      expect(lines.filter((line, index) => isWithoutHelp(line, lines[index + 1]))).toEqual([]);
+    }
+  }
+});
+
+/** Whether a line of help has an option and no text, neither beside it nor in the next line. */
+function isWithoutHelp(line: string, next = ''): boolean {
+  return /^ {2}--[a-z-]+( <[a-z]+>)?$/.test(line.trimEnd()) && !/^ {6}/.test(next);
+}
 
 test('--help and --version exit with 0', async () => {
   expect(await run('--help')).toMatchObject({ exitCode: 0, err: '', out: expect.stringContaining('Exit codes') });

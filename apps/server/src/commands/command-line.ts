@@ -49,8 +49,8 @@ export async function runCommandLine(
   addInstallationCommands(program, context);
   addCopyCommand(program, context);
   addKeysCommands(program, context);
-  addAuditCommands(program, context);
   const commands = createActionCommands(program, context);
+  addAuditCommands(program, context, commands);
   addClientCommands(commands);
   addKeyCommands(commands);
   addUserCommands(commands);

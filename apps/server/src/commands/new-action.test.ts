@@ -9,6 +9,7 @@ import { newOperator, type Operator } from '../../test-support/operator.ts';
 interface Notice {
   readonly level: 'info' | 'warning';
   readonly showDays?: number | undefined;
+  readonly until?: string | undefined;
 }
 
 const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
@@ -17,6 +18,7 @@ const postNotice: Action<Notice, Notice> = defineAction<Notice, Notice>({
   fields: {
     level: { kind: 'choice', of: ['info', 'warning'] },
     showDays: { kind: 'number', integer: true, max: 9, optional: true },
+    until: { kind: 'date', optional: true },
   },
   audit: { keep: ['level', 'showDays'] },
   outcomes: [],
@@ -35,7 +37,8 @@ const run = (...args: string[]) =>
 test('a new action gets a command with options from its fields', async () => {
   const { out } = await run('--help');
   expect(out).toMatch(/--level <level> .*"info", "warning"/);
-  expect(out).toContain('--show-days <n>');
+  expect(out).toMatch(/--show-days <n> +a whole number/);
+  expect(out).toMatch(/--until <date> +a date such as 2027-01-31/);
 });
 
 test('a new action runs from the command line and is recorded in the audit log', async () => {

@@ -38,7 +38,8 @@ export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequ
   outcomes: [],
   run: async ({ audit }, { actorId, clientId, action, outcome, before }) => {
     if (action !== undefined && !isAuditAction(action)) {
-      throw invalidParameters([{ path: 'action', message: 'is no action', code: 'invalid' }]);
+      const message = 'must be the id of an action, such as users.create';
+      throw invalidParameters([{ path: 'action', message, code: 'invalid' }]);
     }
     // One line more than a page tells whether there is a next page.
     const found = await audit.list({ actorId, clientId, action, outcome, before, limit: PAGE + 1 });
