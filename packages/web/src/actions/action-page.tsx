@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type Issue,
   isCountersignError,
+  isWithin,
   type JsonObject,
   type PlacedField,
 } from '@countersign/domain';
@@ -128,10 +129,13 @@ function closedBy<I, O, S>(context: Context<StaffEnv>, page: ActionPage<I, O, S>
 /** The fields that the user fills in. Without a subject, those that every subject has. */
 function fieldsOnPage<I, O, S>({ action, shows }: ActionPage<I, O, S>, subject?: S): readonly PlacedField[] {
   const shown = typeof shows === 'function' ? shows(subject as S) : shows;
-  return Object.entries(action.fields)
-    .filter(([, field]) => field.by === undefined || field.by === 'subject')
-    .filter(([key]) => shown === undefined || shown.includes(key))
-    .map(([key, field]) => ({ path: key, key, field }));
+  return placed(action)
+    .filter(({ field }) => field.by === undefined || field.by === 'subject')
+    .filter(({ key }) => shown === undefined || shown.includes(key));
+}
+
+function placed({ fields }: ActionEntry): readonly PlacedField[] {
+  return Object.entries(fields).map(([key, field]) => ({ path: key, key, field }));
 }
 
 /** The values that the page's address supplies. */
@@ -147,8 +151,13 @@ const FORM_ID_BYTES = 16;
 /** The idempotency key of a form. A form id that no page made is refused. */
 function keyOf({ fields }: ActionEntry, values: FormValues): JsonObject {
   if (fields['idempotencyKey'] === undefined) return {};
+  const id = formIdIn(values);
+  return { idempotencyKey: id === null ? null : `dashboard-form:${id}` };
+}
+
+function formIdIn(values: FormValues): string | null {
   const id = values.raw(FORM_ID);
-  return { idempotencyKey: /^[0-9a-f]{32}$/.test(id) ? `dashboard-form:${id}` : null };
+  return /^[0-9a-f]{32}$/.test(id) ? id : null;
 }
 
 interface Refusal {
@@ -172,8 +181,19 @@ function refusalOf<I, O, S>(
   const about = { code, help: help?.(error) ?? null };
   if (code === 'INVALID_PARAMETERS') {
     const issues = data?.issues ?? [];
-    const errors = new Map([...issueMessages(texts, fields, issues), ...(findings?.(issues, values, page) ?? [])]);
-    return { ...about, status: 422, errors };
+    const isShown = (issue: Issue): boolean => fields.some(({ path }) => isWithin(issue.path, path));
+    const errors = new Map([
+      ...issueMessages(texts, fields, issues.filter(isShown)),
+      ...(findings?.(issues, values, page) ?? []),
+    ]);
+    // No control of the form belongs to these issues, so nothing can link to it.
+    const others = issueMessages(
+      texts,
+      placed(action),
+      issues.filter((issue) => !isShown(issue)),
+    );
+    const notice = [...new Set(others.values())].join('. ');
+    return { ...about, status: 422, errors, ...(notice !== '' && { notice }) };
   }
   if (!action.outcomes.includes(code)) return null;
   const field = fieldOf?.[code];
@@ -249,7 +269,8 @@ function FormId<I, O, S>(props: {
   const { context, page, values, refusal } = props;
   if (page.action.fields['idempotencyKey'] === undefined) return null;
   const isKept = refusal !== undefined && refusal.code !== 'IDEMPOTENCY_KEY_REUSED';
-  const id = isKept ? values.raw(FORM_ID) : context.get('site').options.secrets.randomHex(FORM_ID_BYTES);
+  const kept = isKept ? formIdIn(values) : null;
+  const id = kept ?? context.get('site').options.secrets.randomHex(FORM_ID_BYTES);
   return <input type="hidden" name={FORM_ID} value={id} />;
 }
 

@@ -172,9 +172,11 @@ describe('another role', () => {
     ['one of another kind', VERA, { role: 'operator' }, 'Choose a role'],
     ['a team for a reviewer', RITA, { teamRole: 'owner' }, 'Choose a role'],
     ['an unknown one for a reviewer', RITA, { role: 'root' }, 'Choose a role'],
+    ['the role of a team for a reviewer', RITA, { role: 'client' }, 'Choose a role'],
   ])('is refused: %s', async (_, who, fields, message) => {
     const before = await given.everything();
-    const { status, words } = await given.send(`/admin/users/${who}/role`, fields);
+    const { status, words, text } = await given.send(`/admin/users/${who}/role`, fields);
+    for (const [, id] of text.matchAll(/href="#(field-[^"]+)"/g)) expect(text).toContain(`id="${id}"`);
     expect(status).toBe(422);
     expect(words).toContain(message);
     expect(await given.everything()).toEqual(before);

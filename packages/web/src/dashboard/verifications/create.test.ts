@@ -150,9 +150,13 @@ describe('creating a verification by hand', () => {
   it.each(['', 'short', 'A'.repeat(32), `${'a'.repeat(32)}\n`.repeat(20)])(
     'with a made-up form id %j creates nothing and shows the form again',
     async (formId) => {
-      expect((await given.post(NEW, { ...GOOD, formId }, ADA)).status).toBe(422);
+      const { status, text, words } = await given.post(NEW, { ...GOOD, formId }, ADA);
+      expect(status).toBe(422);
+      expect(words).toContain('This form could not be read. Check it and send it again');
+      expect(text).not.toContain('href="#field-idempotencyKey"');
       expect(await count()).toBe(0);
       expect(await given.auditLines()).toEqual(['verifications.create refused INVALID_PARAMETERS']);
+      expect((await given.post(NEW, { ...GOOD, formId: formIdIn(text) }, ADA)).status).toBe(303);
     },
   );
 });
