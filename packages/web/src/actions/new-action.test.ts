@@ -30,6 +30,9 @@ Object.assign(german, { breaks: { team: texts('Pause machen') } });
 Object.assign(english, { notices: { post: { name: 'Post a notice', title: 'Notice', submit: 'Post it' } } });
 Object.assign(german, { notices: { post: { name: 'Hinweis geben', title: 'Hinweis', submit: 'Senden' } } });
 
+Object.assign(english.clients, { flag: texts('Flag a client') });
+Object.assign(german.clients, { flag: texts('Kunden markieren') });
+
 const PATH = '/admin/actions/notices/post';
 const given = (options = { actions: [...ACTIONS, postNotice] }) => givenOperator(options);
 
@@ -87,4 +90,25 @@ it.each([
   expect(headers.get('Location')).toBe(`/kyc${area}?done=action`);
   expect((await open(`${area}?done=action`, user)).words).toContain('Done.');
   expect(await lastLine()).toMatchObject({ actor: { id: user }, action: 'breaks.team', outcome: 'allowed' });
+});
+
+it('a new action on a client is linked from the client and has its id in the address', async () => {
+  const flag = defineAction<{ readonly clientId: string }, void>({
+    id: 'clients.flag',
+    who: [{ right: 'manage_team' }, 'operator'],
+    fields: { clientId: { kind: 'id', by: 'page' } },
+    audit: { target: 'clientId', client: 'clientId' },
+    outcomes: [],
+    run: async () => undefined,
+  });
+  const { open, send, clientId, lastLine } = await given({ actions: [...ACTIONS, flag] });
+  const path = `/admin/actions/clients/flag/${clientId}`;
+  expect((await open(`/admin/clients/${clientId}`)).text).toContain(`href="/kyc${path}"`);
+  expect((await open('/admin')).text).not.toContain('/actions/clients/flag');
+  expect((await open(path)).words).toContain('Flag a client Acme Bank');
+  expect((await open('/admin/actions/clients/flag/nope')).status).toBe(404);
+  expect((await send(path, {})).status).toBe(303);
+  expect(await lastLine()).toMatchObject({ action: 'clients.flag', clientId, targetId: clientId });
+  // Its first group of callers works in the dashboard.
+  expect((await open(`/dashboard/actions/clients/flag/${clientId}`, CLARA)).words).toContain('Flag a client');
 });

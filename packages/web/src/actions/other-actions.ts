@@ -1,5 +1,6 @@
 import type { Action, ActionEntry, Who } from '@countersign/domain';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type AreaName, type MenuItem, type StaffEnv } from '../staff/area.tsx';
@@ -9,10 +10,11 @@ import { mountPage } from './action-page.tsx';
 /** An action whose page is drawn from its entry and texts alone. */
 interface OtherAction {
   readonly action: Action<never, unknown>;
+  readonly label: MessageKey;
   /** Path below the area: `/actions/clients/rename/:clientId`. */
   readonly path: string;
-  /** Null if the page needs an id in its address, so that a menu cannot lead to it. */
-  readonly item: MenuItem | null;
+  /** The ids in the path: `clientId`. A menu cannot lead to a page with ids. */
+  readonly ids: readonly string[];
 }
 
 /**
@@ -23,19 +25,17 @@ function otherActions({ options, actionPages }: Site, area: AreaName): readonly 
   return options.actions.flatMap((entry) => {
     const { id, who, fields } = entry;
     const title = `actions:${id}.title`;
-    if (areaFor(who) !== area || actionPages.has(id) || !hasMessage(title)) return [];
+    if (!areasFor(who).has(area) || actionPages.has(id) || !hasMessage(title)) return [];
     const ids = Object.keys(fields).filter((key) => fields[key]?.by === 'page');
     const path = ['/actions', ...id.split('.'), ...ids.map((key) => `:${key}`)].join('/');
-    const item = { path: AREAS[area].path + path, label: nameOf(entry, title), action: entry };
     // The catalogue lists actions as entries, without the types of input and result.
-    return [{ action: entry as Action<never, unknown>, path, item: ids.length === 0 ? item : null }];
+    return [{ action: entry as Action<never, unknown>, label: nameOf(entry, title), path, ids }];
   });
 }
 
-/** The area of an action: where the first group of its callers works. A team right belongs to the dashboard. */
-function areaFor(who: readonly Who[]): AreaName | undefined {
-  const areas = who.map((group) => (typeof group === 'string' ? AREA_OF[group] : 'dashboard'));
-  return areas.find((name) => name !== null);
+/** The areas of an action: where each group of its callers works. A team right belongs to the dashboard. */
+function areasFor(who: readonly Who[]): ReadonlySet<AreaName | null> {
+  return new Set(who.map((group) => (typeof group === 'string' ? AREA_OF[group] : 'dashboard')));
 }
 
 /** The area where a group of callers works. */
@@ -51,20 +51,61 @@ function nameOf({ id }: ActionEntry, title: MessageKey): MessageKey {
   return hasMessage(name) ? name : title;
 }
 
-/** Mounts the pages of the other actions. @param next where to go when an action is done */
+/** Loads what the id in an address names, and returns its name. @throws CountersignError when it is not found */
+export type NameOfId = (context: Context<StaffEnv>, id: string) => Promise<Child>;
+
+interface OtherPages {
+  readonly back: Link;
+  /** Where to go when an action is done. Default: back. */
+  readonly next?: (action: ActionEntry) => string;
+  /** Shows what the page is about, by the field whose id is in the address. */
+  readonly names?: Readonly<Record<string, NameOfId>>;
+}
+
+/** Mounts the pages of the other actions. */
 export function mountOtherActions(
   routes: Hono<StaffEnv>,
   site: Site,
   area: AreaName,
-  back: Link,
-  next: (action: ActionEntry) => string = () => `${back.path}?done=action`,
+  { back, next = () => `${back.path}?done=action`, names = {} }: OtherPages,
 ): void {
-  for (const { action, path } of otherActions(site, area)) {
-    mountPage(routes, { action, path, back, done: () => next(action) });
+  for (const { action, path, ids } of otherActions(site, area)) {
+    const named = ids.find((id) => names[id] !== undefined);
+    const nameOfId = named === undefined ? undefined : names[named];
+    mountPage(routes, {
+      action,
+      path,
+      back,
+      done: () => next(action),
+      ...(named !== undefined &&
+        nameOfId !== undefined && {
+          load: (context: Context<StaffEnv>, params: Readonly<Record<string, string>>) =>
+            nameOfId(context, params[named] ?? ''),
+          about: (name: Child) => name,
+        }),
+    });
   }
 }
 
-/** Links to the pages of the other actions. */
+/** Links to the pages of the other actions, except those whose address has ids. */
 export function otherItems(site: Site, area: AreaName): readonly MenuItem[] {
-  return otherActions(site, area).flatMap(({ item }) => (item === null ? [] : [item]));
+  return otherActions(site, area).flatMap(({ action, label, path, ids }) =>
+    ids.length === 0 ? [{ path: AREAS[area].path + path, label, action }] : [],
+  );
+}
+
+/**
+ * Links to the pages of the other actions that the user may run on what a page shows.
+ * @param ids by the field that the page of an action takes from its address: `{ clientId }`
+ */
+export function otherLinks(context: Context<StaffEnv>, ids: Readonly<Record<string, string>>): readonly Link[] {
+  const { name: area } = context.get('area');
+  const { may } = context.get('as');
+  return otherActions(context.get('site'), area)
+    .filter((other) => other.ids.length > 0 && other.ids.every((id) => ids[id] !== undefined))
+    .filter(({ action }) => may(action) !== 'no')
+    .map(({ path, label }) => ({
+      path: AREAS[area].path + path.replaceAll(/:(\w+)/g, (_, id: string) => encodeURIComponent(ids[id] ?? '')),
+      label,
+    }));
 }

@@ -1,15 +1,17 @@
-import { listAudit, listClients, listReviewQueue, listUsers } from '@countersign/domain';
+import { getClient, listAudit, listClients, listReviewQueue, listUsers } from '@countersign/domain';
 import type { Hono } from 'hono';
 import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
+import { nameAndEmail } from '../staff/users.tsx';
 import { auditList } from './audit/audit-list.tsx';
 import { clientRoutes } from './clients/client-actions.tsx';
 import { clientList } from './clients/client-list.tsx';
 import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, USERS_PATH } from './paths.ts';
 import { userRoutes } from './users/user-actions.tsx';
+import { findUser } from './users/user-page.tsx';
 
 const MENU: readonly MenuItem[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: listClients },
@@ -30,7 +32,13 @@ export function adminRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/users', userRoutes(site));
   routes.get('/audit', listPage(auditList));
   // The audit log shows what was done.
-  const back = { path: CLIENTS_PATH, label: 'admin:clients.back' } as const;
-  mountOtherActions(routes, site, 'admin', back, ({ id }) => auditPathFor({ action: id }));
+  mountOtherActions(routes, site, 'admin', {
+    back: { path: CLIENTS_PATH, label: 'admin:clients.back' },
+    next: ({ id }) => auditPathFor({ action: id }),
+    names: {
+      clientId: async (context, clientId) => (await context.get('as').run(getClient, { clientId })).client.name,
+      userId: async (context, userId) => nameAndEmail(await findUser(context, userId)),
+    },
+  });
   return routes;
 }

@@ -31,6 +31,6 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/keys', keyRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
-  mountOtherActions(routes, site, 'dashboard', { path: HOME_PATH, label: 'dashboard:nav.home' });
+  mountOtherActions(routes, site, 'dashboard', { back: { path: HOME_PATH, label: 'dashboard:nav.home' } });
   return routes;
 }

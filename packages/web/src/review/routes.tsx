@@ -54,6 +54,6 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     // A form with errors is shown at this address. Switching the language there sends a GET.
     routes.get(`/:id/${action}`, toReview);
   }
-  mountOtherActions(routes, site, 'review', { path: QUEUE_PATH, label: 'review:case.back' });
+  mountOtherActions(routes, site, 'review', { back: { path: QUEUE_PATH, label: 'review:case.back' } });
   return routes;
 }

@@ -10,6 +10,7 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { otherLinks } from '../../actions/other-actions.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
@@ -61,6 +62,9 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         <p>{t(client.sandbox ? 'admin:client.sandboxOn' : 'admin:client.sandboxOff')}</p>
         <LinkTo path={clientPath(clientId, 'sandbox')} label="admin:client.toSandbox" page={page} />
       </Section>
+      {otherLinks(context, { clientId }).map((link) => (
+        <LinkTo {...link} page={page} />
+      ))}
       <Section id="audit" title={t('admin:client.audit')}>
         {recent.length === 0 ? (
           <p class="quiet">{t('admin:client.noAudit')}</p>

@@ -9,6 +9,7 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { otherLinks } from '../../actions/other-actions.ts';
 import { PageError } from '../../site/errors.tsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -36,6 +37,9 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
       ) : (
         <ActionLinks userId={user.id} page={page} />
       )}
+      {otherLinks(context, { userId: user.id }).map((link) => (
+        <LinkTo {...link} page={page} />
+      ))}
       <LinkTo path={auditPathFor({ actor: user.id })} label="admin:user.toAudit" page={page} />
       <LinkTo path={USERS_PATH} label="admin:users.back" page={page} />
     </>,

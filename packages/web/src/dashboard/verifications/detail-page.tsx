@@ -7,6 +7,7 @@ import {
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { otherLinks } from '../../actions/other-actions.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { Facts, LinkTo, Moment, Result, Section } from '../../staff/page-parts.tsx';
@@ -44,6 +45,9 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
       <Documents opened={opened} page={page} />
       <StatusHistory opened={opened} page={page} />
       <Metadata metadata={opened.metadata} page={page} />
+      {otherLinks(context, { verificationId: opened.id }).map((link) => (
+        <LinkTo {...link} page={page} />
+      ))}
       {as.may(withdrawVerification) !== 'no' && opened.mayWithdraw ? (
         <Section id="withdraw" title={t('dashboard:verifications.withdraw.title')}>
           <p>{t('dashboard:verifications.withdraw.hint')}</p>
