@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CountersignError, invalidParameters, isCountersignError, shortPath } from './errors.ts';
+import { CountersignError, ERROR_MESSAGES, invalidParameters, isCountersignError, shortPath } from './errors.ts';
 
 it('isCountersignError: true for errors of the domain, and with a code for that code only', () => {
   const error = new CountersignError('LIMIT_EXCEEDED', 'reached');
@@ -7,6 +7,25 @@ it('isCountersignError: true for errors of the domain, and with a code for that 
   expect(isCountersignError(error, 'LIMIT_EXCEEDED')).toBe(true);
   expect(isCountersignError(error, 'LINK_INVALID')).toBe(false);
   expect(isCountersignError(new Error('LIMIT_EXCEEDED'))).toBe(false);
+});
+
+it('a CountersignError without a message has the message of its code', () => {
+  expect(new CountersignError('USER_EXISTS').message).toBe(ERROR_MESSAGES.USER_EXISTS);
+  expect(new CountersignError('USER_EXISTS', 'taken').message).toBe('taken');
+});
+
+it('each message says what happened, then what to do, except those that the interface fixes', () => {
+  const fixed = [
+    'INVALID_SUBJECT_TYPE',
+    'INVALID_API_KEY',
+    'API_KEY_EXPIRED',
+    'API_KEY_REVOKED',
+    'INSUFFICIENT_PERMISSIONS',
+    // What to do says what happened.
+    'CONFIRMATION_NEEDED',
+  ];
+  const others = Object.entries(ERROR_MESSAGES).filter(([code]) => !fixed.includes(code));
+  for (const [code, message] of others) expect(message, code).toMatch(/^[A-Z][^.]+\. [A-Z].+\.$|^subject/);
 });
 
 it('invalidParameters: has every issue of the input', () => {

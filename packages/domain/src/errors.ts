@@ -1,48 +1,55 @@
 /**
- * Every error the domain can raise, by stable code. Codes are part of the contract (interface, Errors); messages
- * are for people and may change, except those the interface quotes. Drivers decide how a code looks on the wire.
+ * The message of each code: what happened, then what to do. Every error of the domain has one of these codes. Codes are
+ * part of the contract (interface, Errors); messages are for people and may change, except those the interface quotes.
+ * Drivers decide how a code looks on the wire.
  */
-export type ErrorCode =
-  | 'INVALID_SUBJECT_TYPE'
-  | 'MISSING_SUBJECT_REFERENCE'
-  | 'INVALID_PARAMETERS'
-  | 'API_KEY_REQUIRED'
-  | 'INVALID_API_KEY'
-  | 'API_KEY_EXPIRED'
-  | 'API_KEY_REVOKED'
-  | 'INSUFFICIENT_PERMISSIONS'
-  | 'NO_ACTIVE_SUBSCRIPTION'
-  | 'LIMIT_EXCEEDED'
-  | 'DUPLICATE_SUBJECT_REFERENCE'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'VERIFICATION_NOT_FOUND'
-  | 'CLIENT_NOT_FOUND'
-  | 'API_KEY_NOT_FOUND'
-  | 'API_KEY_LIMIT_REACHED'
-  | 'API_KEY_NOT_ACTIVE'
-  | 'ILLEGAL_TRANSITION'
-  | 'STEP_OUT_OF_TURN'
-  | 'STEPS_INCOMPLETE'
-  | 'FILE_LIMIT_REACHED'
-  | 'FILE_EMPTY'
-  | 'FILE_TOO_LARGE'
-  | 'FILE_TYPE_REFUSED'
-  | 'FILE_DAMAGED'
-  | 'PICTURE_TOO_LARGE'
-  | 'FILE_NOT_FOUND'
-  | 'CLAIMED_BY_ANOTHER'
-  | 'VERSION_CONFLICT'
-  | 'LINK_INVALID'
-  | 'LINK_EXPIRED'
-  | 'NOT_ALLOWED'
-  | 'CONFIRMATION_NEEDED'
-  | 'USER_NOT_FOUND'
-  | 'USER_EXISTS'
-  | 'LAST_OWNER'
-  | 'OWN_ACCOUNT'
-  | 'ALREADY_JOINED'
-  | 'SERVICE_UNAVAILABLE';
+export const ERROR_MESSAGES = {
+  INVALID_SUBJECT_TYPE: 'subjectType must be kyc or kyb',
+  MISSING_SUBJECT_REFERENCE: 'subjectReference is required. Send your own identifier for the subject.',
+  INVALID_PARAMETERS: 'Input is invalid. Check its fields.',
+  API_KEY_REQUIRED: 'API key is required. Provide it in X-API-Key header.',
+  INVALID_API_KEY: 'Invalid API key',
+  API_KEY_EXPIRED: 'API key has expired',
+  API_KEY_REVOKED: 'API key has been revoked',
+  INSUFFICIENT_PERMISSIONS: 'Insufficient permissions',
+  NO_ACTIVE_SUBSCRIPTION: 'The client has no active subscription. Ask the operator of the service for one.',
+  LIMIT_EXCEEDED: 'The monthly verification limit is reached. It starts again with the next calendar month (UTC).',
+  DUPLICATE_SUBJECT_REFERENCE:
+    'An active verification already exists for this subjectReference. Its id is in data.verificationId.',
+  IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body. Send a new key with a new request.',
+  RATE_LIMIT_EXCEEDED: 'Rate limit exceeded. Try again later.',
+  VERIFICATION_NOT_FOUND: 'Verification not found. Check its id.',
+  CLIENT_NOT_FOUND: 'Client not found. Check its id.',
+  API_KEY_NOT_FOUND: 'API key not found. Check its id.',
+  API_KEY_LIMIT_REACHED: 'The client has reached its limit of active keys. Revoke one, then create the new key.',
+  API_KEY_NOT_ACTIVE: 'Only an active key can be rotated. Create a new key instead.',
+  ILLEGAL_TRANSITION: 'The status of the verification does not allow this. Read the verification again.',
+  STEP_OUT_OF_TURN: 'The step is not open now. Continue with the current step.',
+  STEPS_INCOMPLETE: 'Some steps are not complete. Complete them, then submit again.',
+  FILE_LIMIT_REACHED: 'The verification has reached its limit of files. Continue with those already uploaded.',
+  FILE_EMPTY: 'File is empty. Choose another file.',
+  FILE_TOO_LARGE: 'File is too large. Choose a smaller one.',
+  FILE_TYPE_REFUSED: 'This type of file is not accepted. Choose another file.',
+  FILE_DAMAGED: 'File is damaged. Choose another file.',
+  PICTURE_TOO_LARGE: 'Picture is too large. Save it smaller.',
+  FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',
+  CLAIMED_BY_ANOTHER: 'Another reviewer is working on this verification. Take it over or choose another.',
+  VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
+  LINK_INVALID: 'Link is not valid. Ask for a new one.',
+  LINK_EXPIRED: 'Link has expired. Ask for a new one.',
+  NOT_ALLOWED: 'Your role does not allow this. Ask an owner of your team or an operator.',
+  CONFIRMATION_NEEDED: 'Confirm your password to continue.',
+  USER_NOT_FOUND: 'User not found. Check the id or the e-mail address.',
+  USER_EXISTS:
+    'A user with this e-mail address already exists. Make a new link for that user or give another address.',
+  LAST_OWNER: 'A team keeps at least one owner. Make another user an owner first.',
+  OWN_ACCOUNT: 'You cannot do this to your own account. Ask another owner or operator.',
+  ALREADY_JOINED: 'The user has already joined. If they lost their password, ask an operator for a new link.',
+  SERVICE_UNAVAILABLE: 'Service is temporarily unavailable. Try again in a few seconds.',
+} as const;
+
+/** Every code of an error of the domain. */
+export type ErrorCode = keyof typeof ERROR_MESSAGES;
 
 /** Codes of issues, which pages translate. */
 export const ISSUE_CODES = [
@@ -100,7 +107,12 @@ export class CountersignError extends Error {
   readonly code: ErrorCode;
   readonly data: ErrorData | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { data?: ErrorData; cause?: unknown } = {}) {
+  /** @param message for people; default: the message of the code */
+  constructor(
+    code: ErrorCode,
+    message: string = ERROR_MESSAGES[code],
+    options: { data?: ErrorData; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data;
@@ -125,7 +137,7 @@ export function invalidParameters(issues: readonly Issue[]): CountersignError {
 }
 
 function summaryOf(first: Issue | undefined, more: number): string {
-  if (first === undefined) return 'Invalid parameters';
+  if (first === undefined) return ERROR_MESSAGES.INVALID_PARAMETERS;
   const text = first.path === '' ? first.message : `${first.path} ${first.message}`;
   return more > 0 ? `${text}; and ${more} more` : text;
 }

@@ -88,6 +88,7 @@ export {
 } from './countersign.ts';
 export {
   CountersignError,
+  ERROR_MESSAGES,
   type ErrorCode,
   type ErrorData,
   type Issue,

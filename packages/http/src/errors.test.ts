@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ERROR_MESSAGES, type ErrorCode } from '@countersign/domain';
 import { expect, it } from 'vitest';
 import { errorTableMarkdown } from '../test-support/error-table.ts';
 import { ERRORS, messageOf } from './errors.ts';
@@ -20,6 +21,13 @@ it('every code has a status from 400 to 599 and a text, and a meaning in sentenc
     expect(message, code).toMatch(/\S/);
     if (coreOnly !== true) expect(meaning, code).toMatch(/^[A-Z`].*\.$/);
   }
+});
+
+it("the domain's codes have the domain's messages, except where a value of the request fills the text", () => {
+  const codes = Object.keys(ERROR_MESSAGES) as ErrorCode[];
+  const others = codes.filter((code) => ERRORS[code].message !== ERROR_MESSAGES[code]);
+  expect(others.toSorted()).toEqual(['INVALID_PARAMETERS', 'RATE_LIMIT_EXCEEDED']);
+  for (const code of others) expect(ERRORS[code].message, code).toMatch(/\{\w+\}/);
 });
 
 it('messageOf: fills in values and takes the text of a reason', () => {

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorData, SUBJECT_TYPES } from '@countersign/domain';
+import { ERROR_MESSAGES, type ErrorCode, type ErrorData, SUBJECT_TYPES } from '@countersign/domain';
 import { BODY_MAX_BYTES } from './request-context.ts';
 
 /** Codes that exist only in HTTP. All other codes are the domain's. */
@@ -58,19 +58,8 @@ export const BEARER_HINT =
 
 const issue = (path: string, message: string): ApiErrorData => ({ issues: [{ path, message }] });
 
-/** An entry that no route of this API uses. Its message says all there is to say. */
-const core = (status: number, message: string): ErrorEntry => ({
-  status,
-  message,
-  meaning: message,
-  coreOnly: true,
-});
-
-/**
- * The table of errors: code → status, text, meaning and example. Responses, the OpenAPI document and the docs are made
- * from it. A code of the domain without an entry does not compile.
- */
-export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
+/** Entries of the codes that exist only in HTTP. */
+const HTTP_ENTRIES: Readonly<Record<HttpErrorCode, ErrorEntry>> = {
   BAD_REQUEST: {
     status: 400,
     message: 'Request is not valid HTTP. Check the request line and the headers.',
@@ -88,64 +77,10 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     },
     meaning: 'The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.',
   },
-  INVALID_PARAMETERS: {
-    status: 400,
-    message: '{issues}',
-    meaning: 'Another field of the body, the query or the path is invalid. `data.issues` lists what and why.',
-    exampleValues: { issues: 'limit must be at most 100' },
-    exampleData: issue('limit', 'must be at most 100'),
-  },
-  INVALID_SUBJECT_TYPE: {
-    status: 400,
-    message: `subjectType must be ${SUBJECT_TYPES.join(' or ')}`,
-    meaning: `\`subjectType\` is missing or is not one of ${SUBJECT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
-    exampleData: issue('subjectType', `must be ${SUBJECT_TYPES.join(' or ')}`),
-  },
-  MISSING_SUBJECT_REFERENCE: {
-    status: 400,
-    message: 'subjectReference is required. Send your own identifier for the subject.',
-    meaning: '`subjectReference` is absent, null or empty.',
-    exampleData: issue('subjectReference', 'is required'),
-  },
-  API_KEY_REQUIRED: {
-    status: 401,
-    message: 'API key is required. Provide it in X-API-Key header.',
-    meaning:
-      'The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.',
-    exampleData: { hint: BEARER_HINT },
-    dataOptional: true,
-  },
-  INVALID_API_KEY: { status: 401, message: 'Invalid API key', meaning: 'The key is unknown.' },
-  API_KEY_EXPIRED: { status: 401, message: 'API key has expired', meaning: 'The key has expired.' },
-  API_KEY_REVOKED: {
-    status: 401,
-    message: 'API key has been revoked',
-    meaning: 'The key was revoked. It cannot be made valid again.',
-  },
-  INSUFFICIENT_PERMISSIONS: {
-    status: 403,
-    message: 'Insufficient permissions',
-    meaning: 'The key lacks the permission that the operation needs.',
-  },
-  NO_ACTIVE_SUBSCRIPTION: {
-    status: 403,
-    message: 'The client has no active subscription. Ask the operator of the service for one.',
-    meaning: 'The client has no active subscription.',
-  },
-  LIMIT_EXCEEDED: {
-    status: 403,
-    message: 'The monthly verification limit is reached. It starts again with the next calendar month (UTC).',
-    meaning: 'The verifications of this calendar month (UTC) are used up.',
-  },
   NOT_FOUND: {
     status: 404,
     message: 'Nothing exists at this path. Check the path.',
     meaning: 'Nothing exists at this path.',
-  },
-  VERIFICATION_NOT_FOUND: {
-    status: 404,
-    message: 'Verification not found',
-    meaning: 'The client has no verification with this id.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -156,13 +91,6 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     status: 408,
     message: 'Request did not arrive in time. Send it again.',
     meaning: 'The request did not arrive in time.',
-  },
-  DUPLICATE_SUBJECT_REFERENCE: {
-    status: 409,
-    message: 'An active verification already exists for this subjectReference. Its id is in data.verificationId.',
-    meaning:
-      'An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status.',
-    exampleData: { verificationId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602', status: 'pending' },
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -175,18 +103,6 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     reasons: { content_encoding: 'Request body has a Content-Encoding. Send it without one.' },
     meaning: 'The body is not declared as `application/json` in UTF-8, or it is compressed.',
   },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message: 'This Idempotency-Key was used with another body. Send a new key with a new request.',
-    meaning: 'The same `Idempotency-Key` was sent with another body before.',
-  },
-  RATE_LIMIT_EXCEEDED: {
-    status: 429,
-    message: 'Rate limit exceeded. Try again in {seconds} s.',
-    meaning: 'The requests of this window are used up. `Retry-After` says when the next window begins.',
-    retryAfterSeconds: 60,
-    exampleValues: { seconds: 42 },
-  },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
     status: 431,
     message: 'Request headers are too large. Send fewer or shorter headers.',
@@ -197,41 +113,126 @@ export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
     message: 'Internal server error. Report it with the X-Request-Id of this response.',
     meaning: 'The service failed. `X-Request-Id` leads to the cause in its log.',
   },
+};
+
+/** What HTTP adds to a code of the domain. A `message` replaces the domain's where values of the request fill it. */
+type DomainEntry =
+  | (Omit<ErrorEntry, 'message'> & { readonly message?: string })
+  | { readonly status: number; readonly coreOnly: true };
+
+/** An entry that no route of this API uses. Its message is its meaning. */
+const coreOnly = (status: number): DomainEntry => ({ status, coreOnly: true });
+
+/** A code of the domain without an entry does not compile. */
+const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
+  INVALID_PARAMETERS: {
+    status: 400,
+    message: '{issues}',
+    meaning: 'Another field of the body, the query or the path is invalid. `data.issues` lists what and why.',
+    exampleValues: { issues: 'limit must be at most 100' },
+    exampleData: issue('limit', 'must be at most 100'),
+  },
+  INVALID_SUBJECT_TYPE: {
+    status: 400,
+    meaning: `\`subjectType\` is missing or is not one of ${SUBJECT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    exampleData: issue('subjectType', `must be ${SUBJECT_TYPES.join(' or ')}`),
+  },
+  MISSING_SUBJECT_REFERENCE: {
+    status: 400,
+    meaning: '`subjectReference` is absent, null or empty.',
+    exampleData: issue('subjectReference', 'is required'),
+  },
+  API_KEY_REQUIRED: {
+    status: 401,
+    meaning:
+      'The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.',
+    exampleData: { hint: BEARER_HINT },
+    dataOptional: true,
+  },
+  INVALID_API_KEY: { status: 401, meaning: 'The key is unknown.' },
+  API_KEY_EXPIRED: { status: 401, meaning: 'The key has expired.' },
+  API_KEY_REVOKED: {
+    status: 401,
+    meaning: 'The key was revoked. It cannot be made valid again.',
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    meaning: 'The key lacks the permission that the operation needs.',
+  },
+  NO_ACTIVE_SUBSCRIPTION: {
+    status: 403,
+    meaning: 'The client has no active subscription.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 403,
+    meaning: 'The verifications of this calendar month (UTC) are used up.',
+  },
+  VERIFICATION_NOT_FOUND: {
+    status: 404,
+    meaning: 'The client has no verification with this id.',
+  },
+  DUPLICATE_SUBJECT_REFERENCE: {
+    status: 409,
+    meaning:
+      'An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status.',
+    exampleData: { verificationId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602', status: 'pending' },
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'The same `Idempotency-Key` was sent with another body before.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Rate limit exceeded. Try again in {seconds} s.',
+    meaning: 'The requests of this window are used up. `Retry-After` says when the next window begins.',
+    retryAfterSeconds: 60,
+    exampleValues: { seconds: 42 },
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    message: 'Service is temporarily unavailable. Try again after the time in Retry-After.',
-    meaning: 'The service cannot answer now, for example because its database does not respond.',
+    meaning:
+      'The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again.',
     retryAfterSeconds: 5,
   },
+  FILE_EMPTY: coreOnly(400),
+  FILE_DAMAGED: coreOnly(400),
+  NOT_ALLOWED: coreOnly(403),
+  CONFIRMATION_NEEDED: coreOnly(403),
+  LINK_INVALID: coreOnly(404),
+  FILE_NOT_FOUND: coreOnly(404),
+  USER_NOT_FOUND: coreOnly(404),
+  CLIENT_NOT_FOUND: coreOnly(404),
+  API_KEY_NOT_FOUND: coreOnly(404),
+  USER_EXISTS: coreOnly(409),
+  LAST_OWNER: coreOnly(409),
+  OWN_ACCOUNT: coreOnly(409),
+  ALREADY_JOINED: coreOnly(409),
+  API_KEY_LIMIT_REACHED: coreOnly(409),
+  API_KEY_NOT_ACTIVE: coreOnly(409),
+  ILLEGAL_TRANSITION: coreOnly(409),
+  STEP_OUT_OF_TURN: coreOnly(409),
+  STEPS_INCOMPLETE: coreOnly(409),
+  FILE_LIMIT_REACHED: coreOnly(409),
+  CLAIMED_BY_ANOTHER: coreOnly(409),
+  VERSION_CONFLICT: coreOnly(409),
+  LINK_EXPIRED: coreOnly(410),
+  FILE_TOO_LARGE: coreOnly(413),
+  PICTURE_TOO_LARGE: coreOnly(413),
+  FILE_TYPE_REFUSED: coreOnly(415),
+};
 
-  FILE_EMPTY: core(400, 'File is empty. Choose another file.'),
-  FILE_DAMAGED: core(400, 'File is damaged. Choose another file.'),
-  NOT_ALLOWED: core(403, 'Your role does not allow this'),
-  CONFIRMATION_NEEDED: core(403, 'Confirm your password to continue'),
-  LINK_INVALID: core(404, 'Link is not valid. Ask for a new one.'),
-  FILE_NOT_FOUND: core(404, 'File not found'),
-  USER_NOT_FOUND: core(404, 'User not found'),
-  CLIENT_NOT_FOUND: core(404, 'Client not found'),
-  API_KEY_NOT_FOUND: core(404, 'API key not found'),
-  USER_EXISTS: core(409, 'A user with this e-mail address already exists'),
-  LAST_OWNER: core(409, 'A team keeps at least one owner. Make another user an owner first.'),
-  OWN_ACCOUNT: core(409, 'You cannot change your own account here'),
-  ALREADY_JOINED: core(409, 'The user has already joined'),
-  API_KEY_LIMIT_REACHED: core(409, 'The client has reached the limit of active keys. Revoke one first.'),
-  API_KEY_NOT_ACTIVE: core(409, 'Only an active key can be rotated. Issue a new key instead.'),
-  ILLEGAL_TRANSITION: core(409, 'The status of the verification does not allow this'),
-  STEP_OUT_OF_TURN: core(409, 'This step is not open now'),
-  STEPS_INCOMPLETE: core(409, 'Some steps are not complete yet. Complete them first.'),
-  FILE_LIMIT_REACHED: core(409, 'The verification has reached its limit of files'),
-  CLAIMED_BY_ANOTHER: core(
-    409,
-    'Another reviewer is working on this verification. Take it over or choose another.',
-  ),
-  VERSION_CONFLICT: core(409, 'The verification was changed in the meantime. Read it again.'),
-  LINK_EXPIRED: core(410, 'Link has expired. Ask for a new one.'),
-  FILE_TOO_LARGE: core(413, 'File is too large. Choose a smaller one.'),
-  PICTURE_TOO_LARGE: core(413, 'Picture is too large. Save it smaller.'),
-  FILE_TYPE_REFUSED: core(415, 'This type of file is not accepted. Choose another file.'),
+/**
+ * The table of errors: code → status, text, meaning and example. Responses, the OpenAPI document and the docs are made
+ * from it. The texts of the domain's codes are the domain's.
+ */
+export const ERRORS: Readonly<Record<ApiErrorCode, ErrorEntry>> = {
+  ...HTTP_ENTRIES,
+  ...(Object.fromEntries(
+    Object.entries(ERROR_MESSAGES).map(([code, message]) => [
+      code,
+      { message, meaning: message, ...DOMAIN_ENTRIES[code as ErrorCode] },
+    ]),
+  ) as Record<ErrorCode, ErrorEntry>),
 };
 
 /** An error that this package raises itself. */

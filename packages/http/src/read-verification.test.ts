@@ -188,7 +188,7 @@ describe('the id in the path', () => {
     for (const suffix of ['', '/details']) {
       const foreign = await api.request(`/verifications/${id}${suffix}`, { key: stranger.key });
       const unknown = await api.request(`/verifications/${id.replace(/.$/, 'f')}${suffix}`, { key: stranger.key });
-      expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
+      expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found. Check its id.');
       expect(foreign.body).toEqual(unknown.body);
     }
   });

@@ -20,7 +20,7 @@ export function createTrustingIntake(): EvidenceIntake {
       const content = await readWhole(upload);
       const contentType = typeOf(content);
       if (contentType === null || (contentType === 'application/pdf' && !pdf)) {
-        throw new CountersignError('FILE_TYPE_REFUSED', 'Files of this type are not accepted');
+        throw new CountersignError('FILE_TYPE_REFUSED');
       }
       const sha256 = createHash('sha256').update(content).digest('hex');
       return { content, contentType, sha256, warnings: [] };
@@ -33,10 +33,10 @@ async function readWhole(upload: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   let size = 0;
   for await (const chunk of upload) {
     size += chunk.length;
-    if (size > EVIDENCE_MAX_BYTES) throw new CountersignError('FILE_TOO_LARGE', 'The file is too large');
+    if (size > EVIDENCE_MAX_BYTES) throw new CountersignError('FILE_TOO_LARGE');
     chunks.push(chunk);
   }
-  if (size === 0) throw new CountersignError('FILE_EMPTY', 'The file is empty');
+  if (size === 0) throw new CountersignError('FILE_EMPTY');
   return new Uint8Array(Buffer.concat(chunks));
 }
 

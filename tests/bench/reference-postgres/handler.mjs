@@ -59,7 +59,7 @@ export function createHandler(database, options) {
       const id = decodeURIComponent(url.slice(PATH.length + 1));
       const row = ID.test(id) ? await database.verification(key.client_id, id) : undefined;
       if (row === undefined)
-        return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
+        return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found. Check its id.');
       const { answers, metadata } = row;
       return answerVerification(response, rate, row, {
         answers,

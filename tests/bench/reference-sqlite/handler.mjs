@@ -76,7 +76,7 @@ export function createHandler(database, options) {
       if (!may(permissions, 'verifications:read')) return refusePermission(response, rate);
       const row = database.verification(key.client_id, decodeURIComponent(url.slice(PATH.length + 1)));
       if (row === undefined)
-        return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found');
+        return refuse(response, rate, 404, 'VERIFICATION_NOT_FOUND', 'Verification not found. Check its id.');
       return answerVerification(response, rate, row, {
         answers: JSON.parse(row.answers),
         metadata: JSON.parse(row.metadata),

@@ -1,4 +1,4 @@
-import { type CountersignError, type ErrorCode, isCountersignError } from '@countersign/domain';
+import { type CountersignError, isCountersignError } from '@countersign/domain';
 import { CommanderError } from 'commander';
 import { isSystemError, SettingError } from '../config/errors.ts';
 import { errorFields } from '../logging/error-fields.ts';
@@ -60,18 +60,10 @@ function describeCommanderError({ code, exitCode, message }: CommanderError): Fa
   return { line: oneLine(message.replace(/^error: /, '')), exitCode: EXIT.wrongCommandLine };
 }
 
-/** What to do after a refusal, by its code. */
-const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  USER_EXISTS: 'user invite makes a new link',
-  USER_NOT_FOUND: 'user create makes one',
-};
-
 /** Describes a refusal. Issues name the option of their field. */
 function describeRefusal(error: CountersignError): Failure {
   if (error.code !== 'INVALID_PARAMETERS') {
-    const hint = HINTS[error.code];
-    const message = hint === undefined ? error.message : `${error.message}: ${hint}`;
-    return { line: `${oneLine(message)} (${error.code})`, exitCode: EXIT.failed };
+    return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
   }
   const issues = error.data?.issues ?? [];
   const lines = issues.map(

@@ -68,7 +68,7 @@ describe('key', () => {
     expect(await run('key', 'create', '--client', client.id, '--permissions', '*')).toEqual({
       exitCode: 1,
       out: '',
-      err: 'countersign: The client already has 10 active keys. Revoke one, then create the new key (API_KEY_LIMIT_REACHED)\n',
+      err: 'countersign: The client already has 10 active keys. Revoke one, then create the new key. (API_KEY_LIMIT_REACHED)\n',
     });
   });
 });

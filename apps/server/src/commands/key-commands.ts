@@ -73,7 +73,7 @@ async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<stri
   for (const { client } of await run(listClients, {})) {
     if ((await run(listClientKeys, { clientId: client.id })).some(({ id }) => id === keyId)) return client.id;
   }
-  throw new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
+  throw new CountersignError('API_KEY_NOT_FOUND');
 }
 
 type KeyView = Omit<ApiKey, 'hash'> & { readonly state: ApiKeyState };

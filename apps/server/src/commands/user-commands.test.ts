@@ -246,7 +246,7 @@ describe('user commands on SQLite', () => {
       'an unknown user in set-role',
       ['set-role', '--email', 'bob@example.com', '--role', 'operator'],
       1,
-      /User not found: user create makes one/,
+      /User not found\. Check the id or the e-mail address\./,
     ],
     [
       'an unknown client',
@@ -264,19 +264,19 @@ describe('user commands on SQLite', () => {
       'an unknown user in reset-second-factor',
       ['reset-second-factor', '--email', 'bob@example.com'],
       1,
-      /User not found: user create makes one/,
+      /User not found\. Check the id or the e-mail address\./,
     ],
     [
       'an unknown user in remove',
       ['remove', '--email', 'bob@example.com'],
       1,
-      /User not found: user create makes one/,
+      /User not found\. Check the id or the e-mail address\./,
     ],
     [
       'an unknown user in invite',
       ['invite', '--email', 'bob@example.com'],
       1,
-      /User not found: user create makes one/,
+      /User not found\. Check the id or the e-mail address\./,
     ],
   ];
   it.each(bad)('with %s are refused in one line and create nothing', async (_, args, exitCode, line) => {
@@ -292,7 +292,9 @@ describe('user commands on SQLite', () => {
     await operator.json(...create);
     const refused = await operator.run(...create);
     expect(refused).toMatchObject({ exitCode: 1, out: '' });
-    expect(refused.err).toMatch(/^countersign: This e-mail address already has an account: user invite[^\n]*\n$/);
+    expect(refused.err).toMatch(
+      /^countersign: A user with this e-mail address already exists\. Make a new link[^\n]*\n$/,
+    );
   });
 
   it('require PUBLIC_BASE_URL in production', async () => {

@@ -122,7 +122,7 @@ const BY_EMAIL: Readonly<Record<string, CommandOption | null>> = { userId: null,
 /** Finds the user with the given e-mail address. @throws CountersignError `USER_NOT_FOUND` */
 async function findUser({ email }: Given, { findByEmail }: StaffAdministration): Promise<{ userId: string }> {
   const user = await findByEmail(String(email));
-  if (user === null) throw new CountersignError('USER_NOT_FOUND', 'User not found');
+  if (user === null) throw new CountersignError('USER_NOT_FOUND');
   return { userId: user.id };
 }
 

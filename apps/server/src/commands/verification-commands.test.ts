@@ -79,7 +79,7 @@ describe('verification withdraw', () => {
     const again = await operator.run('verification', 'withdraw', id);
     expect(again).toMatchObject({
       out: '',
-      err: 'countersign: Not possible while the verification is rejected (ILLEGAL_TRANSITION)\n',
+      err: 'countersign: This is not possible while the verification is rejected. Read the verification again. (ILLEGAL_TRANSITION)\n',
     });
     expect(again.exitCode).not.toBe(0);
     expect((await operator.run('verification', 'renew-link', id)).exitCode).not.toBe(0);
@@ -91,7 +91,7 @@ it('verification withdraw: refuses an unknown verification, and refuses to run w
   const unknown = await operator.run('verification', 'withdraw', 'unknown');
   expect(unknown).toMatchObject({
     out: '',
-    err: 'countersign: Verification not found (VERIFICATION_NOT_FOUND)\n',
+    err: 'countersign: Verification not found. Check its id. (VERIFICATION_NOT_FOUND)\n',
   });
   expect(unknown.exitCode).not.toBe(0);
 

@@ -90,5 +90,5 @@ export type NeededPermission = Exclude<Permission, '*'>;
  */
 export function requirePermission(granted: readonly Permission[], needed: NeededPermission): void {
   if (granted.includes('*') || granted.includes(needed)) return;
-  throw new CountersignError('INSUFFICIENT_PERMISSIONS', 'Insufficient permissions');
+  throw new CountersignError('INSUFFICIENT_PERMISSIONS');
 }

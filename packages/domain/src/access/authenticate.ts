@@ -29,19 +29,19 @@ export function createAuthenticate(ports: {
 
   return async (presented) => {
     if (presented === undefined || presented === '') {
-      throw new CountersignError('API_KEY_REQUIRED', 'API key is required. Provide it in X-API-Key header.');
+      throw new CountersignError('API_KEY_REQUIRED');
     }
     const resolved = isKeyFormat(presented) ? await apiKeys.resolve(secrets.sha256(presented)) : null;
-    if (resolved === null) throw new CountersignError('INVALID_API_KEY', 'Invalid API key');
+    if (resolved === null) throw new CountersignError('INVALID_API_KEY');
 
     const { key, subscription } = resolved;
     const now = clock.now();
     const state = apiKeyState(key, now);
     switch (state) {
       case 'revoked':
-        throw new CountersignError('API_KEY_REVOKED', 'API key has been revoked');
+        throw new CountersignError('API_KEY_REVOKED');
       case 'expired':
-        throw new CountersignError('API_KEY_EXPIRED', 'API key has expired');
+        throw new CountersignError('API_KEY_EXPIRED');
       case 'active':
         recordUse(key, now);
         return { clientId: key.clientId, keyId: key.id, permissions: key.permissions, subscription };

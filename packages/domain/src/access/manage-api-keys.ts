@@ -141,10 +141,10 @@ export function createManageApiKeys(ports: {
       case 'limit_reached':
         throw new CountersignError(
           'API_KEY_LIMIT_REACHED',
-          `The client already has ${MAX_ACTIVE_KEYS} active keys. Revoke one, then create the new key`,
+          `The client already has ${MAX_ACTIVE_KEYS} active keys. Revoke one, then create the new key.`,
         );
       case 'client_not_found':
-        throw new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
+        throw new CountersignError('CLIENT_NOT_FOUND');
       default:
         return outcome satisfies never;
     }
@@ -174,7 +174,7 @@ export function createManageApiKeys(ports: {
     async rotate(clientId, keyId, expiresInDays, createdBy) {
       const replaces = await get(clientId, keyId);
       if (replaces.state !== 'active') {
-        throw new CountersignError('API_KEY_NOT_ACTIVE', 'Only an active key can be rotated');
+        throw new CountersignError('API_KEY_NOT_ACTIVE');
       }
       const { name, permissions } = replaces;
       return { ...(await add(clientId, { name, permissions, expiresInDays }, createdBy)), replaces };
@@ -182,7 +182,7 @@ export function createManageApiKeys(ports: {
 
     async revokeByName(clientId, keyId, typedName) {
       const { name, display, state } = await get(clientId, keyId);
-      if (state === 'revoked') throw new CountersignError('API_KEY_REVOKED', 'API key is already revoked');
+      if (state === 'revoked') throw new CountersignError('API_KEY_REVOKED');
       const expected = name === '' ? display : name;
       if (typedName !== expected) {
         throw invalidParameters([{ path: 'name', message: `must be ${expected}`, code: 'invalid' }]);
@@ -193,5 +193,5 @@ export function createManageApiKeys(ports: {
 }
 
 function unknownKey(): CountersignError {
-  return new CountersignError('API_KEY_NOT_FOUND', 'API key not found');
+  return new CountersignError('API_KEY_NOT_FOUND');
 }

@@ -62,7 +62,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
     if (!isOneOf(who, caller)) return notAllowed();
     if (!reauthenticate || caller.session === null || isConfirmed(caller.session, clock.now())) return null;
-    return new CountersignError('CONFIRMATION_NEEDED', 'Confirm your password to continue');
+    return new CountersignError('CONFIRMATION_NEEDED');
   }
 
   /** Parses the input. A refusal leaves a line that names the fields, not what was typed. */

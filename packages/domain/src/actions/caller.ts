@@ -67,5 +67,5 @@ export function teamOf({ team }: CallerContext): TeamCaller {
 
 /** Makes the error for an action that the caller's role or right does not allow. */
 export function notAllowed(): CountersignError {
-  return new CountersignError('NOT_ALLOWED', 'Your role does not allow this');
+  return new CountersignError('NOT_ALLOWED');
 }

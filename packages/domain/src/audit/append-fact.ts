@@ -34,7 +34,7 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
     }
     throw new CountersignError(
       'SERVICE_UNAVAILABLE',
-      'Could not append to the audit log: too many concurrent writes. Try again',
+      'Could not append to the audit log: too many concurrent writes. Try again.',
     );
   }
 

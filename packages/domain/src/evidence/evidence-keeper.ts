@@ -49,5 +49,5 @@ export function createEvidenceKeeper(
 
 /** Makes the error for a file that does not exist or that the caller may not see. */
 export function unknownFile(): CountersignError {
-  return new CountersignError('FILE_NOT_FOUND', 'File not found');
+  return new CountersignError('FILE_NOT_FOUND');
 }

@@ -43,7 +43,7 @@ export async function inviteToTeam(
   user: { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole },
 ): Promise<OneTimeLink> {
   const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
-  if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED', 'Too many invitations in an hour');
+  if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');
   return create(staff, { ...user, role: 'client', clientId });
 }
 
@@ -140,20 +140,14 @@ export async function removeUser(
 
 /** Refuses the caller's own account: a stolen session must not set a password or remove a second factor. */
 function requireAnother({ ownId }: UserManager, userId: string): void {
-  if (userId !== ownId) return;
-  throw new CountersignError(
-    'OWN_ACCOUNT',
-    'You cannot do this to your own account. Ask another owner or operator',
-  );
+  if (userId === ownId) throw new CountersignError('OWN_ACCOUNT');
 }
 
 const keepOwner = ({ clientId }: UserManager) => ({ keepOwner: clientId !== null });
 
 async function create(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
   const result = await staff.create(input);
-  if (result.outcome === 'exists') {
-    throw new CountersignError('USER_EXISTS', 'This e-mail address already has an account');
-  }
+  if (result.outcome === 'exists') throw new CountersignError('USER_EXISTS');
   const { user, invitationPath, expiresAt } = result;
   return { user, invitationPath, expiresAt };
 }
@@ -165,13 +159,13 @@ async function findInTeam(staff: ManageStaff, clientId: string, userId: string):
 async function requireInvited(staff: ManageStaff, clientId: string, userId: string): Promise<void> {
   const user = await findInTeam(staff, clientId, userId);
   if (user === null) throw userNotFound();
-  if (user.hasJoined) throw new CountersignError('ALREADY_JOINED', 'The user has already joined');
+  if (user.hasJoined) throw new CountersignError('ALREADY_JOINED');
 }
 
 function userNotFound(): CountersignError {
-  return new CountersignError('USER_NOT_FOUND', 'User not found');
+  return new CountersignError('USER_NOT_FOUND');
 }
 
 function lastOwner(): CountersignError {
-  return new CountersignError('LAST_OWNER', 'A team keeps at least one owner. Make another user an owner first');
+  return new CountersignError('LAST_OWNER');
 }

@@ -67,7 +67,7 @@ const settingsSchema: z.ZodType<SubscriptionSettings> = z.strictObject({
   endsAt: z.date().nullable().optional(),
 });
 
-const unknownClient = (): CountersignError => new CountersignError('CLIENT_NOT_FOUND', 'Client not found');
+const unknownClient = (): CountersignError => new CountersignError('CLIENT_NOT_FOUND');
 
 export function createManageClients(ports: { clients: ClientRepository; clock: Clock; ids: Ids }): ManageClients {
   const { clients, clock, ids } = ports;
@@ -155,9 +155,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
 }
 
 function planNeeded(): CountersignError {
-  return new CountersignError('INVALID_PARAMETERS', 'The client has no subscription. Give a plan to create one', {
-    data: { issues: [{ path: 'plan', message: 'is required for the first subscription' }] },
-  });
+  return invalidParameters([{ path: 'plan', message: 'is required for the first subscription' }]);
 }
 
 function requireEndAfter(startsAt: Date, endsAt: Date | null | undefined): void {

@@ -81,5 +81,5 @@ export function filesLetGo(before: Verification, { files }: Verification): Evide
 }
 
 function changedMeanwhile(): CountersignError {
-  return new CountersignError('VERSION_CONFLICT', 'Someone else changed the verification in the meantime');
+  return new CountersignError('VERSION_CONFLICT');
 }

@@ -58,7 +58,7 @@ export function createForRequesterUseCase(
   /** Returns the first result again if the key came with the same request. */
   function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
     if (record.idempotencyFingerprint !== mark?.fingerprint) {
-      throw new CountersignError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+      throw new CountersignError('IDEMPOTENCY_KEY_REUSED');
     }
     return { verification: createdView(fromRecord(record, flows), links), replayed: true };
   }
@@ -75,7 +75,7 @@ export function createForRequesterUseCase(
     if (subscription === null || !isSubscriptionActive(subscription, now)) {
       const earlier = mark === null ? null : await verifications.findByIdempotencyKey(clientId, mark.key);
       if (earlier !== null) return replay(earlier, mark);
-      throw new CountersignError('NO_ACTIVE_SUBSCRIPTION', 'The client has no active subscription');
+      throw new CountersignError('NO_ACTIVE_SUBSCRIPTION');
     }
 
     const verification: PendingVerification = {
@@ -115,14 +115,10 @@ export function createForRequesterUseCase(
         return replay(result.record, mark);
       case 'duplicate': {
         const { verificationId, status } = result;
-        throw new CountersignError(
-          'DUPLICATE_SUBJECT_REFERENCE',
-          'An active verification already exists for this subjectReference',
-          { data: { verificationId, status } },
-        );
+        throw new CountersignError('DUPLICATE_SUBJECT_REFERENCE', undefined, { data: { verificationId, status } });
       }
       case 'limit_reached':
-        throw new CountersignError('LIMIT_EXCEEDED', 'The monthly verification limit is reached');
+        throw new CountersignError('LIMIT_EXCEEDED');
       default:
         return result satisfies never;
     }

@@ -136,7 +136,7 @@ describe('repeated requests for everything', () => {
     expect(() => handedIn(askedForAll(second), 3)).toThrow(
       expect.objectContaining({
         code: 'FILE_LIMIT_REACHED',
-        message: 'A verification takes at most 20 files, including those submitted before',
+        message: 'The verification has reached its limit of files. Continue with those already uploaded.',
       }),
     );
   });

@@ -52,5 +52,5 @@ export function createLinks(secrets: Secrets, publicBaseUrl: string): Links {
 
 /** Makes the error for unknown, forged and renewed links alike: a guess reveals nothing. */
 export function invalidLink(): CountersignError {
-  return new CountersignError('LINK_INVALID', 'This link is not valid');
+  return new CountersignError('LINK_INVALID');
 }

@@ -64,20 +64,18 @@ export function parseNewVerification(input: unknown): NewVerification {
   const issues = issuesOf(parsed.error, input);
   const at = (path: string): Issue[] => issues.filter((issue) => issue.path === path);
   if (at('subjectType').length > 0) {
-    throw refused('INVALID_SUBJECT_TYPE', 'subjectType must be kyc or kyb', at('subjectType'));
+    throw refused('INVALID_SUBJECT_TYPE', at('subjectType'));
   }
   if (at('subjectReference').length > 0 && isAbsent((input as Partial<NewVerification>).subjectReference)) {
-    throw refused('MISSING_SUBJECT_REFERENCE', 'subjectReference is required', [
-      { path: 'subjectReference', message: 'is required' },
-    ]);
+    throw refused('MISSING_SUBJECT_REFERENCE', [{ path: 'subjectReference', message: 'is required' }]);
   }
   throw invalidParameters(issues);
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-function refused(code: ErrorCode, message: string, issues: readonly Issue[]): CountersignError {
-  return new CountersignError(code, message, { data: { issues } });
+function refused(code: ErrorCode, issues: readonly Issue[]): CountersignError {
+  return new CountersignError(code, undefined, { data: { issues } });
 }
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;

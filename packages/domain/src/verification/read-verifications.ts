@@ -157,7 +157,7 @@ export function createReadVerifications(ports: {
 
 /** Makes the error for an unknown id and for another client's verification alike. */
 export function unknownVerification(): CountersignError {
-  return new CountersignError('VERIFICATION_NOT_FOUND', 'Verification not found');
+  return new CountersignError('VERIFICATION_NOT_FOUND');
 }
 
 /** Makes the `pagination` of a page. */

@@ -95,5 +95,5 @@ export function requireUnclaimedByOthers(verification: Verification, reviewerId:
   if (verification.status !== 'submitted') return;
   const { claim } = verification;
   if (claim === null || claim.reviewerId === reviewerId) return;
-  throw new CountersignError('CLAIMED_BY_ANOTHER', 'Another reviewer is working on this verification');
+  throw new CountersignError('CLAIMED_BY_ANOTHER');
 }

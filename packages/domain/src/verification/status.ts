@@ -55,9 +55,7 @@ export function requireMove<M extends Move, V extends { readonly status: Status 
   if (targetOf(move, verification.status) !== null) return;
   throw new CountersignError(
     'ILLEGAL_TRANSITION',
-    `Not possible while the verification is ${verification.status}`,
-    {
-      data: { status: verification.status },
-    },
+    `This is not possible while the verification is ${verification.status}. Read the verification again.`,
+    { data: { status: verification.status } },
   );
 }

@@ -32,8 +32,7 @@ export function createSubjectLinks(ports: {
   const { verifications, clock, links } = ports;
 
   function requireUnexpired(record: VerificationRecord): VerificationRecord {
-    if (clock.now() >= record.linkExpiresAt)
-      throw new CountersignError('LINK_EXPIRED', 'This link has expired. Ask for a new one');
+    if (clock.now() >= record.linkExpiresAt) throw new CountersignError('LINK_EXPIRED');
     return record;
   }
 

@@ -46,8 +46,7 @@ export function requireRoomFor(verification: Verification, file: { step: string;
     throw invalidParameters([{ path: 'kind', message, code: 'wrong_file_kind' }]);
   }
   if (verification.files.length >= EVIDENCE_MAX_FILES) {
-    const message = `A verification takes at most ${EVIDENCE_MAX_FILES} files, including those submitted before`;
-    throw new CountersignError('FILE_LIMIT_REACHED', message);
+    throw new CountersignError('FILE_LIMIT_REACHED');
   }
 }
 
@@ -170,10 +169,7 @@ export function completeStep(
 export function submit(verification: Verification, now: Date): Transition {
   requireMove('submit', verification);
   if (currentStepOf(verification) < stepsOf(verification.flow).length) {
-    throw new CountersignError(
-      'STEPS_INCOMPLETE',
-      'Some steps are not completed. Complete them, then submit again',
-    );
+    throw new CountersignError('STEPS_INCOMPLETE');
   }
   const named = filesEverNamed(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
@@ -192,7 +188,7 @@ function requireOpenStep(verification: Verification, name: string): { key: StepK
   }
   const key = name as StepKey;
   if (openStepsOf(verification).includes(key)) return { key, step };
-  throw new CountersignError('STEP_OUT_OF_TURN', `The step ${key} is not open now`);
+  throw new CountersignError('STEP_OUT_OF_TURN');
 }
 
 function draftEnded(verification: Verification, step: StepKey): QuietTransition | null {

@@ -4,11 +4,14 @@ import { PICTURE_MAX_SIDE } from '../decoder/limits.ts';
 const MEBIBYTE = 1024 * 1024;
 
 export function fileEmpty(): CountersignError {
-  return new CountersignError('FILE_EMPTY', 'The file is empty.');
+  return new CountersignError('FILE_EMPTY');
 }
 
 export function fileTooLarge(): CountersignError {
-  return new CountersignError('FILE_TOO_LARGE', `The file is larger than ${EVIDENCE_MAX_BYTES / MEBIBYTE} MB.`);
+  return new CountersignError(
+    'FILE_TOO_LARGE',
+    `The file is larger than ${EVIDENCE_MAX_BYTES / MEBIBYTE} MB. Choose a smaller one.`,
+  );
 }
 
 /** @param what the refused kind of file in plain words: `An SVG drawing` */
@@ -18,14 +21,17 @@ export function fileTypeRefused(what: string, accepted: { readonly pdf: boolean 
 }
 
 export function fileDamaged(what: 'picture' | 'document'): CountersignError {
-  return new CountersignError('FILE_DAMAGED', `The ${what} is damaged or incomplete and cannot be read.`);
+  return new CountersignError(
+    'FILE_DAMAGED',
+    `The ${what} is damaged or incomplete and cannot be read. Choose another file.`,
+  );
 }
 
 export function pictureTooLarge(): CountersignError {
   const megapixels = PICTURE_MAX_PIXELS / 1_000_000;
   return new CountersignError(
     'PICTURE_TOO_LARGE',
-    `The picture has more than ${megapixels} megapixels or is longer than ${PICTURE_MAX_SIDE} pixels.`,
+    `The picture has more than ${megapixels} megapixels or is longer than ${PICTURE_MAX_SIDE} pixels. Save it smaller.`,
   );
 }
 

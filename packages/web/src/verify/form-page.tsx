@@ -1,7 +1,7 @@
 import {
   answersSoFar,
-  CountersignError,
   type Issue,
+  invalidParameters,
   isCountersignError,
   isDrafted,
   type JsonObject,
@@ -66,8 +66,7 @@ function requireChoice({ fields }: FlowPage, values: FormValues): void {
     .filter(({ field }) => field.kind === 'group' && field.sameAs !== undefined)
     .filter(({ path }) => !/^(same|other)$/.test(values.text(sameOrOther(path))))
     .map(({ path }) => ({ path, message: 'is required', code: 'required' }));
-  if (issues.length > 0)
-    throw new CountersignError('INVALID_PARAMETERS', 'Choose one of the two', { data: { issues } });
+  if (issues.length > 0) throw invalidParameters(issues);
 }
 
 /** Empty rows are dropped, so that each message stands at the row it is about. */

@@ -47,6 +47,6 @@ function openPage(context: Context<VerifyEnv>, slug: string): FlowPage {
   const page = findPage(verification.flow, slug);
   if (page === null) throw new PageError(404);
   requireAnswerable(verification);
-  if (!isOpen(verification, page.step)) throw new CountersignError('STEP_OUT_OF_TURN', 'The step is not open now');
+  if (!isOpen(verification, page.step)) throw new CountersignError('STEP_OUT_OF_TURN');
   return page;
 }

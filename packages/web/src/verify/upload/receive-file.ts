@@ -133,7 +133,7 @@ async function feed(
 }
 
 function tooLarge(): CountersignError {
-  return new CountersignError('FILE_TOO_LARGE', `A file must have at most ${EVIDENCE_MAX_BYTES} bytes`);
+  return new CountersignError('FILE_TOO_LARGE');
 }
 
 /** Reads the rest of a body and discards it. */
