@@ -118,7 +118,7 @@ export type {
 } from './evidence/evidence-store.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
 export { COUNTRIES } from './fields/countries.ts';
-export type { Field, FieldList, Fields, Path, Purpose, TextCheck, When } from './fields/field.ts';
+export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from './fields/field.ts';
 export { isDrafted, type Page, pagesFor } from './fields/pages.ts';
 export { isWithin, valueAt, withValueAt } from './fields/paths.ts';
 export {

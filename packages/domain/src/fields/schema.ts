@@ -134,6 +134,9 @@ function numberSchema({ above, min, max, integer }: NumberField): z.ZodType<numb
   return schema;
 }
 
+/** A stored time, in ISO 8601 of any precision. Pages format it, so that any other text would fail them. */
+export const storedTime: z.ZodType<string> = z.iso.datetime({ offset: true });
+
 function storedSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
@@ -141,12 +144,13 @@ function storedSchema(field: Field): z.ZodType {
     case 'phone':
     case 'website':
     case 'language':
-    case 'timestamp':
     case 'id':
     case 'file':
     case 'date':
     case 'country':
       return z.string();
+    case 'timestamp':
+      return storedTime;
     case 'choice':
       return z.union([z.string(), z.number()]);
     case 'number':

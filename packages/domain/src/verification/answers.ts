@@ -1,8 +1,17 @@
+import type { z } from 'zod';
+import type { Partly } from '../fields/field.ts';
+import { withoutPaths } from '../fields/paths.ts';
 import type { JsonObject } from '../json.ts';
 import type { StepKey } from './flow.ts';
 import type { BusinessConsent, Consent } from './steps/consent.ts';
-import type { Business, BusinessAddresses, BusinessDocuments, Representative } from './steps/kyb.ts';
-import type { Person, PersonAddress } from './steps/kyc.ts';
+import {
+  type Business,
+  type BusinessAddresses,
+  type BusinessDocuments,
+  KYB_STEPS,
+  type Representative,
+} from './steps/kyb.ts';
+import { KYC_STEPS, type Person, type PersonAddress } from './steps/kyc.ts';
 import type { Ownership } from './steps/ownership.ts';
 import type { IdentityDocument } from './steps/shared-fields.ts';
 import type { Verification } from './verification.ts';
@@ -22,13 +31,27 @@ export interface StepAnswers {
   readonly attestation: { readonly accepted: true };
 }
 
-/** Returns the current answers to a step; undefined if it was never completed. */
-export function answersOf<K extends StepKey>({ steps }: Verification, step: K): StepAnswers[K] | undefined {
+/**
+ * Returns the current answers to a step; undefined if it was never completed. Any part may be missing: the step of the
+ * verification's flow may lack it, or stored it under another kind.
+ */
+export function answersOf<K extends StepKey>(
+  { steps }: Verification,
+  step: K,
+): Partly<StepAnswers[K]> | undefined {
   const completed = steps[step];
-  return completed === undefined ? undefined : acceptedAs(step, completed.answers);
+  return completed === undefined ? undefined : knownParts(step, completed.answers);
 }
 
-/** Returns accepted answers with the type of their step. They were checked when they were submitted. */
-export function acceptedAs<K extends StepKey>(_step: K, answers: JsonObject): StepAnswers[K] {
-  return answers as unknown as StepAnswers[K];
+/** The kinds of the built-in steps' fields. The consent of a business has those of a person's too. */
+const BUILT_IN_STEPS: Readonly<Record<StepKey, { readonly storedSchema: z.ZodType<JsonObject> }>> = {
+  ...KYC_STEPS,
+  ...KYB_STEPS,
+};
+
+/** Returns the parts of stored answers that have the kind of the built-in step's field, and unknown ones. */
+export function knownParts<K extends StepKey>(step: K, answers: JsonObject): Partly<StepAnswers[K]> {
+  const issues = BUILT_IN_STEPS[step].storedSchema.safeParse(answers).error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path }) => path.map(String).join('.')));
+  return withoutPaths(answers, wrong) as Partly<StepAnswers[K]>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { storedTime } from '../fields/schema.ts';
 import type { JsonObject } from '../json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
@@ -32,12 +33,12 @@ const FORMAT_VERSION = 1;
 
 const text = z.string();
 const document = z.looseObject({});
-const formatVersion = z.number().max(FORMAT_VERSION).optional();
+const formatVersion = z.int().min(1).max(FORMAT_VERSION).optional();
 
 /** Parses replaced answers by the fields of the step that they name, as the current answers are parsed. */
 function earlierAnswersSchema(steps: ReadonlyMap<string, z.ZodType>): z.ZodType {
   return z
-    .looseObject({ step: text, answers: document, completedAt: text, replacedAt: text })
+    .looseObject({ step: text, answers: document, completedAt: storedTime, replacedAt: storedTime })
     .superRefine(({ step, answers }, context) => {
       for (const { path, message } of steps.get(step)?.safeParse(answers).error?.issues ?? []) {
         context.addIssue({ code: 'custom', message, path: ['answers', ...path] });
@@ -53,7 +54,7 @@ function answersSchemaOf(flow: Flow): z.ZodType {
   const known = ANSWERS_SCHEMAS.get(flow);
   if (known !== undefined) return known;
   const schemas = Object.entries(flow.steps).map(([key, { storedSchema }]) => [key, storedSchema] as const);
-  const completed = (answers: z.ZodType) => z.looseObject({ answers, completedAt: text });
+  const completed = (answers: z.ZodType) => z.looseObject({ answers, completedAt: storedTime });
   const steps = schemas.map(([key, answers]) => [key, completed(answers).optional()] as const);
   const drafts = schemas.map(([key, answers]) => [key, answers.optional()] as const);
   const schema = z.looseObject({
@@ -78,16 +79,16 @@ const reviewDataSchema = z.looseObject({
         size: z.number(),
         sha256: text,
         warnings: z.array(text).optional(),
-        uploadedAt: text,
+        uploadedAt: storedTime,
       }),
     )
     .optional(),
-  internalNotes: z.array(z.looseObject({ text, reviewerId: text.nullable(), writtenAt: text })).optional(),
+  internalNotes: z.array(z.looseObject({ text, reviewerId: text.nullable(), writtenAt: storedTime })).optional(),
   request: z
     .looseObject({
       message: text.nullable(),
       items: z.array(z.looseObject({ step: text, reasonCode: text, note: text.nullable() })),
-      requestedAt: text,
+      requestedAt: storedTime,
     })
     .optional(),
   awaiting: z.array(text).optional(),
@@ -96,7 +97,7 @@ const reviewDataSchema = z.looseObject({
       outcome: z.enum(['approved', 'rejected']),
       reasonCodes: z.array(text),
       message: text.nullable(),
-      decidedAt: text,
+      decidedAt: storedTime,
     })
     .optional(),
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FILES_NEEDED, GOOD_ANSWERS } from '../../test-support/answers.ts';
 import {
   actionNeeded,
+  answered,
   CONTEXT,
   file,
   inState,
@@ -12,6 +13,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../json.ts';
 import { BUILT_IN_FLOWS, currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -21,7 +23,7 @@ import { approve, askForAction, claim, note, reject, release } from './reviewer-
 import { STATUSES } from './status.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';
-import { resolvedAtOf, type Verification } from './verification.ts';
+import { type CompletedSteps, resolvedAtOf, type Verification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 
 /** What a database makes of a record: its JSON documents go through text. */
@@ -39,19 +41,46 @@ const drafted = saveDraft(
   CONTEXT,
 ).next;
 
-const earlierOf = (answers: JsonObject) => ({
-  earlier: [{ step: 'person', answers, completedAt: NOW.toISOString(), replacedAt: NOW.toISOString() }],
-});
+/** A submitted record with other completed steps. */
+function submittedWith(steps: CompletedSteps): VerificationRecord {
+  const verification = submitted();
+  return toRecord({ ...verification, steps: { ...verification.steps, ...steps } });
+}
 
-const answersOf = (person: JsonObject): JsonObject => ({
-  steps: { person: { answers: person, completedAt: NOW.toISOString() } },
-});
+const withPerson = (answers: JsonObject, completedAt = NOW.toISOString()): VerificationRecord =>
+  submittedWith({ person: { answers, completedAt } });
+
+const withReplacedPerson = (answers: JsonObject): VerificationRecord =>
+  toRecord({
+    ...submitted(),
+    earlierAnswers: [{ step: 'person', answers, completedAt: NOW.toISOString(), replacedAt: NOW.toISOString() }],
+  });
+
+const withStoredFile = (changes: Partial<EvidenceFile>): VerificationRecord =>
+  toRecord({ ...submitted(), files: [{ ...file('selfie', 'selfie'), ...changes }] });
+
+/** A submitted record whose document says that it has another format. */
+function withFormat(column: 'answers' | 'reviewData', formatVersion: number): VerificationRecord {
+  const record = toRecord(submitted());
+  return { ...record, [column]: { ...record[column], formatVersion } };
+}
 
 describe('a record', () => {
   it('keeps answers over a bound that was tightened later, and unknown ones', () => {
     const old = { firstName: 'x'.repeat(5_000), formerField: [1] };
-    const record = { ...toRecord(submitted()), answers: answersOf(old) };
-    expect(fromRecord(record, BUILT_IN_FLOWS).steps.person?.answers).toEqual(old);
+    expect(fromRecord(withPerson(old), BUILT_IN_FLOWS).steps.person?.answers).toEqual(old);
+  });
+
+  it.each(['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.123456Z', '2026-03-01T11:00:00+01:00'])(
+    'keeps a time written as %s',
+    (time) => {
+      expect(fromRecord(withPerson({}, time), BUILT_IN_FLOWS).steps.person?.completedAt).toBe(time);
+    },
+  );
+
+  it('withdrawn before every step was completed restores it', () => {
+    const verification = withdraw(answered(answered(pending(), 'consent'), 'document'), NOW).next;
+    expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
   });
 
   it.each(STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => [status, type] as const)))(
@@ -106,8 +135,18 @@ describe('a record', () => {
     ['approved without resolvedAt', { ...toRecord(inState('approved')), resolvedAt: null }],
     ['approved with the decision to reject', { ...toRecord(inState('rejected')), status: 'approved' as const }],
     ['action_needed without a request', { ...toRecord(actionNeeded()), reviewData: {} }],
-    ['with an answer of another kind', { ...toRecord(submitted()), answers: answersOf({ firstName: 1 }) }],
-    ['with a replaced answer of another kind', { ...toRecord(submitted()), answers: earlierOf({ firstName: 1 }) }],
+    ['with an answer of another kind', withPerson({ firstName: 1 })],
+    ['with a replaced answer of another kind', withReplacedPerson({ firstName: 1 })],
+    ['with a step completed at no time', withPerson({}, 'nonsense')],
+    ['with a file uploaded at no time', withStoredFile({ uploadedAt: 'yesterday' })],
+    [
+      'with a consent accepted at no time',
+      submittedWith({ consent: { answers: { acceptedAt: 'nonsense' }, completedAt: NOW.toISOString() } }),
+    ],
+    ['of answers in format 0', withFormat('answers', 0)],
+    ['of answers in format −1.5', withFormat('answers', -1.5)],
+    ['of answers in a later format', withFormat('answers', 2)],
+    ['of review data in format 0', withFormat('reviewData', 0)],
     ['of a flow version that does not exist', { ...toRecord(submitted()), flowVersion: 99 }],
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
   ])('that is %s is a fault', (_what, record) => {

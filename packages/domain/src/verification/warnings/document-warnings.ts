@@ -1,3 +1,4 @@
+import type { Partly } from '../../fields/field.ts';
 import { below } from '../../fields/paths.ts';
 import { answersOf } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
@@ -19,7 +20,7 @@ export function countryWarnings(verification: Verification): ReviewWarning[] {
   if (nationalities.length === 0) return [];
   return documentsOf(verification)
     .filter(({ document: { type } }) => type === 'passport' || type === 'id_card')
-    .filter(({ document: { issuingCountry } }) => !nationalities.includes(issuingCountry))
+    .filter(({ document: { issuingCountry } }) => issuingCountry && !nationalities.includes(issuingCountry))
     .map(({ step, path }) => {
       const detail = nationalities.join(', ');
       return { code: 'country_mismatch', step, path: below(path, 'issuingCountry'), detail };
@@ -29,17 +30,17 @@ export function countryWarnings(verification: Verification): ReviewWarning[] {
 interface PlacedDocument {
   readonly step: StepKey;
   readonly path: string;
-  readonly document: IdentityDocument;
+  readonly document: Partly<IdentityDocument>;
 }
 
 function documentsOf(verification: Verification): PlacedDocument[] {
   const document = answersOf(verification, 'document');
-  const representative = answersOf(verification, 'representative');
+  const ofRepresentative = answersOf(verification, 'representative')?.document;
   return [
     ...(document === undefined ? [] : [{ step: 'document', path: '', document } as const]),
-    ...(representative === undefined
+    ...(ofRepresentative === undefined
       ? []
-      : [{ step: 'representative', path: 'document', document: representative.document } as const]),
+      : [{ step: 'representative', path: 'document', document: ofRepresentative } as const]),
   ];
 }
 
@@ -48,6 +49,6 @@ function nationalitiesOf(verification: Verification): readonly string[] {
   const people = peopleOf(verification);
   const holder = people.find(({ step }) => step === 'person' || step === 'consent');
   if (holder === undefined) return [];
-  const named = people.filter((person) => isNamesake(person, holder));
+  const named = people.filter((person) => person === holder || isNamesake(person, holder));
   return [...new Set(named.flatMap(({ nationalities }) => nationalities))];
 }

@@ -1,41 +1,47 @@
+import type { Partly } from '../../fields/field.ts';
 import { below } from '../../fields/paths.ts';
 import type { JsonObject } from '../../json.ts';
-import { acceptedAs } from '../answers.ts';
+import { knownParts } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
 import type { CompanyPerson } from '../steps/ownership.ts';
 import type { Verification } from '../verification.ts';
 
-/** A person whom the answers to a step name. */
-export interface NamedPerson {
+/** A person in the answers to a step. A part that the answers lack is absent. */
+export interface PersonInAnswers {
   readonly step: StepKey;
   /** The path in the answers; empty if all of them are about this person. */
   readonly path: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly dateOfBirth?: string;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly dateOfBirth?: string | undefined;
   readonly nationalities: readonly string[];
 }
 
+interface NamedPerson extends PersonInAnswers {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
 /** Lists the people in the current answers. */
-export function peopleOf({ steps }: Verification): NamedPerson[] {
+export function peopleOf({ steps }: Verification): PersonInAnswers[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => peopleIn(step as StepKey, answers));
 }
 
 /** Lists the people in the answers to a step. */
-export function peopleIn(step: StepKey, answers: JsonObject): NamedPerson[] {
+export function peopleIn(step: StepKey, answers: JsonObject): PersonInAnswers[] {
   switch (step) {
     case 'person': {
-      const { firstName, lastName, dateOfBirth, nationalities } = acceptedAs(step, answers);
-      return [{ step, path: '', firstName, lastName, dateOfBirth, nationalities }];
+      const { firstName, lastName, dateOfBirth, nationalities = [] } = knownParts(step, answers);
+      return [{ step, path: '', firstName, lastName, dateOfBirth, nationalities: present(nationalities) }];
     }
     case 'consent': {
-      const consent = acceptedAs(step, answers);
-      if (!('representative' in consent)) return [];
+      const consent = knownParts(step, answers);
+      if (!('representative' in consent) || consent.representative === undefined) return [];
       const { firstName, lastName } = consent.representative;
       return [{ step, path: 'representative', firstName, lastName, nationalities: [] }];
     }
     case 'ownership': {
-      const { directors, beneficialOwners = [], seniorManagers = [] } = acceptedAs(step, answers);
+      const { directors = [], beneficialOwners = [], seniorManagers = [] } = knownParts(step, answers);
       return [
         ...listed('directors', directors),
         ...listed('beneficialOwners', beneficialOwners),
@@ -47,19 +53,30 @@ export function peopleIn(step: StepKey, answers: JsonObject): NamedPerson[] {
   }
 }
 
-function listed(path: string, people: readonly CompanyPerson[]): NamedPerson[] {
-  return people.map(({ firstName, lastName, dateOfBirth, nationality }, index) => ({
+function listed(path: string, people: Partly<readonly CompanyPerson[]>): PersonInAnswers[] {
+  return people.map((person, index) => ({
     step: 'ownership',
     path: below(path, index),
-    firstName,
-    lastName,
-    dateOfBirth,
-    nationalities: [nationality],
+    firstName: person?.firstName,
+    lastName: person?.lastName,
+    dateOfBirth: person?.dateOfBirth,
+    nationalities: present([person?.nationality]),
   }));
 }
 
-/** Whether two people have the same name. */
-export function isNamesake(a: NamedPerson, b: NamedPerson): boolean {
+/** Returns the list without entries that the answers lack. */
+export function present<T>(list: readonly (T | undefined)[]): T[] {
+  return list.filter((entry) => entry !== undefined);
+}
+
+/** Whether the answers have the person's whole name. */
+export function isNamed(person: PersonInAnswers): person is NamedPerson {
+  return person.firstName !== undefined && person.lastName !== undefined;
+}
+
+/** Whether two people have the same name. False if the answers lack a part of one. */
+export function isNamesake(a: PersonInAnswers, b: PersonInAnswers): boolean {
+  if (!isNamed(a) || !isNamed(b)) return false;
   return comparable(a.firstName) === comparable(b.firstName) && comparable(a.lastName) === comparable(b.lastName);
 }
 

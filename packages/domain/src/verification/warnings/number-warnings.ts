@@ -1,6 +1,7 @@
 import { answersOf } from '../answers.ts';
 import { isLei } from '../steps/kyb.ts';
 import type { Verification } from '../verification.ts';
+import { present } from './named-people.ts';
 import type { NumberCheck, NumberChecks, ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Warns of numbers whose check digits do not fit their country. */
@@ -13,20 +14,19 @@ export function numberWarnings(verification: Verification, { numberChecks }: War
 }
 
 function nationalNumbers(verification: Verification, checks: NumberChecks): ReviewWarning[] {
-  const person = answersOf(verification, 'person');
-  const number = person?.nationalIdNumber;
-  if (person === undefined || number === undefined) return [];
+  const { nationalIdNumber: number, nationalities = [] } = answersOf(verification, 'person') ?? {};
+  if (number === undefined) return [];
   const issuer = answersOf(verification, 'document')?.issuingCountry;
-  const countries = [...new Set([...person.nationalities, ...(issuer === undefined ? [] : [issuer])])];
+  const countries = [...new Set(present([...nationalities, issuer]))];
   const detail = misfit(countries, (country) => checks.nationalId(country, number));
   if (detail === null) return [];
   return [{ code: 'national_id_does_not_fit', step: 'person', path: 'nationalIdNumber', detail }];
 }
 
 function companyNumbers(verification: Verification, checks: NumberChecks): ReviewWarning[] {
-  const business = answersOf(verification, 'business');
-  if (business === undefined) return [];
+  const business = answersOf(verification, 'business') ?? {};
   const { countryOfIncorporation, registrationNumber, taxId, vatNumber } = business;
+  if (countryOfIncorporation === undefined) return [];
   const numbers = [
     ['registration_number_does_not_fit', 'registrationNumber', registrationNumber],
     ['tax_id_does_not_fit', 'taxId', taxId],

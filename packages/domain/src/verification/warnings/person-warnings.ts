@@ -2,7 +2,7 @@ import { below } from '../../fields/paths.ts';
 import type { StepKey } from '../flow.ts';
 import { isOfAge } from '../steps/minimum-age.ts';
 import type { Verification } from '../verification.ts';
-import { comparable, isNamesake, type NamedPerson, peopleIn, peopleOf } from './named-people.ts';
+import { comparable, isNamed, isNamesake, type PersonInAnswers, peopleIn, peopleOf } from './named-people.ts';
 import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Warns of people under the minimum age: company people are never asked, and the setting may have changed since. */
@@ -31,12 +31,12 @@ export function dateWarnings(verification: Verification): ReviewWarning[] {
   });
 }
 
-function datesOf(people: readonly NamedPerson[]): string[] {
+function datesOf(people: readonly PersonInAnswers[]): string[] {
   return people.flatMap(({ dateOfBirth }) => dateOfBirth ?? []);
 }
 
 /** Returns the person's earlier dates of birth. In lists of people, namesakes are kept apart by their dates. */
-function earlierDates(verification: Verification, person: NamedPerson): readonly string[] {
+function earlierDates(verification: Verification, person: PersonInAnswers): readonly string[] {
   const earlier = earlierPeople(verification, person.step);
   if (person.step === 'person') return datesOf(earlier);
   const dates = datesOf(earlier.filter((other) => isNamesake(other, person)));
@@ -45,9 +45,10 @@ function earlierDates(verification: Verification, person: NamedPerson): readonly
 
 function changedNames(verification: Verification): ReviewWarning[] {
   const single = peopleOf(verification).filter(({ step }) => step === 'person' || step === 'consent');
-  return single.flatMap((person) => {
+  return single.filter(isNamed).flatMap((person) => {
     const reported = new Set<string>();
-    return earlierPeople(verification, person.step).flatMap((earlier): ReviewWarning[] => {
+    const before = earlierPeople(verification, person.step).filter(isNamed);
+    return before.flatMap((earlier): ReviewWarning[] => {
       const name = `${earlier.firstName} ${earlier.lastName}`;
       if (isNamesake(earlier, person) || reported.has(name)) return [];
       reported.add(name);
@@ -63,11 +64,12 @@ function strangers(verification: Verification): ReviewWarning[] {
   const people = peopleOf(verification);
   const company = people.filter(({ step }) => step === 'ownership');
   return people
-    .filter((person) => person.step === 'consent' && !company.some((member) => isNamesake(member, person)))
+    .filter((person) => person.step === 'consent' && isNamed(person))
+    .filter((person) => !company.some((member) => isNamesake(member, person)))
     .map(({ step, path }) => ({ code: 'name_mismatch', step, path }));
 }
 
-function earlierPeople({ earlierAnswers }: Verification, step: StepKey): NamedPerson[] {
+function earlierPeople({ earlierAnswers }: Verification, step: StepKey): PersonInAnswers[] {
   return earlierAnswers
     .filter((earlier) => earlier.step === step)
     .flatMap(({ answers }) => peopleIn(step, answers));

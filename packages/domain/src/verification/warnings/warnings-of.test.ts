@@ -60,6 +60,41 @@ describe('no warning', () => {
   });
 });
 
+describe('answers that lack what a warning needs are skipped:', () => {
+  /** A submitted verification with these answers alone. */
+  function only(type: SubjectType, answers: { readonly [K in StepKey]?: JsonObject }): Verification {
+    const at = NOW.toISOString();
+    const steps = Object.entries(answers).map(([step, given]) => [step, { answers: given, completedAt: at }]);
+    return { ...submitted(type), steps: Object.fromEntries(steps) };
+  }
+  const doesNotFit = knowing({ DE: 'does_not_fit' });
+
+  it.each<[string, Verification]>([
+    ['a person without answers', only('kyc', { person: {} })],
+    ['a person without nationalities', only('kyc', { person: { nationalIdNumber: '1' }, document: {} })],
+    ['a business without a country', only('kyb', { business: { taxId: '1' } })],
+    ['a consent without a representative', only('kyb', { consent: {} })],
+    ['a representative without a name', only('kyb', { consent: { representative: { lastName: 'Hopper' } } })],
+    ['a representative without a document', only('kyb', { representative: {} })],
+    ['an ownership without people', only('kyb', { ownership: {}, consent: {} })],
+    ['people without names', only('kyb', { ownership: { directors: [{}, {}] }, consent: {} })],
+    ['a name of another kind', only('kyc', { person: { firstName: { first: 'Ada' }, lastName: 'Ono' } })],
+    [
+      'people of another kind',
+      only('kyb', { ownership: { directors: 'Ada', seniorManagers: ['Ada'] }, consent: {} }),
+    ],
+    ['an earlier person without a name', redone(only('kyc', { document: {} }), 'person', { firstName: null })],
+  ])('%s', (_what, verification) => {
+    expect(found(verification, doesNotFit)).toEqual([]);
+  });
+
+  it('the age of a person without a name is checked', () => {
+    expect(found(only('kyc', { person: { dateOfBirth: '2010-01-01' } }))).toEqual([
+      'under_age person.dateOfBirth',
+    ]);
+  });
+});
+
 describe('ages and dates', () => {
   it('a person under age', () => {
     expect(found(given('kyc', { document: passport, person: { dateOfBirth: '2008-03-02' } }))).toEqual([
