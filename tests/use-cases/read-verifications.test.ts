@@ -1,4 +1,5 @@
 import { findUnreadable } from '@countersign/domain';
+import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -65,6 +66,29 @@ describe('a verification whose stored documents cannot be read', () => {
     for await (const each of findUnreadable(service.storage, service.countersign.flows)) found.push(each);
 
     expect(found).toMatchObject([{ clientId: client.principal.clientId, verificationId: damagedId }]);
+  });
+
+  it('is one with emptied answers to a completed step', async () => {
+    const { countersign, storage } = service;
+    const { id, verificationUrl } = await create('user_4');
+    const { access } = await countersign.subject.open(verificationUrl.split('/').at(-1) ?? '');
+    await answerStep(countersign, access, 'kyc', 'consent');
+    const record = await storage.verifications.findForAnyClient(id);
+    if (record === null) throw new Error('not found');
+    const emptied = { ...record, version: record.version + 1, answers: {} };
+    await storage.verifications.commit({ record: emptied, expectedVersion: record.version, events: [] });
+
+    const { verifications } = await countersign.verifications.list(client.principal, {
+      subjectReference: 'user_4',
+    });
+    const found = new Map<string, unknown>();
+    for await (const { verificationId, fault } of findUnreadable(storage, countersign.flows)) {
+      found.set(verificationId, fault);
+    }
+
+    expect(verifications).toMatchObject([{ id, submittedData: {}, dataError: 'UNREADABLE' }]);
+    expect(String(found.get(id))).toContain('no answers to the step consent');
+    await expect(countersign.verifications.get(client.principal, id)).rejects.toThrow('is corrupt');
   });
 });
 

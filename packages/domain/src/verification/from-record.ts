@@ -1,6 +1,6 @@
 import type { Decision } from './decision.ts';
-import { type Flows, findFlow } from './flow.ts';
-import { parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
+import { type Flow, type Flows, findFlow, stepsOf } from './flow.ts';
+import { type Answers, parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
 import { isUnreadable } from './unreadable.ts';
 import { type Claim, columnsOf, type Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -15,6 +15,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
   const flow = findFlow(flows, type, flowVersion);
   if (flow === null) throw corrupt(record, `unknown version ${flowVersion} of the ${type} flow`);
   const answers = parsed(record, () => parseStoredAnswers(record.answers, flow));
+  requireCompletedSteps(record, flow, answers);
   const reviewData = parsed(record, () => parseStoredReviewData(record.reviewData));
   const common = {
     ...columnsOf(record),
@@ -66,6 +67,16 @@ export function claimOf(record: VerificationRecord): Claim | null {
   const { claimedBy } = record;
   if (claimedBy === null) return null;
   return { reviewerId: claimedBy, claimedAt: present(record, 'claimedAt', record.claimedAt) };
+}
+
+/**
+ * Requires answers to the steps that the record's columns count as completed: to every step once it was submitted. Emptied
+ * answers would otherwise look like those of a verification without any.
+ */
+function requireCompletedSteps(record: VerificationRecord, flow: Flow, { steps = {} }: Answers): void {
+  const keys = stepsOf(flow);
+  const completed = record.submittedAt === null ? keys.slice(0, record.currentStep) : keys;
+  for (const key of completed) present(record, `answers to the step ${key}`, steps[key]);
 }
 
 function resolution<O extends Decision['outcome']>(

@@ -137,6 +137,18 @@ describe('a record', () => {
     ['action_needed without a request', { ...toRecord(actionNeeded()), reviewData: {} }],
     ['with an answer of another kind', withPerson({ firstName: 1 })],
     ['with a replaced answer of another kind', withReplacedPerson({ firstName: 1 })],
+    ['submitted with emptied answers', { ...toRecord(submitted()), answers: {} }],
+    ['action_needed with emptied answers', { ...toRecord(actionNeeded(['consent'])), answers: {} }],
+    ['approved with emptied answers', { ...toRecord(inState('approved')), answers: {} }],
+    ['rejected with emptied answers', { ...toRecord(inState('rejected', 'kyb')), answers: {} }],
+    [
+      'withdrawn after a submission with emptied answers',
+      { ...toRecord(withdraw(actionNeeded(), NOW).next), answers: {} },
+    ],
+    [
+      'pending with emptied answers to completed steps',
+      { ...toRecord(answered(pending(), 'consent')), answers: {} },
+    ],
     ['with a step completed at no time', withPerson({}, 'nonsense')],
     ['with a file uploaded at no time', withStoredFile({ uploadedAt: 'yesterday' })],
     [
