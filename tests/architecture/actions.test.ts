@@ -24,6 +24,39 @@ function callsIn(file: string, source: string): string[] {
   return CALLS.flatMap((pattern) => source.match(pattern) ?? []).map((found) => `${file}: ${found}`);
 }
 
+/** Pages of signed-in users: they reach the service through the `as` of their caller. */
+const STAFF_PAGES = 'packages/web/src/{account,actions,admin,dashboard,review,staff}/**/*.{ts,tsx}';
+/** Binds the caller: the one file that holds the service. */
+const GATE = 'packages/web/src/staff/gate.ts';
+
+/** Finds uses of the service. The name in a text, such as that of a command, is none. */
+function serviceIn(file: string, source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '');
+  const used = file === GATE ? /\bcountersign\s*\??\.\s*(?!as\()\w+/g : /\bcountersign\b(?=\s*[,.;:?)\]}=])/g;
+  return (code.match(used) ?? []).map((found) => `${file}: ${found}`);
+}
+
+describe('pages of signed-in users', () => {
+  it('only the gate holds the service, and calls nothing but `as`', () => {
+    const files = globSync(STAFF_PAGES, { cwd: root, exclude: ['**/*.test.{ts,tsx}'] });
+    expect(files).toContain(GATE);
+    expect(files.flatMap((file) => serviceIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+    expect(readFileSync(join(root, GATE), 'utf8')).toContain('countersign.as(');
+  });
+
+  it.each([
+    "const clients = await context.get('site').options.countersign.clients.list();",
+    'const { countersign } = site.options;',
+    'await options.countersign?.review.open(id);',
+  ])('a planted violation is found: %s', (source) => {
+    expect(serviceIn('packages/web/src/review/planted.ts', source)).not.toEqual([]);
+  });
+
+  it('a planted violation is found in the gate', () => {
+    expect(serviceIn(GATE, 'await countersign.clients.list();')).not.toEqual([]);
+  });
+});
+
 describe('running an action', () => {
   it('only countersign.as calls the `run` of an action', () => {
     const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root });

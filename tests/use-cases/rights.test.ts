@@ -41,6 +41,7 @@ const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: obje
   'verifications.withdraw': [[...agents, ...operators], onVerification],
   'verifications.renew_link': [[...agents, ...operators], onVerification],
   'review.queue': [reviewers, {}],
+  'review.clients': [reviewers, {}],
   'review.open': [reviewers, onVerification],
   'review.preview': [reviewers, onVerification],
   'review.read_file': [reviewers, { ...onVerification, fileId: ID }],

@@ -39,7 +39,9 @@ export {
 export {
   approveVerification,
   askForAction,
+  type ClientName,
   claimVerification,
+  listClientsForReview,
   listReviewQueue,
   noteOnVerification,
   openForReview,

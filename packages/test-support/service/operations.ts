@@ -25,6 +25,7 @@ import {
   listApiKeys,
   listAudit,
   listClientKeys,
+  listClientsForReview,
   listReviewQueue,
   listTeam,
   listUsers,
@@ -176,6 +177,7 @@ const clientKeysOf = (as: As) => ({
 
 const reviewOf = (as: As) => ({
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
+  clients: () => as.run(listClientsForReview, {}),
   open: (verificationId: string) => as.run(openForReview, { verificationId }),
   preview: (verificationId: string) => as.run(previewDecision, { verificationId }),
   readFile: (verificationId: string, fileId: string) => as.run(readFileForReview, { verificationId, fileId }),

@@ -1,5 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { Fields } from '../fields/field.ts';
+import type { Client } from '../subscription/client-repository.ts';
 import {
   ACTION_REASONS,
   type ActionNeeded,
@@ -31,6 +32,20 @@ export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = define
   audit: { log: 'refusals' },
   outcomes: [],
   run: ({ review }, input) => review.queue(input),
+});
+
+/** A client as reviewers see it. */
+export type ClientName = Pick<Client, 'id' | 'name'>;
+
+/** Lists the clients that the queue can be filtered by. */
+export const listClientsForReview: Action<object, readonly ClientName[]> = defineAction({
+  id: 'review.clients',
+  who: REVIEWERS,
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: async ({ clients }): Promise<readonly ClientName[]> =>
+    (await clients.list()).map(({ client: { id, name } }) => ({ id, name })),
 });
 
 interface OnVerification {

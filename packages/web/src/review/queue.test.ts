@@ -51,6 +51,7 @@ describe('the queue', () => {
     expect(await cases('?claim=unclaimed')).toEqual(['person']);
     expect(await cases(`?client=${client.id}`)).toEqual([]);
     expect(await cases('?claim=mine&type=kyc')).toEqual([]);
+    expect(await cases(`?client=${'x'.repeat(300)}`)).toEqual(['person', 'business', 'held']);
     expect(await cases('?status=nonsense&type=&client=&claim=none&page=x')).toEqual([
       'person',
       'business',

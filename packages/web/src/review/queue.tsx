@@ -1,5 +1,6 @@
 import {
   LIST_PAGE_MAX,
+  listClientsForReview,
   listReviewQueue,
   type ReviewQueueItem,
   STATUSES,
@@ -16,7 +17,6 @@ import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
 
 const INITIAL_STATUS: Status = 'submitted';
-const CLIENT_ID_MAX = 100;
 
 /** Lists the cases, longest waiting first. Ignores unknown values of filters. */
 export const queue: ListPage<ReviewQueueItem> = {
@@ -31,7 +31,7 @@ export const queue: ListPage<ReviewQueueItem> = {
   },
   async filters(context) {
     const { t } = context.get('page');
-    const clients = await context.get('site').options.countersign.clients.list();
+    const clients = await context.get('as').run(listClientsForReview, {});
     return [
       {
         name: 'status',
@@ -49,7 +49,8 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         name: 'client',
         label: t('review:queue.client'),
-        options: clients.map(({ client: { id, name } }) => [id, name]),
+        options: clients.map(({ id, name }) => [id, name]),
+        ignoresUnknown: true,
       },
       {
         name: 'claim',
@@ -62,12 +63,12 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
     ];
   },
-  async load(context, { status, type, client = '', claim }) {
+  async load(context, { status, type, client, claim }) {
     const asked = Number(context.req.query('page') ?? '1');
     const { items, pagination } = await context.get('as').run(listReviewQueue, {
       status: status as Status,
       type: (type || undefined) as SubjectType | undefined,
-      clientId: client.length > CLIENT_ID_MAX ? undefined : client || undefined,
+      clientId: client || undefined,
       claimedBy: claim === 'mine' ? context.get('user').id : undefined,
       unclaimed: claim === 'unclaimed' ? true : undefined,
       page: Number.isInteger(asked) && asked >= 1 && asked <= LIST_PAGE_MAX ? asked : 1,

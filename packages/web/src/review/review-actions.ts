@@ -7,7 +7,7 @@ import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';
 import { isValid, problemsOf } from './problems.ts';
 import { answerReviewPage, viewOf } from './review-page.tsx';
-import { conflictCodeOf, conflictOf, isAllowed } from './review-view.ts';
+import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './review-view.ts';
 import {
   type DecisionAction,
   FIELD,
@@ -44,7 +44,9 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
     try {
       await context.get('as').runUnchecked(entry, input);
     } catch (error) {
-      return answerAgain(context, attempt, error);
+      const refusal = refusalOf(error);
+      if (refusal === null) throw error;
+      return answerAgain(context, attempt, refusal);
     }
     const path = isDecision(action) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
     return redirectTo(context, `${path}?done=${done}`);
@@ -79,11 +81,8 @@ function versionIn(values: FormValues): number {
 async function answerAgain(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt,
-  error?: unknown,
+  { code, issues }: Refusal = { code: null, issues: [] },
 ): Promise<Response> {
-  const refusedCode = conflictCodeOf(error);
-  const issues = issuesOf(error);
-  if (error !== undefined && refusedCode === null && issues.length === 0) throw error;
   if (Number.isNaN(seen)) throw new PageError(400);
 
   const verificationId = context.req.param('id') ?? '';
@@ -92,13 +91,22 @@ async function answerAgain(
   const { t } = context.get('page');
   const problems = problemsOf(issues, { action, typed: readTyped(values, action), flow }, t);
   // The forms on this page carry the current version, so the page must show what changed.
-  const conflictCode = refusedCode ?? (version === seen ? null : 'VERSION_CONFLICT');
+  const conflictCode = code ?? (version === seen ? null : 'VERSION_CONFLICT');
   const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);
   const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
   const view = await viewOf(context, reviewed);
   return answerReviewPage(context, { ...view, conflict, unsent: { action, values, problems } }, status);
 }
 
-function issuesOf(error: unknown): readonly Issue[] {
-  return isCountersignError(error, 'INVALID_PARAMETERS') ? (error.data?.issues ?? []) : [];
+/** Why the domain refused an action: a conflict, or issues of the form. */
+interface Refusal {
+  readonly code: ConflictCode | null;
+  readonly issues: readonly Issue[];
+}
+
+/** Returns the refusal that the page explains; null for other errors. */
+function refusalOf(error: unknown): Refusal | null {
+  if (isCountersignError(error, 'INVALID_PARAMETERS')) return { code: null, issues: error.data?.issues ?? [] };
+  const code = conflictCodeOf(error);
+  return code === null ? null : { code, issues: [] };
 }
