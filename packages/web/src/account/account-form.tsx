@@ -1,6 +1,7 @@
 import {
   type AccountActions,
   type Accounts,
+  type As,
   type CookieChange,
   PASSWORD_MIN,
   type SignInOutcome,
@@ -20,7 +21,7 @@ import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { redirectTo } from '../staff/area.tsx';
-import { visitorOf } from '../staff/gate.ts';
+import { isNotRead, visitorOf } from '../staff/gate.ts';
 import { recordRefusal } from '../staff/refusals.tsx';
 
 /** A site with accounts. */
@@ -101,14 +102,17 @@ export function showForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
 export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<WebEnv> {
   return async (context) => {
     const page = context.get('page');
-    const values = await readForm(context);
+    const { as } = await visitorOf(context, site);
+    const values = await readRecorded(context, as);
     const subject = await subjectOf(context, site, form, values);
     if (subject instanceof Response) return subject;
     const again = (refusal: Refusal) => answerForm(context, form, subject, values, refusal);
     const missing = form.fields.find(({ name, needed }) => needed !== undefined && values.text(name) === '');
-    if (missing?.needed !== undefined) return again(refused(missing.name, page.t(missing.needed)));
+    if (missing?.needed !== undefined) {
+      await recordRefusal(context, as, 'form_incomplete');
+      return again(refused(missing.name, page.t(missing.needed)));
+    }
 
-    const { as } = await visitorOf(context, site);
     const account = as.account(site.accounts);
     const visitor = visitorOn(context, site);
     const outcome = await form.send({ context, page, subject, values, account, visitor });
@@ -130,6 +134,16 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
         return outcome satisfies never;
     }
   };
+}
+
+/** Reads the form. A form that cannot be read is recorded, because no action sees it. @throws PageError as `readForm` */
+async function readRecorded(context: Context<WebEnv>, as: As): Promise<FormValues> {
+  try {
+    return await readForm(context);
+  } catch (error) {
+    if (isNotRead(error)) await recordRefusal(context, as, 'form_not_read');
+    throw error;
+  }
 }
 
 async function subjectOf<S>(

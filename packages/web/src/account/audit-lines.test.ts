@@ -67,7 +67,11 @@ describe('the audit log of actions on one’s own account', () => {
     expect((await post('sign-in', { email: email('nobody'), password: WRONG })).lines).toEqual([
       `${refused} CREDENTIALS_REFUSED`,
     ]);
-    for (const path of ['sign-in', 'second-factor']) expect((await post(path, { email: ' ' })).lines).toEqual([]);
+    for (const path of ['sign-in', 'second-factor']) {
+      expect((await post(path, { email: ' ' })).lines).toEqual([
+        'anonymous page.request refused INVALID_PARAMETERS',
+      ]);
+    }
     given.accounts.throttle(60);
     expect((await post('sign-in', { email: email(RITA), password: PASSWORD })).lines).toEqual([
       `${refused} RATE_LIMIT_EXCEEDED about ${RITA}`,
@@ -124,7 +128,7 @@ describe('the audit log of actions on one’s own account', () => {
     const cookie = given.accounts.signedIn(CLARA);
     const confirm = (password: string) => post('confirm', { password }, cookie);
     const confirmed = `${CLARA} account.confirm_identity`;
-    expect((await confirm('')).lines).toEqual([]);
+    expect((await confirm('')).lines).toEqual([`${CLARA} page.request refused INVALID_PARAMETERS`]);
     expect((await confirm(WRONG)).lines).toEqual([
       `${confirmed} allowed`,
       `${confirmed} refused CREDENTIALS_REFUSED`,
@@ -144,6 +148,15 @@ describe('the audit log of actions on one’s own account', () => {
       outcome: 'refused',
       detail: { path: '/account/welcome/{token}', method: 'POST', reason: 'forged_origin' },
     });
+  });
+
+  it('a form that cannot be read: too large, or of another content type', async () => {
+    const sent = { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin' } };
+    const body = new URLSearchParams({ email: email(RITA), password: 'x'.repeat(70_000) });
+    expect((await given.ask('/account/sign-in', null, { ...sent, body })).status).toBe(413);
+    expect((await given.ask('/account/sign-in', null, { ...sent, body: 'password=x' })).status).toBe(415);
+    const line = { outcome: 'refused', detail: { path: '/account/sign-in', reason: 'form_not_read' } };
+    expect(await audit()).toMatchObject([line, line]);
   });
 
   it('with no e-mail, password, code or token in any line', async () => {

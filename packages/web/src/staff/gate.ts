@@ -74,7 +74,7 @@ function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
 }
 
 /** Whether the form was too large or not a form, so that no action has seen it. */
-function isNotRead(error: Error | undefined): boolean {
+export function isNotRead(error: unknown): boolean {
   return error instanceof PageError && (error.status === 413 || error.status === 415);
 }
 

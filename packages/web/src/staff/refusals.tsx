@@ -9,11 +9,20 @@ import type { Site } from '../site/site.ts';
 import { homeOf, redirectTo, SignOutForm, type StaffEnv } from './area.tsx';
 
 /** Why a page or a form was refused before it reached an action. */
-export type RefusalReason = 'no_session' | 'role' | 'second_factor_needed' | 'forged_origin' | 'form_not_read';
+export type RefusalReason =
+  | 'no_session'
+  | 'role'
+  | 'second_factor_needed'
+  | 'forged_origin'
+  | 'form_not_read'
+  | 'form_incomplete';
+
+/** Reasons that are about the form, not about who sent it. */
+const FORM_REASONS: readonly RefusalReason[] = ['form_not_read', 'form_incomplete'];
 
 /** Records a refusal in the audit log. Never rejects: the refusal stands. */
 export function recordRefusal(context: Context, as: As, reason: RefusalReason): Promise<void> {
-  const code = reason === 'form_not_read' ? 'INVALID_PARAMETERS' : 'NOT_ALLOWED';
+  const code = FORM_REASONS.includes(reason) ? 'INVALID_PARAMETERS' : 'NOT_ALLOWED';
   const detail = { path: wantedTemplate(context), method: context.req.method, reason, code };
   return as.recordRefusal({ action: 'page.request', detail });
 }
