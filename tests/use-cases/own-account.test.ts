@@ -101,6 +101,19 @@ describe('signing in', () => {
     expect(service.faults).toEqual([new Error('no database')]);
   });
 
+  it('leaves a failed line if the accounts cannot be reached', async () => {
+    const down = () => Promise.reject(new Error('no database'));
+    const account = anonymous({ ...accounts, signIn: down, enterSecondFactor: down });
+    await expect(account.signIn(ANONYMOUS, { email: ann.email, password: PASSWORD })).rejects.toThrow(
+      'no database',
+    );
+    await expect(account.enterSecondFactor(ANONYMOUS, MEMORY_CODE)).rejects.toThrow('no database');
+    expect(await linesOf(service)).toMatchObject([
+      { action: 'account.sign_in', outcome: 'failed', targetId: ann.id, detail: { code: 'INTERNAL_ERROR' } },
+      { action: 'account.sign_in', outcome: 'failed', targetId: null, detail: { code: 'INTERNAL_ERROR' } },
+    ]);
+  });
+
   it('is refused if the session ended before its line', async () => {
     const ending: Accounts = {
       ...accounts,

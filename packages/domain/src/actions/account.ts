@@ -71,6 +71,19 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     }
   }
 
+  /** Runs half of a sign-in. A fault leaves a line, even if the tried account cannot be found meanwhile. */
+  async function trySignIn(
+    run: () => Promise<SignInOutcome>,
+    attempt: () => Promise<Attempt>,
+  ): Promise<SignInOutcome> {
+    try {
+      return await run();
+    } catch (error) {
+      await recorder.notDone(await attempt().catch(() => attemptOf('account.sign_in')), error);
+      throw error;
+    }
+  }
+
   /** Records the outcome of a sign-in. */
   async function recorded(
     visitor: Visitor,
@@ -95,14 +108,13 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
 
   return {
     async signIn(visitor, input) {
-      const outcome = await accounts.signIn(visitor, input);
-      return recorded(visitor, outcome, () => attemptOn(input.email, 'account.sign_in'));
+      const attempt = () => attemptOn(input.email, 'account.sign_in');
+      return recorded(visitor, await trySignIn(() => accounts.signIn(visitor, input), attempt), attempt);
     },
 
     async enterSecondFactor(visitor, code) {
-      const outcome = await accounts.enterSecondFactor(visitor, code);
-      const attempt = { ...attemptOf('account.sign_in'), detail: { withSecondFactor: true } };
-      return recorded(visitor, outcome, async () => attempt);
+      const attempt = async () => ({ ...attemptOf('account.sign_in'), detail: { withSecondFactor: true } });
+      return recorded(visitor, await trySignIn(() => accounts.enterSecondFactor(visitor, code), attempt), attempt);
     },
 
     async signOut(visitor) {

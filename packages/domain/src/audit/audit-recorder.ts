@@ -71,19 +71,20 @@ export function createAuditRecorder(ports: {
     return !(await rateLimiter.consume('audit:anonymous', LINES_OF_ANONYMOUS)).allowed;
   }
 
-  const refused: AuditRecorder['refused'] = async (attempt, code) => {
+  /** Appends a line about an attempt that did not run, within the limits of anonymous callers. */
+  async function appendLimited(attempt: Attempt, outcome: AuditOutcome, code: string): Promise<void> {
     try {
       if (await isOverLimit(attempt)) return;
     } catch (fault) {
       return onFault(fault);
     }
-    await appendOrReport({ ...attempt, outcome: 'refused', detail: { ...attempt.detail, code } });
-  };
+    await appendOrReport({ ...attempt, outcome, detail: { ...attempt.detail, code } });
+  }
 
-  const notDone: AuditRecorder['notDone'] = async (attempt, error) => {
-    if (isRefusal(error)) return refused(attempt, error.code);
-    await appendOrReport({ ...attempt, outcome: 'failed', detail: { ...attempt.detail, code: codeOf(error) } });
-  };
+  const refused: AuditRecorder['refused'] = (attempt, code) => appendLimited(attempt, 'refused', code);
+
+  const notDone: AuditRecorder['notDone'] = (attempt, error) =>
+    appendLimited(attempt, isRefusal(error) ? 'refused' : 'failed', codeOf(error));
 
   async function actQuietly<R>({ attempt, run, refusalOf }: RecordedAction<R>): Promise<R> {
     let result: R;
