@@ -132,6 +132,17 @@ describe('schemas', () => {
 });
 
 describe('places, rows and texts', () => {
+  it.each([
+    [['a', 'a'], 'must list each value once'],
+    [['a', 'b', 'a'], 'must list each value once'],
+    [['c'], 'Invalid option'],
+  ])('schemaOf refuses the list of choices %j', (letters, message) => {
+    const schema = schemaOf({ letters: { kind: 'list', each: { kind: 'choice', of: ['a', 'b'] }, max: 2 } });
+    expect(schema.safeParse({ letters: ['b', 'a'] }).success).toBe(true);
+    const { error } = schema.safeParse({ letters });
+    expect(error?.issues[0]?.message).toContain(message);
+  });
+
   it('placesOf lists the files of a step', () => {
     expect(placesOf(list)).toEqual([
       { path: 'pictureId', evidence: 'selfie', optional: false },

@@ -94,6 +94,8 @@ function sampleValue(field: Field, context: SampleContext): JsonValue {
     case 'flag':
       return false;
     case 'list':
+      // Choices are distinct.
+      if (field.each.kind === 'choice') return field.each.of.slice(0, field.min ?? 0);
       return Array.from({ length: field.min ?? 0 }, () => sampleValue(field.each, context));
     case 'rows':
       return Array.from({ length: field.min ?? 0 }, () => sampleFields(field.fields, context));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import { characterCount, isPlainLine, isStorableText } from '../text.ts';
 import { isCountryCode } from './countries.ts';
-import type { Field, FieldList, Fields, NumberField, TextCheck } from './field.ts';
+import type { Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
 
 /** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
 export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
@@ -110,10 +110,7 @@ function boundedSchema(field: Field): z.ZodType {
     case 'flag':
       return z.boolean();
     case 'list':
-      return z
-        .array(boundedSchema(field.each))
-        .min(field.min ?? 0)
-        .max(field.max);
+      return listSchema(field);
     case 'rows':
       return z
         .array(schemaOf(field.fields))
@@ -124,6 +121,19 @@ function boundedSchema(field: Field): z.ZodType {
     default:
       return field satisfies never;
   }
+}
+
+/** Choices are distinct. This is checked before the length, so that a repeated choice is not reported as too many. */
+function listSchema({ each, min = 0, max }: ListField): z.ZodType {
+  const items = z.array(boundedSchema(each));
+  const distinct = each.kind === 'choice' ? items.refine(isDistinct, NOT_DISTINCT) : items;
+  return distinct.min(min).max(max);
+}
+
+const NOT_DISTINCT = { error: 'must list each value once', params: { code: 'invalid' }, abort: true };
+
+function isDistinct(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
 }
 
 function numberSchema({ above, min, max, integer }: NumberField): z.ZodType<number> {
