@@ -1,5 +1,6 @@
 import {
   currentFlow,
+  EVIDENCE_KINDS,
   type PlacedField,
   placedFields,
   SUBJECT_TYPES,
@@ -8,7 +9,8 @@ import {
   textKeysOf,
 } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { hasMessage, translator } from '../site/messages.ts';
+import { LANGUAGES } from '../site/language.ts';
+import { hasMessage, MESSAGES, translator } from '../site/messages.ts';
 import { flowTexts } from './flow-texts.ts';
 
 const t = translator('en');
@@ -45,6 +47,37 @@ describe('texts of the built-in flows', () => {
     expect(names.filter((name) => !hasMessage(name))).toEqual([]);
   });
 });
+
+/** Names the texts of kinds of files that a language does not have. */
+function missingKindTexts(kinds: readonly string[], texts: object): string[] {
+  const names = kinds.flatMap((kind) => [
+    ...['title', 'advice', 'label', 'alt'].map((part) => `capture:kind.${kind}.${part}`),
+    `wording:kind.${kind}`,
+  ]);
+  return names.filter((name) => typeof valueAt(texts, name.split(/[:.]/)) !== 'string');
+}
+
+describe.each(LANGUAGES)('texts of the kinds of files, in %s', (language) => {
+  it('every kind has its texts', () => {
+    expect(missingKindTexts(EVIDENCE_KINDS, MESSAGES[language])).toEqual([]);
+  });
+
+  it('a kind without texts is named', () => {
+    expect(missingKindTexts(['lease'], MESSAGES[language])).toEqual([
+      'capture:kind.lease.title',
+      'capture:kind.lease.advice',
+      'capture:kind.lease.label',
+      'capture:kind.lease.alt',
+      'wording:kind.lease',
+    ]);
+  });
+});
+
+/** Returns what an object holds at a path. */
+function valueAt(part: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return part;
+  return typeof part === 'object' && part !== null ? valueAt(Reflect.get(part, key), rest) : undefined;
+}
 
 describe('looking up a text', () => {
   const texts = flowTexts(t, 'ownership');
