@@ -75,13 +75,13 @@ describe('moveToOutcome', () => {
     },
   );
 
-  it('action_needed: requests the documents again, with a reason and a new link', () => {
+  it('action_needed: requests the documents again, with a reason and under the same link', () => {
     const before = submitted('kyb') as SubmittedVerification;
     const { next } = moveToOutcome(before, 'action_needed', context);
     expect(next).toMatchObject({
       awaiting: ['documents'],
       request: { items: [{ step: 'documents', reasonCode: 'document_unreadable' }] },
-      link: { version: before.link.version + 1 },
+      link: { version: before.link.version },
     });
   });
 });

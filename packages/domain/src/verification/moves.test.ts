@@ -106,9 +106,15 @@ describe('asking for action', () => {
   const flagged: StepKey[] = ['selfie', 'person'];
   const asked = actionNeeded(flagged);
 
-  it('drops currentStep to before the first flagged step and renews the link', () => {
+  it('drops currentStep to before the first flagged step', () => {
     expect(currentStepOf(asked)).toBe(2);
-    expect(asked.link).toEqual({ version: 2, expiresAt: new Date('2026-03-31T10:00:00.000Z') });
+  });
+
+  it('keeps the link and moves its end', () => {
+    const later = { ...LINK_CONTEXT, now: new Date('2026-03-20T10:00:00.000Z') };
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }];
+    const { link } = askForAction(submitted(), { items }, later).next;
+    expect(link).toEqual({ version: 1, expiresAt: new Date('2026-04-19T10:00:00.000Z') });
   });
 
   it('lists the items in the order of the flow', () => {

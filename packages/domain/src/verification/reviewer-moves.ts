@@ -26,7 +26,7 @@ export function reject(verification: Verification, input: unknown, now: Date): T
 }
 
 /**
- * A reviewer asks the subject to redo steps. Only these reopen, under a new link.
+ * A reviewer asks the subject to redo steps. Only these reopen. The same link goes on, and its end moves.
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function askForAction(
@@ -44,7 +44,7 @@ export function askForAction(
       sandboxOutcome: null,
       request: { message, items, requestedAt: now.toISOString() },
       awaiting,
-      link: issueLink(verification.link.version + 1, now, linkLifetimeDays),
+      link: issueLink(verification.link.version, now, linkLifetimeDays),
     },
     event: event('verification.action_requested', {
       items: items.map(({ step, reasonCode }) => ({ step, reasonCode })),

@@ -94,10 +94,10 @@ describe('a verification in status action_needed', () => {
     return given;
   }
 
-  it('ends the session of the old link', async () => {
+  it('goes on in the session that the same link opened', async () => {
     const given = await asked();
     const page = await given.browser.open(given.address());
-    expect([page.status, page.heading]).toEqual([404, 'This link is not valid']);
+    expect([page.status, page.heading]).toEqual([200, 'We need more from you']);
   });
 
   it.each([
