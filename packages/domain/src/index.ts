@@ -133,7 +133,7 @@ export {
   textKeysOf,
 } from './fields/placed-fields.ts';
 export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts';
-export { answersSchemaOf, schemaOf } from './fields/schema.ts';
+export { answersSchemaOf, EMAIL_MAX, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { networkOf } from './rate-limit/client-address.ts';
@@ -160,7 +160,7 @@ export {
   type ManageStaff,
   type OneTimeLink,
 } from './staff/manage-staff.ts';
-export { checkNewUser, EMAIL_MAX, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
+export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from './staff/sign-in.ts';
 export {

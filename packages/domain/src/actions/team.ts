@@ -1,5 +1,6 @@
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
+import { IDENTITY_FIELDS, type TeamInvitation } from '../staff/new-user.ts';
 import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, teamOf } from './caller.ts';
@@ -18,16 +19,12 @@ export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
 });
 
 /** Invites a user into the team. The number of invitations is limited. */
-export const inviteToTeam: Action<
-  { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole },
-  OneTimeLink
-> = defineAction({
+export const inviteToTeam: Action<TeamInvitation, OneTimeLink> = defineAction({
   id: 'team.invite',
   who: TEAM_MANAGERS,
   reauthenticate: true,
   fields: {
-    email: { kind: 'email' },
-    name: { kind: 'text', shape: 'label', max: 100, optional: true },
+    ...IDENTITY_FIELDS,
     teamRole: { kind: 'choice', of: TEAM_ROLES },
   },
   audit: { keep: ['teamRole'], made: ({ user }) => ({ targetId: user.id }) },

@@ -1,6 +1,6 @@
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
-import type { NewUser } from '../staff/new-user.ts';
+import { IDENTITY_FIELDS, type NewUser } from '../staff/new-user.ts';
 import { parseNewRole } from '../staff/role-change.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from '../staff/user.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
@@ -41,8 +41,7 @@ export const createUser: Action<NewUser, OneTimeLink> = defineAction({
   who: OPERATORS,
   reauthenticate: true,
   fields: {
-    email: { kind: 'email' },
-    name: { kind: 'text', shape: 'label', max: 100, optional: true },
+    ...IDENTITY_FIELDS,
     role: { kind: 'choice', of: STAFF_ROLES },
     clientId: { kind: 'id', optional: true },
     teamRole: { kind: 'choice', of: TEAM_ROLES, optional: true },

@@ -66,7 +66,8 @@ function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
 }
 
 const ID_MAX = 100;
-const EMAIL_MAX = 254;
+/** Characters of an e-mail address (RFC 5321). */
+export const EMAIL_MAX = 254;
 const WEBSITE_MAX = 500;
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 

@@ -2,9 +2,9 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ListedUser, ManageStaff, OneTimeLink } from './manage-staff.ts';
-import { checkNewUser, type NewUser, normalEmail } from './new-user.ts';
+import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
-import type { TeamRole, User } from './user.ts';
+import type { User } from './user.ts';
 
 // Called by the entries in actions/, which check the right and the input and write the audit line.
 
@@ -40,7 +40,7 @@ export async function createUser(
 export async function inviteToTeam(
   { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
   clientId: string,
-  user: { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole },
+  user: TeamInvitation,
 ): Promise<OneTimeLink> {
   const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
   if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');

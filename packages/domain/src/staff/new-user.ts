@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import { EMAIL_MAX } from '../fields/schema.ts';
 import { isPlainLine } from '../text.ts';
 import { belongsToClient, STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from './user.ts';
 
-/** Bounds of a user's name and e-mail address, in characters. RFC 5321 allows 254 for an address. */
+/** Characters of a user's name. */
 export const USER_NAME_MAX = 100;
-export const EMAIL_MAX = 254;
 
 const DEFAULT_TEAM_ROLE: TeamRole = 'owner';
 
@@ -21,6 +22,17 @@ export interface NewUser {
   readonly clientId?: string | undefined;
   /** Refused with any other role than `client`; default `owner`. */
   readonly teamRole?: TeamRole | undefined;
+}
+
+/** The fields that identify a new user, in every action that creates one. */
+export const IDENTITY_FIELDS: Fields<Pick<NewUser, 'email' | 'name'>> = {
+  email: { kind: 'email' },
+  name: { kind: 'text', shape: 'label', max: USER_NAME_MAX, optional: true },
+};
+
+/** Input for inviting a user into a client's team. */
+export interface TeamInvitation extends Pick<NewUser, 'email' | 'name'> {
+  readonly teamRole: TeamRole;
 }
 
 /** Input for a new user as a form or a command line sends it. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkNewUser, normalEmail, type UntrustedNewUser } from './new-user.ts';
+import { inviteToTeam } from '../actions/team.ts';
+import { createUser } from '../actions/users.ts';
+import { checkNewUser, normalEmail, type UntrustedNewUser, USER_NAME_MAX } from './new-user.ts';
 import { changedRole, leavesNoOwner, parseNewRole, type TeamMember } from './role-change.ts';
 import { lacksSecondFactor } from './sign-in.ts';
 import { STAFF_ROLES, type StaffRole, TEAM_ROLES, userFromStored } from './user.ts';
@@ -23,6 +25,12 @@ describe('checkNewUser', () => {
     for (const role of ['reviewer', 'operator'] as const) {
       expect(checkNewUser({ email: EMAIL, name: ' Ann ', role })).toEqual({ ...user, role });
     }
+  });
+
+  it('team.invite has the e-mail address and name fields of users.create', () => {
+    expect(inviteToTeam.fields.email).toBe(createUser.fields.email);
+    expect(inviteToTeam.fields.name).toBe(createUser.fields.name);
+    expect(createUser.fields.name).toMatchObject({ max: USER_NAME_MAX });
   });
 
   it.each(TEAM_ROLES)('accepts the team role %s', (teamRole) => {
