@@ -3,7 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { Environment } from '../config/parse-environment.ts';
 import { administer, type CommandContext } from './command-context.ts';
-import { listOf, moment, number, wholeNumber } from './option-values.ts';
+import { listOf, moment, number, onOrOff, wholeNumber } from './option-values.ts';
 
 /** What an option says differently from its field. */
 export interface CommandOption {
@@ -196,6 +196,8 @@ function helpOf(field: Field): string {
       return field.integer ? 'a whole number' : 'a number';
     case 'list':
       return 'values separated by commas';
+    case 'flag':
+      return 'on or off';
     default:
       return '';
   }
@@ -220,6 +222,8 @@ function placeholderOf(name: string, { kind }: Field): string {
       return '<time>';
     case 'email':
       return '<address>';
+    case 'flag':
+      return '<switch>';
     case 'list':
     case 'date':
     case 'id':
@@ -230,7 +234,8 @@ function placeholderOf(name: string, { kind }: Field): string {
 }
 
 function optionOf(field: Field, { name, value, help, isOptional, ...row }: Texts): Option {
-  if (field.kind === 'flag') return new Option(`--${name}`, help);
+  // A required flag is on or off; an optional one is on where its option is given.
+  if (field.kind === 'flag' && isOptional) return new Option(`--${name}`, help);
   const option = new Option(`--${name} ${value}`, help);
   const parse = row.parse ?? parserOf(field);
   if (parse !== undefined) option.argParser(parse);
@@ -247,6 +252,8 @@ function parserOf(field: Field): ((text: string) => unknown) | undefined {
       return field.integer ? wholeNumber : number;
     case 'timestamp':
       return (text) => moment(text).toISOString();
+    case 'flag':
+      return onOrOff;
     case 'list':
       return field.each.kind === 'choice' ? listOf(field.each.of.map(String)) : (text) => text.split(',');
     default:

@@ -68,3 +68,24 @@ test('an action that the command line may not run has no command', async () => {
   const { err } = await runCommand(['review', 'approve'], { DATA_DIR: operator.dataDir });
   expect(err).toContain("unknown command 'review'");
 });
+
+test.each([
+  [['--pinned', 'off'], 0, { pinned: false }],
+  [['--pinned', 'on', '--loud'], 0, { pinned: true, loud: true }],
+  [['--pinned', 'maybe'], 2, null],
+  [[], 2, null],
+])('the flags of a new action are read from %j', async (options, exitCode, result) => {
+  interface Flags {
+    readonly pinned: boolean;
+    readonly loud?: boolean | undefined;
+  }
+  const pin: Action<Flags, Flags> = defineAction<Flags, Flags>({
+    id: 'notices.pin',
+    who: ['command_line'],
+    fields: { pinned: { kind: 'flag' }, loud: { kind: 'flag', optional: true } },
+    outcomes: [],
+    run: async (_services, input) => input,
+  });
+  const done = await runCommand(['notice', 'pin', ...options, '--json'], { DATA_DIR: operator.dataDir }, [pin]);
+  expect([done.exitCode, done.out === '' ? null : JSON.parse(done.out)]).toEqual([exitCode, result]);
+});

@@ -16,6 +16,12 @@ export function number(text: string): number {
 }
 
 /** @throws InvalidArgumentError */
+export function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Expected "on" or "off".');
+  return text === 'on';
+}
+
+/** @throws InvalidArgumentError */
 export function fileName(text: string): string {
   if (text === '') throw new InvalidArgumentError('Expected the name of a file.');
   return text;
