@@ -287,6 +287,7 @@ export type {
   ReviewQueuePage,
   ReviewSummary,
 } from './verification/review-queue.ts';
+export { isClaimedByOther, isMovePossible, type ReviewerMove } from './verification/reviewer-moves.ts';
 export {
   ACTIVE_STATUSES,
   type ActiveStatus,

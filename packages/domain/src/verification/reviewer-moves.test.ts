@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answered, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
-import { askForAction, claim, note, release } from './reviewer-moves.ts';
+import { askForAction, claim, isMovePossible, note, type ReviewerMove, release } from './reviewer-moves.ts';
 import { submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
@@ -18,6 +18,25 @@ describe('a claim', () => {
   it('of another reviewer is CLAIMED_BY_ANOTHER, one’s own changes nothing', () => {
     expect(() => claim(claimed, by('staff-2'))).toThrow(withCode('CLAIMED_BY_ANOTHER'));
     expect(claim(claimed, by('staff-1'))).toBeNull();
+  });
+
+  it.each<[move: ReviewerMove, unclaimed: boolean, ownClaim: boolean, othersClaim: boolean]>([
+    ['claim', true, false, false],
+    ['release', false, true, true],
+    ['note', true, true, true],
+    ['approve', true, true, false],
+    ['reject', true, true, false],
+    ['askForAction', true, true, false],
+  ])('decides whether %s is possible', (move, ...expected) => {
+    const status = 'submitted';
+    const held = { reviewerId: 'staff-1', claimedAt: NOW };
+    expect([
+      isMovePossible(move, { status, claim: null }, 'staff-1'),
+      isMovePossible(move, { status, claim: held }, 'staff-1'),
+      isMovePossible(move, { status, claim: held }, 'staff-2'),
+    ]).toEqual(expected);
+    const isNote = move === 'note';
+    expect(isMovePossible(move, { status: 'pending', claim: null }, 'staff-1')).toBe(isNote);
   });
 
   it('ends by a release; a release without a claim changes nothing', () => {

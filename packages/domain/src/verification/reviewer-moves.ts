@@ -1,9 +1,9 @@
 import { CountersignError } from '../errors.ts';
 import { parseActionNeeded, parseInternalNote, parseRejection } from './decision.ts';
 import { issueLink } from './link.ts';
-import { requireMove } from './status.ts';
+import { type Move, requireMove, type Status, targetOf } from './status.ts';
 import { advanced, event, rejected, resolved, type Transition } from './transition.ts';
-import type { Verification } from './verification.ts';
+import type { Claim, Verification } from './verification.ts';
 
 /** A reviewer approves. Final. */
 export function approve(verification: Verification, now: Date): Transition {
@@ -90,10 +90,38 @@ export function note(verification: Verification, input: unknown, { reviewerId, n
   };
 }
 
+/** A move of a reviewer. */
+export type ReviewerMove = Extract<Move, 'claim' | 'release' | 'note' | 'approve' | 'reject' | 'askForAction'>;
+
+/**
+ * Whether the move would change a verification now: its status allows the move, and no other reviewer's claim prevents
+ * it. For pages; the moves check again.
+ */
+export function isMovePossible(
+  move: ReviewerMove,
+  { status, claim }: { readonly status: Status; readonly claim: Claim | null },
+  reviewerId: string,
+): boolean {
+  if (targetOf(move, status) === null) return false;
+  switch (move) {
+    case 'claim':
+      return claim === null;
+    case 'release':
+      return claim !== null;
+    case 'note':
+      return true;
+    default:
+      return !isClaimedByOther(claim, reviewerId);
+  }
+}
+
+/** Whether another reviewer holds the claim. */
+export function isClaimedByOther(claim: Claim | null, reviewerId: string): boolean {
+  return claim !== null && claim.reviewerId !== reviewerId;
+}
+
 /** Requires that no other reviewer has claimed the verification. @throws CountersignError `CLAIMED_BY_ANOTHER` */
 export function requireUnclaimedByOthers(verification: Verification, reviewerId: string): void {
-  if (verification.status !== 'submitted') return;
-  const { claim } = verification;
-  if (claim === null || claim.reviewerId === reviewerId) return;
+  if (verification.status !== 'submitted' || !isClaimedByOther(verification.claim, reviewerId)) return;
   throw new CountersignError('CLAIMED_BY_ANOTHER');
 }

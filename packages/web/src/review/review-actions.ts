@@ -1,4 +1,10 @@
-import { type Issue, isCountersignError, openForReview, previewDecision } from '@countersign/domain';
+import {
+  type Issue,
+  isCountersignError,
+  isMovePossible,
+  openForReview,
+  previewDecision,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';
@@ -7,7 +13,7 @@ import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';
 import { isValid, problemsOf } from './problems.ts';
 import { answerReviewPage, viewOf } from './review-page.tsx';
-import { type ConflictCode, conflictCodeOf, conflictOf, isAllowed } from './review-view.ts';
+import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
 import {
   type DecisionAction,
   FIELD,
@@ -59,7 +65,8 @@ async function confirmPageOf(
   { action, values, seen }: Attempt & { readonly action: DecisionAction },
 ): Promise<Response | null> {
   const summary = await context.get('as').run(previewDecision, { verificationId: context.req.param('id') ?? '' });
-  if (summary.version !== seen || !isAllowed(action, summary, context.get('user'))) return null;
+  if (summary.version !== seen || !isMovePossible(REVIEW_ACTIONS[action].move, summary, context.get('user').id))
+    return null;
   if (!isValid(action, readTyped(values, action), summary.flow)) return null;
   return answerConfirmPage(context, summary, { action, values });
 }

@@ -1,9 +1,9 @@
 import {
   type Claim,
+  isClaimedByOther,
   isCountersignError,
+  isMovePossible,
   type ReviewedVerification,
-  type Status,
-  targetOf,
   type User,
   type VerificationEvent,
 } from '@countersign/domain';
@@ -38,8 +38,7 @@ export function claimOf({ verification }: ReviewedVerification): Claim | null {
 
 /** Whether another reviewer has claimed the verification. */
 export function isHeldByOther({ reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>): boolean {
-  const claim = claimOf(reviewed);
-  return claim !== null && claim.reviewerId !== reviewer.id;
+  return isClaimedByOther(claimOf(reviewed), reviewer.id);
 }
 
 /** Whether this reviewer may run the action on the verification in its current status. */
@@ -47,30 +46,11 @@ export function mayDo(
   action: ReviewAction,
   { reviewed, reviewer }: Pick<ReviewView, 'reviewed' | 'reviewer'>,
 ): boolean {
-  return isAllowed(action, { status: reviewed.verification.status, claim: claimOf(reviewed) }, reviewer);
-}
-
-/** Whether the status allows the action and no other reviewer's claim prevents it. */
-export function isAllowed(
-  action: ReviewAction,
-  { status, claim }: { readonly status: Status; readonly claim: Claim | null },
-  reviewer: User,
-): boolean {
-  if (targetOf(REVIEW_ACTIONS[action].move, status) === null) return false;
-  switch (action) {
-    case 'claim':
-      return claim === null;
-    case 'release':
-      return claim !== null;
-    case 'note':
-      return true;
-    case 'approve':
-    case 'reject':
-    case 'ask':
-      return claim === null || claim.reviewerId === reviewer.id;
-    default:
-      return action satisfies never;
-  }
+  return isMovePossible(
+    REVIEW_ACTIONS[action].move,
+    { status: reviewed.verification.status, claim: claimOf(reviewed) },
+    reviewer.id,
+  );
 }
 
 /** Why a decision was refused: the verification changed meanwhile. */

@@ -5,11 +5,11 @@ import {
   askForAction,
   claimVerification,
   type Flow,
-  type Move,
   noteOnVerification,
   REASON_CODES,
   type ReasonCode,
   type Rejection,
+  type ReviewerMove,
   rejectVerification,
   releaseVerification,
   stepsOf,
@@ -24,7 +24,10 @@ export type ReviewAction = 'claim' | 'release' | 'note' | DecisionAction;
 
 /** The domain's action and move of each form, and the name of its result in `?done=`. */
 export const REVIEW_ACTIONS: Readonly<
-  Record<ReviewAction, { readonly entry: Action<never, Verification>; readonly move: Move; readonly done: string }>
+  Record<
+    ReviewAction,
+    { readonly entry: Action<never, Verification>; readonly move: ReviewerMove; readonly done: string }
+  >
 > = {
   claim: { entry: claimVerification, move: 'claim', done: 'claimed' },
   release: { entry: releaseVerification, move: 'release', done: 'released' },
