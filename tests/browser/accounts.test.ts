@@ -60,7 +60,7 @@ describeWith(['chromium'], 'a member of staff', () => {
       await setPassword(page, 'short');
       expect(await wordsOf(page)).toContain('at least 12 characters');
       await setPassword(page, PASSWORD, `${PASSWORD}!`);
-      expect(await wordsOf(page)).toContain('The two passwords differ');
+      expect(await wordsOf(page)).toContain('The two passwords do not match');
       await setPassword(page);
       expect(pathOf(page)).toBe('/dashboard');
       await page.goto(`${site.origin}/account/security`);
@@ -171,7 +171,7 @@ describeWith(['chromium'], 'a member of staff', () => {
       await page.goto(site.origin + path);
       expect(pathOf(page)).toBe('/account/security?needed=1');
     }
-    expect(await wordsOf(page)).toContain('Your work here needs a second factor.');
+    expect(await wordsOf(page)).toContain('Your role requires a second factor.');
     const { code, backupCodes } = await setUpSecondFactor(page);
     expect(await wordsOf(page)).toContain('The second factor is on.');
     await page.getByRole('link', { name: 'Go to your work' }).click();

@@ -203,9 +203,7 @@ describeWith(['chromium'], 'a client’s verifications', () => {
       const rows = () => rowsOf(file(), 'SELECT id FROM verifications WHERE client_id = ?', clientId);
       await open(page, `${LIST}/new`);
       await createByHand(page, 'twice');
-      expect(await wordsOf(page)).toContain(
-        'There is a verification for this subject reference that is not closed yet',
-      );
+      expect(await wordsOf(page)).toContain('A verification for this subject reference is still open');
       expect(await page.getByLabel('Subject reference').inputValue()).toBe('twice');
       expect(await page.getByLabel('Metadata').inputValue()).toBe('{ "order": 17 }');
       expect(rows()).toEqual([{ id: first }]);

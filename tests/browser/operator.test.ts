@@ -233,7 +233,7 @@ describeWith(['chromium'], 'an operator', () => {
         [`${ritaId} Reviewer from 127.0.0.1`, 'Request a page or send a form Refused', '', expect.anything()],
       ]);
       expect(await entriesFor({ actor: id, client: site.clientId })).toEqual([]);
-      expect(await wordsOf(page)).toContain('No line matches these filters.');
+      expect(await wordsOf(page)).toContain('No entry matches these filters.');
     }
   });
 

@@ -64,7 +64,7 @@ describeWith(['chromium'], 'a reviewer without a mouse', () => {
       await typeInto(page, part.locator('[name="ask.document.note"]'), 'x a q?');
       await press(page, part.getByRole('button'), 'Enter');
       await press(page, page.getByRole('button', { name: 'Yes, ask for it' }), 'Enter');
-      await page.getByText('Action is asked for.').waitFor();
+      await page.getByText('You have asked for action.').waitFor();
 
       expect((await site.details(id)).actionNeeded?.items).toEqual([
         { step: 'document', reasonCode: 'document_glare', note: 'x a q?' },

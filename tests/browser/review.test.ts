@@ -42,7 +42,7 @@ describeWith(['chromium'], 'a reviewer', () => {
         ['internalNote', `${SECRET}: look at the next one closely`],
       ]);
 
-      expect(await wordsOf(visitor.page)).toContain('Action is asked for.');
+      expect(await wordsOf(visitor.page)).toContain('You have asked for action.');
       await visitor.page.getByRole('link', { name: 'Open the case' }).click();
       expect(await wordsOf(visitor.page)).toContain(SECRET);
       const asked = await site.details(id);
@@ -82,7 +82,7 @@ describeWith(['chromium'], 'a reviewer', () => {
       ]);
       for (const closed of ['consent', 'name', 'document', 'document-front']) {
         await subject.page.goto(`${site.origin}/verify/${id}/${closed}`);
-        expect(await subject.page.locator('h1').innerText()).toBe('This page is not open now');
+        expect(await subject.page.locator('h1').innerText()).toBe('You cannot open this page now');
       }
       const forced = await subject.context.request.post(`${site.origin}/verify/${id}/name`, {
         headers: { Origin: site.origin },

@@ -122,7 +122,7 @@ describe('an answer out of order', () => {
     const subject = await at('name');
     const answer = await send(subject, 'address', ANSWERS.kyc.address as Typed);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('This page is not open now');
+    expect(await answer.text()).toContain('You cannot open this page now');
     expect(await readOf(subject.id)).toMatchObject({
       currentStep: 2,
       submittedData: { consent: {}, document: {} },

@@ -6,7 +6,7 @@ import { PASSWORD } from './staff.ts';
 /** Sets the password on the page that a one-time link opened. */
 export async function setPassword(page: Page, password = PASSWORD, repeat = password): Promise<void> {
   await page.getByLabel('New password').fill(password);
-  await page.getByLabel('The same password again').fill(repeat);
+  await page.getByLabel('Repeat the password').fill(repeat);
   await leaving(page, () => page.getByRole('button', { name: 'Set the password and sign in' }).click());
 }
 
@@ -43,7 +43,7 @@ export async function setUpSecondFactor(page: Page): Promise<SecondFactor> {
   const code = codesOf(shown);
   await page.getByLabel('I have saved the backup codes').check();
   await page.getByLabel('Code', { exact: true }).fill(code());
-  await leaving(page, () => page.getByRole('button', { name: 'Turn the second factor on' }).click());
+  await leaving(page, () => page.getByRole('button', { name: 'Turn on the second factor' }).click());
   return { code, backupCodes };
 }
 

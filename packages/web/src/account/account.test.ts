@@ -170,7 +170,7 @@ describe('a one-time link', () => {
     expect(short.status).toBe(422);
     expect(short.words).toContain('at least 12 characters');
     const differs = await post(`/account/welcome/${token}`, { password: NEW, repeat: `${NEW}!` });
-    expect(differs.words).toContain('The two passwords differ');
+    expect(differs.words).toContain('The two passwords do not match');
     expect(differs.text).not.toContain(NEW);
     expect(differs.text).toMatch(/name="password"[^>]*autocomplete="new-password"/);
     expect((await given.get(`/account/welcome/${token}`, null)).status).toBe(200);
@@ -192,7 +192,9 @@ describe('setting up a second factor', () => {
 
   it('shows the QR code, the secret and the backup codes once, and turns it on with a code', async () => {
     const cookie = given.accounts.signedIn(RITA);
-    expect((await given.get('/account/security', null, { Cookie: cookie })).words).toContain('is not set up');
+    expect((await given.get('/account/security', null, { Cookie: cookie })).words).toContain(
+      'You have not set up a second factor',
+    );
     const begun = await post('/account/security/begin', { password: PASSWORD }, cookie);
     expect(begun.status).toBe(200);
     expect(begun.headers.get('Cache-Control')).toBe('no-store');
@@ -269,7 +271,7 @@ describe('setting up a second factor', () => {
   it('says why the user was redirected here', async () => {
     const Cookie = given.accounts.signedIn(RITA);
     const { words } = await given.get('/account/security?needed=1', null, { Cookie });
-    expect(words).toContain('Your work here needs a second factor.');
+    expect(words).toContain('Your role requires a second factor.');
   });
 });
 

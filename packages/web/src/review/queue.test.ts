@@ -16,7 +16,7 @@ function listed(text: string): string[] {
 
 describe('the queue', () => {
   it('says whether the queue is empty or no case matches the filters', async () => {
-    expect((await given.get('/review')).words).toContain('Nothing waits for a decision.');
+    expect((await given.get('/review')).words).toContain('No case is waiting for a decision.');
     const filtered = await given.get('/review?type=kyb');
     expect(filtered.words).toContain('No case matches these filters.');
     expect(filtered.text).toContain('href="/kyc/review"');

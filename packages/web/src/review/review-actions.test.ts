@@ -37,7 +37,7 @@ describe('claiming a case', () => {
   it('keeps others from deciding until they release it, and the history shows that they did', async () => {
     await given.act(id, 'claim');
     const page = await given.get(`/review/${id}`, BEN);
-    expect(page.words).toContain('Rita Ora works on this case.');
+    expect(page.words).toContain('Rita Ora is working on this case.');
     expect(page.text).not.toContain(`action="/kyc/review/${id}/approve"`);
 
     const refused = await given.act(id, 'approve', { confirmed: 'yes' }, BEN);

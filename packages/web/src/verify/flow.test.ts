@@ -182,7 +182,7 @@ describe('a page that is not open', () => {
     await given.start();
     const selfie = await given.browser.open(given.address('address'));
     expect(selfie.status).toBe(409);
-    expect(selfie.heading).toBe('This page is not open now');
+    expect(selfie.heading).toBe('You cannot open this page now');
     expect(selfie.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
   });
 

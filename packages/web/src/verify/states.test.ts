@@ -121,7 +121,7 @@ describe('a verification in status action_needed', () => {
     expect(document.address).toMatch(/\/document$/);
     expect(document.html).toContain('shows a reflection');
     const name = await given.browser.open(given.address('name'));
-    expect([name.status, name.heading]).toEqual([409, 'This page is not open now']);
+    expect([name.status, name.heading]).toEqual([409, 'You cannot open this page now']);
 
     const { end: check } = await walk(given, document, 'check');
     expect(check.document.querySelector('a[href*="/name"]')).toBeNull();

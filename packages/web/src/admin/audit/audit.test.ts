@@ -73,8 +73,8 @@ describe('the audit log', () => {
     await givenLines();
     expect((await page(`?client=${given.clientId}`)).words).toContain('Rita Ora');
     const other = await page(`?client=${given.foreign.clientId}`);
-    expect(other.words).toContain('No line matches these filters');
-    expect((await page('?client=no-such-client')).words).toContain('No line matches these filters');
+    expect(other.words).toContain('No entry matches these filters');
+    expect((await page('?client=no-such-client')).words).toContain('No entry matches these filters');
   });
 
   it.each([

@@ -259,7 +259,7 @@ describe('a subscription', () => {
   it('is begun by a client that has none', async () => {
     const { client } = await withoutSubscription();
     const path = `/admin/clients/${client.id}`;
-    expect((await given.open(path)).words).toContain('This client has none');
+    expect((await given.open(path)).words).toContain('This client has no subscription');
     const refused = await given.send(`${path}/subscription`, { status: 'active' });
     expect(refused.status).toBe(422);
     expect(refused.words).toContain('Choose a plan');

@@ -97,7 +97,7 @@ describe('a new key', () => {
     expect(text).toMatch(/<button[^>]*data-copy="new-key"[^>]*hidden/);
     expect(text).toContain('data-shown-once="/kyc/dashboard/keys"');
     expect(words).toContain(`curl -H 'X-API-Key: ${value}' 'https://verify.example/kyc/api/v1/verifications'`);
-    expect(words).toContain('never again');
+    expect(words).toContain('shown only once');
     const principal = await given.countersign.authenticate(value);
     expect(principal.clientId).toBe(given.clientId);
     expect((await given.open(NEW)).text).not.toContain(value);
@@ -188,7 +188,7 @@ describe('replacing a key', () => {
     const old = await make({ permissions: ['verifications:create', 'verifications:read'] });
     const { id } = await keyNamed('Billing');
     const page = await given.open(`/dashboard/keys/${id}/rotate`);
-    expect(page.words).toContain('The old one goes on working until you revoke it');
+    expect(page.words).toContain('The old one keeps working until you revoke it');
 
     const { status, text, words } = await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '365' });
     expect(status).toBe(200);

@@ -102,7 +102,7 @@ describe('an invitation', () => {
   it('renewed before the user joined: the old link ends', async () => {
     const first = LINK.exec((await given.send(INVITE, GOOD)).text)?.[1] ?? '';
     const path = `/dashboard/team/${await idOf('new@example.org')}/invitation`;
-    expect((await given.open(path)).words).toContain('no longer works then');
+    expect((await given.open(path)).words).toContain('The earlier link stops working');
     const second = LINK.exec((await given.send(path)).text)?.[1] ?? '';
     expect(second).not.toBe(first);
     expect(await given.accounts.invitationOf(first)).toBeNull();
@@ -190,7 +190,7 @@ describe('removing a user', () => {
       ['/invite', 'Jemanden einladen'],
       [`/${ANDY}/role`, 'Rolle ändern'],
       [`/${ANDY}/remove`, 'Person entfernen'],
-      [`/${ANDY}/invitation`, 'Diese Person ist dabei'],
+      [`/${ANDY}/invitation`, 'Diese Person ist schon beigetreten'],
     ] as const) {
       expect((await given.get(`/dashboard/team${path}`, CLARA, german)).words).toContain(words);
     }

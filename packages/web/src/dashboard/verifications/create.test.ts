@@ -51,7 +51,7 @@ describe('creating a verification by hand', () => {
     await given.post(NEW, { formId, ...GOOD }, ADA);
     const again = await given.post(NEW, { formId, ...GOOD, subjectReference: 'user_2' }, ADA);
     expect(again.status).toBe(409);
-    expect(again.words).toContain('This form has created a verification already');
+    expect(again.words).toContain('This form has already created a verification');
     expect(again.text).toContain('value="user_2"');
     expect(await count()).toBe(1);
     expect(formIdIn(again.text)).not.toBe(formId);
@@ -105,7 +105,7 @@ describe('creating a verification by hand', () => {
     const id = await given.pending({ subjectReference: 'user_1' });
     const { status, words, text } = await send({ ...GOOD, metadata: '{"a": 1}' });
     expect(status).toBe(409);
-    expect(words).toContain('There is a verification for this subject reference that is not closed yet');
+    expect(words).toContain('A verification for this subject reference is still open');
     expect(text).toContain(`<a href="/kyc${LIST}/${id}">Open the existing verification</a>`);
     expect(words).toContain('{"a": 1}');
     expect(await count()).toBe(1);
@@ -116,7 +116,7 @@ describe('creating a verification by hand', () => {
     expect((await send(GOOD)).status).toBe(303);
     const atLimit = await send({ ...GOOD, subjectReference: 'user_2' });
     expect(atLimit.status).toBe(409);
-    expect(atLimit.words).toContain('the limit of this month is reached');
+    expect(atLimit.words).toContain("this month's limit is reached");
     expect(atLimit.text).toContain('href="/kyc/dashboard/usage"');
     await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
     const without = await send({ ...GOOD, subjectReference: 'user_2' });
@@ -198,7 +198,7 @@ describe('in a sandbox', () => {
       sandboxOutcome: 'approved',
     });
     expect(status).toBe(422);
-    expect(words).toContain('Name it in one place only');
+    expect(words).toContain('Set it in one place only');
     expect(await count()).toBe(0);
     expect((await given.auditLines()).at(-1)).toBe('verifications.create refused INVALID_PARAMETERS');
   });

@@ -29,8 +29,8 @@ describe('the list of verifications', () => {
     await given.submitted({ subjectReference: 'handed-in', type: 'kyb' });
     const { words, text } = await given.get(LIST, ADA);
     expect(words).toContain('2 verifications');
-    expect(words).toContain('open Pending Waits for the subject Person (KYC)');
-    expect(words).toContain('handed-in Submitted Waits for a reviewer Business (KYB)');
+    expect(words).toContain('open Pending Waiting for the subject Person (KYC)');
+    expect(words).toContain('handed-in Submitted Waiting for a reviewer Business (KYB)');
     expect(words).toContain('0 of 6 steps');
     expect(words).toContain('7 of 7 steps');
     expect(text).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[^"]+">/);

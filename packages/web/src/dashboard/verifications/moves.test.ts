@@ -16,7 +16,7 @@ describe('withdrawing', () => {
     const id = await given.pending({ subjectReference: 'user_9' });
     const asked = await given.get(`${LIST}/${id}/withdraw`, AGNES);
     expect(asked.words).toContain(
-      'Withdraw this verification? user_9 , Person (KYC) Pending Waits for the subject This is final.',
+      'Withdraw this verification? user_9 , Person (KYC) Pending Waiting for the subject This is final.',
     );
     expect((await given.countersign.verifications.get(given.principal, id)).status).toBe('pending');
 
@@ -35,7 +35,7 @@ describe('renewing the link', () => {
     const id = await given.pending();
     const before = await urlOf(id);
     const asked = await given.get(`${LIST}/${id}/renew-link`, ADA);
-    expect(asked.words).toContain('The link that the subject has now stops working at once.');
+    expect(asked.words).toContain("The subject's current link stops working at once.");
     expect(await urlOf(id)).toBe(before);
 
     await given.post(`${LIST}/${id}/renew-link`, {}, ADA);
