@@ -12,7 +12,7 @@ import {
   type User,
 } from '@countersign/domain';
 
-/** `ManageStaff` in memory, without signing in: a test says what users do elsewhere. */
+/** `ManageStaff` in memory. There is no sign-in: tests set what users would do there, such as joining. */
 export interface MemoryStaff extends ManageStaff {
   /** Adds a user with an id of the test's choice, who has joined by default. */
   add(user: User, state?: Partial<Pick<ListedUser, 'hasJoined' | 'hasSecondFactor'>>): void;
@@ -42,7 +42,6 @@ export function createMemoryStaff({
   readonly ids: Ids;
   readonly onEnded?: (userId: string) => void;
 }): MemoryStaff {
-  /** In the order of creation. */
   const users = new Map<string, StoredAccount>();
 
   function update(user: ListedUser, change: Partial<StoredAccount>): void {

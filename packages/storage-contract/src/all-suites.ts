@@ -22,7 +22,7 @@ import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
 
-/** The whole contract of storages. An adapter that passes all of it can store what Countersign keeps. */
+/** All suites of the storage contract. An adapter that passes them can be used with Countersign. */
 export const ALL_SUITES: readonly Suite[] = [
   lifecycleSuite,
   clientsSuite,

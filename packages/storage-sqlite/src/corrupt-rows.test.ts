@@ -16,19 +16,22 @@ it.each([
   ['verifications', "type = 'other'", 'unknown type'],
   ['verifications', "sandbox_outcome = 'other'", 'unknown sandbox_outcome'],
   ['verification_events', "actor_kind = 'ghost'", 'The stored event event-1 is corrupt: unknown actor_kind'],
-])('a row of %s with %s is a fault that names it and quotes nothing', async (table, assignment, message) => {
-  const file = await givenDatabase(onTestFinished);
-  const connection = rawConnection(onTestFinished, file);
-  connection.pragma('ignore_check_constraints = ON');
-  connection.exec(`UPDATE ${table} SET ${assignment}`);
-  const storage = await createSqliteStorage({ file });
+])(
+  'a row of %s with %s throws a fault that names the row and quotes no value',
+  async (table, assignment, message) => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = rawConnection(onTestFinished, file);
+    connection.pragma('ignore_check_constraints = ON');
+    connection.exec(`UPDATE ${table} SET ${assignment}`);
+    const storage = await createSqliteStorage({ file });
 
-  const found = storage.verifications.findWithEvents(CLIENT.id, 'verification-1');
+    const found = storage.verifications.findWithEvents(CLIENT.id, 'verification-1');
 
-  await expect(found).rejects.toThrow(message);
-  await expect(found).rejects.not.toThrow('Ada');
-  await storage.close();
-});
+    await expect(found).rejects.toThrow(message);
+    await expect(found).rejects.not.toThrow('Ada');
+    await storage.close();
+  },
+);
 
 it.each([
   ["answers = '[]'", {}],
@@ -88,7 +91,7 @@ const LIST = {
   limit: 10,
 } as const;
 
-it('a client that neither is a sandbox nor is none is a fault that names it', async () => {
+it('a client with an invalid sandbox flag is a fault that names the client', async () => {
   const file = await givenDatabase(onTestFinished);
   const connection = rawConnection(onTestFinished, file);
   connection.pragma('ignore_check_constraints = ON');
@@ -108,7 +111,7 @@ it.each([
   ["at = 'soon'", 'at is not a date'],
   ['detail = \'{"name": "Ada\'', 'detail is not JSON'],
 ])(
-  'an audit line with %s is a fault that names it and quotes nothing, however it is read',
+  'every read of an audit entry with %s throws a fault that names the entry and quotes no value',
   async (assignment, message) => {
     const file = await givenDatabase(onTestFinished);
     const storage = await createSqliteStorage({ file });

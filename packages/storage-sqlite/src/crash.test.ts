@@ -19,7 +19,7 @@ const WRITE = `
   await Promise.all(Array.from({ length: 16 }, write));
 `;
 
-it('keeps every acknowledged write, and nothing by halves, when it is killed in the midst of writing', {
+it('a storage killed while it writes keeps every acknowledged write and no partial one', {
   timeout: 60_000,
 }, async () => {
   const file = await givenDatabase(onTestFinished);

@@ -42,7 +42,7 @@ it.each([
   ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['events that are due', lease, ['SCAN verification_events USING INDEX verification_events_undelivered']],
   ['an event that is held', ack, ['verification_events_leased (lease_token=?)']],
-])('%s is found by its index', async (_, read, ways) => {
+])('query plan: %s uses its index', async (_, read, ways) => {
   const plan = await planOf(read);
 
   for (const way of ways) expect(plan).toContainEqual(expect.stringContaining(way));
@@ -50,13 +50,13 @@ it.each([
 });
 
 it.each([
-  ['all', {}],
-  ['claimed ones', { claimedBy: 'reviewer' }],
-  ['free ones', { claimedBy: null }],
-  ['free ones of one type', { claimedBy: null, type: 'kyb' }],
-  ['decided ones', { status: 'approved' }],
+  ['all verifications', {}],
+  ['claimed verifications', { claimedBy: 'reviewer' }],
+  ['unclaimed verifications', { claimedBy: null }],
+  ['unclaimed verifications of one type', { claimedBy: null, type: 'kyb' }],
+  ['decided verifications', { status: 'approved' }],
 ] as const)(
-  'the queue of %s is read in the order of its index, and counted without a look at the table',
+  'query plan: the queue of %s is read in index order and counted from the index alone',
   async (_, query) => {
     const [page, total, ...rest] = await planOf(queue(query));
 
@@ -67,7 +67,7 @@ it.each([
   },
 );
 
-it('of pending ones, ids alone are sorted, and counted without a look at the table', async () => {
+it('query plan: the queue of pending verifications sorts ids only and counts from the index alone', async () => {
   expect(await planOf(queue({ status: 'pending', claimedBy: null }))).toEqual([
     'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id=?)',
     'LIST SUBQUERY 1',
@@ -77,7 +77,7 @@ it('of pending ones, ids alone are sorted, and counted without a look at the tab
   ]);
 });
 
-it('a creation pays nothing for the queue, nor for sandboxes', async () => {
+it('a new verification adds no entry to the indexes of the queue and of sandboxes', async () => {
   const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished, { verifications: 3 }));
   const entriesOf = (index: string, condition: string): unknown =>
     connection.prepare(`SELECT count(*) FROM verifications INDEXED BY ${index} WHERE ${condition}`).pluck().get();
@@ -87,14 +87,14 @@ it('a creation pays nothing for the queue, nor for sandboxes', async () => {
   expect(entriesOf('verifications_sandbox_due', due)).toBe(0);
 });
 
-it('what is due in sandboxes is read in the order of its index, and nothing is sorted', async () => {
+it('query plan: due sandbox verifications are read in index order, without sorting', async () => {
   expect(await planOf((session) => createVerificationRepository(session).dueInSandbox(10))).toEqual([
     'SCAN verifications USING INDEX verifications_sandbox_due',
     'SEARCH clients USING INDEX sqlite_autoindex_clients_1 (id=?)',
   ]);
 });
 
-it('days are counted from the index of listings alone', async () => {
+it('query plan: counts by day use only the listing index', async () => {
   const [from, until] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')];
   const plan = await planOf((session) => createVerificationRepository(session).countByDay(CLIENT.id, from, until));
 
@@ -119,14 +119,17 @@ it.each([
     { clientId: CLIENT.id, action: 'api_keys.create', outcome: 'allowed' },
     'SEARCH audit_entries USING INDEX audit_entries_client (client_id=?)',
   ],
-] as const)('audit lines of %j come in the order of their index, and are not sorted', async (query, way) => {
-  const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
-  const whole: AuditQuery = { ...everything, before: undefined, limit: 20, ...query };
+] as const)(
+  'query plan: audit entries filtered by %j are read in index order, without sorting',
+  async (query, way) => {
+    const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
+    const whole: AuditQuery = { ...everything, before: undefined, limit: 20, ...query };
 
-  expect(await planOf((session) => createAuditLog(session).list(whole))).toEqual([way]);
-});
+    expect(await planOf((session) => createAuditLog(session).list(whole))).toEqual([way]);
+  },
+);
 
-it('the head of the audit log and the lines after one are found by their number', async () => {
+it('query plan: the head of the audit log and later entries are found by sequence number', async () => {
   const plan = await planOf(async (session) => {
     await createAuditLog(session).head();
     await createAuditLog(session).read(7, 10);

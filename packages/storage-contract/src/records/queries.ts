@@ -58,7 +58,7 @@ export function positionAt(requestedAt: Date, n: number): BrowsePosition {
   return { requestedAt, id: verificationId(n) };
 }
 
-/** Browses page after page to the end. Runs `meanwhile` after each page. */
+/** Browses page after page to the end. Calls `meanwhile` after each page. */
 export async function pagesOf(
   { verifications }: Storage,
   limit: number,

@@ -10,7 +10,7 @@ export const WAY_TO: Readonly<Record<Status, readonly Status[]>> = {
   rejected: ['pending', 'submitted', 'rejected'],
 };
 
-/** A record of the first client, requested in minute `n`, as the shortest way to its state leaves it. */
+/** A record of the first client, requested in minute `n`, after the shortest path to its state. */
 export function aRecord(n: number, given: Partial<VerificationRecord> = {}): VerificationRecord {
   const { status = 'pending', type = 'kyc', requestedAt = minute(n) } = given;
   return {

@@ -15,7 +15,7 @@ describe('group commit', () => {
     expect(log.filter((sql) => sql === 'COMMIT')).toHaveLength(1);
   });
 
-  it('splits a crowd into batches, so that others get their turn', async () => {
+  it('splits many writes into batches, so that other processes can write in between', async () => {
     const { write, insert, log } = given();
 
     await Promise.all(Array.from({ length: 600 }, (_, n) => write(() => insert(n))));

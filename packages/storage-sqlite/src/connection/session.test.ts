@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/given-database.ts';
 import { createSession } from './session.ts';
 
-it('shows reads that belong together one moment, whatever others write in between', async () => {
+it('readAtOnce: reads one snapshot while others write', async () => {
   const { session, count, insertFromElsewhere } = given();
 
   const counts = await session.readAtOnce(() => {
@@ -42,7 +42,7 @@ it('read: a lock of another process is SERVICE_UNAVAILABLE; other faults pass th
   await expect(failing('SQLITE_CORRUPT')).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
 });
 
-it('closes once for all who ask, after the writes that have begun', async () => {
+it('close: several calls close once, after the writes that have begun', async () => {
   const { session, insert } = given();
   const written = session.write(() => ({ keep: true, value: insert() }));
 

@@ -6,7 +6,7 @@ import { givenDatabase, rawConnection } from '../../test-support/given-database.
 import { aCreateRequest } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
-it('copies one moment while others write, and the copy is whole', async () => {
+it('backup: copies a consistent snapshot while other processes write', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 2_000 });
   const [storage, other] = [await createSqliteStorage({ file }), await createSqliteStorage({ file })];
   const target = join(temporaryDirectory(onTestFinished), 'backup.db');
@@ -34,7 +34,7 @@ it('copies one moment while others write, and the copy is whole', async () => {
   expect(rows).toBeLessThan(n);
 });
 
-it('is for this user alone and leaves nothing else behind', async () => {
+it('backup: is readable by its owner only and leaves no other file', async () => {
   const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
   const target = join(temporaryDirectory(onTestFinished), 'backup.db');
 
@@ -48,7 +48,7 @@ it('is for this user alone and leaves nothing else behind', async () => {
 it.each([
   ['a target that exists', 'taken.db', 'exists already'],
   ['a directory that does not exist', 'no/such/backup.db', '/no/such'],
-])('refuses %s', async (_, name, message) => {
+])('backup: refuses %s', async (_, name, message) => {
   const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
   const directory = temporaryDirectory(onTestFinished);
   writeFileSync(join(directory, 'taken.db'), 'mine');
@@ -65,7 +65,7 @@ it.each([
   await storage.close();
 });
 
-it('makes no copy of a damaged database', async () => {
+it('backup: refuses a damaged database', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 2_000 });
   const connection = rawConnection(onTestFinished, file);
   connection.unsafeMode();

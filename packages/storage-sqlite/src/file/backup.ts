@@ -9,7 +9,7 @@ import { reasonOf } from './files.ts';
 
 /**
  * Copies a snapshot of the database into a new file. Servers and commands continue to use the database.
- * The copy gets its name only once it is whole, checked and on the disk.
+ * The copy is renamed to `target` once it is complete, checked and flushed to disk.
  * @throws SqliteBackupError
  */
 export async function backUp(file: string, target: string): Promise<void> {
@@ -43,8 +43,8 @@ async function createPrivately(partial: string, target: string): Promise<void> {
 }
 
 /**
- * Copies in portions, with the event loop in between. The open transaction holds on to the moment: without it, every
- * write of another process would make the copy begin anew.
+ * Copies in portions and yields to the event loop in between. The open transaction keeps one snapshot: without it, SQLite
+ * would restart the copy after each write of another process.
  */
 async function copy(file: string, partial: string): Promise<void> {
   const source = connect(file, { fileMustExist: true });

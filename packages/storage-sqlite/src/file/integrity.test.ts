@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
 
-it('tells of a broken page in lines, also where the check itself ends there', async () => {
+it('integrity: reports a broken page, even if the check itself fails there', async () => {
   const file = await givenDatabase(onTestFinished);
   const connection = rawConnection(onTestFinished, file);
   const page = Number(

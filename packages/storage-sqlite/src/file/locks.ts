@@ -11,9 +11,9 @@ export interface FileLock {
 const held = new Set<Connection>();
 
 /**
- * Takes a lock that the kernel releases when this process ends, however it ends. It is SQLite's own lock on an empty database,
- * which works wherever the database does. The file stays behind: removing it would let two processes lock two files of one
- * name.
+ * Takes a lock that the kernel releases when this process ends, even by kill -9. It is an exclusive SQLite transaction on an
+ * empty database, so it works on every file system that SQLite supports. The file is never removed: two processes could
+ * otherwise lock two files of the same name.
  * @throws an error that `isBusy` recognises while another connection holds the lock
  */
 export function takeLock(file: string): FileLock {
@@ -21,7 +21,7 @@ export function takeLock(file: string): FileLock {
   createPrivately(file);
   const connection = connect(file);
   try {
-    // Nothing is ever written, so the journal need not be on the disk.
+    // The database is never written, so its journal can stay in memory.
     connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
@@ -38,8 +38,8 @@ function release(connection: Connection): void {
 }
 
 /**
- * Makes this process the only server of the database file until `release`, or until it ends, even by kill -9. The
- * command line and backups need no such lock and work beside it. Lies in `<file>-serve.lock`.
+ * Makes this process the only server of the database file until `release` or until the process ends. Commands and
+ * backups run beside it without this lock. The lock is the file `<file>-serve.lock`.
  * @throws SqliteOpenError `already_served`, `unreadable`, `node_too_old`
  */
 export function lockForServing(file: string): FileLock {

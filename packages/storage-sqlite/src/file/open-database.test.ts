@@ -10,7 +10,7 @@ import { openDatabase } from './open-database.ts';
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describe('a new database', () => {
-  it('is made with its directory, for this user alone', async () => {
+  it('is created with its directory, readable by its owner only', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'some', 'where', 'countersign.db');
 
     const storage = await createSqliteStorage({ file });
@@ -21,13 +21,13 @@ describe('a new database', () => {
     await storage.close();
   });
 
-  it('is marked as ours in its header', async () => {
+  it('has the application id in its header', async () => {
     const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
 
     expect(connection.pragma('application_id', { simple: true })).toBe(0x4373676e);
   });
 
-  it('is not made when migrating was not asked for', async () => {
+  it('is not created without `migrate`', async () => {
     const directory = temporaryDirectory(onTestFinished);
     const file = join(directory, 'data', 'countersign.db');
 
@@ -38,7 +38,7 @@ describe('a new database', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('may be an empty file, and one that a link leads to', async () => {
+  it('may be an empty file, or the target of a link', async () => {
     const directory = temporaryDirectory(onTestFinished);
     const file = join(directory, 'real.db');
     writeFileSync(file, '');
@@ -51,7 +51,7 @@ describe('a new database', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('is migrated once, and then needs no more', async () => {
+  it('is migrated once', async () => {
     const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
 
     expect(await migrateSqlite({ file })).toEqual(NAMES);
@@ -64,7 +64,7 @@ describe('a new database', () => {
 });
 
 describe('every open', () => {
-  it('sets what SQLite forgets with each connection, on a new file and on an old one', async () => {
+  it('sets the per-connection options of SQLite, on a new and on an existing file', async () => {
     const old = await givenDatabase(onTestFinished);
 
     for (const file of [join(dirname(old), 'new.db'), old]) {
@@ -75,7 +75,7 @@ describe('every open', () => {
     }
   });
 
-  it('leaves one file behind when the last one closes', async () => {
+  it('the last close leaves only the database file', async () => {
     const file = await givenDatabase(onTestFinished);
 
     const beside = readdirSync(dirname(file)).filter((name) => !name.endsWith('.lock'));

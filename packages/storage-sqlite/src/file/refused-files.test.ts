@@ -85,14 +85,14 @@ describe('a refused file is not changed', () => {
     await refuses(join(file, 'countersign.db'), 'unreadable', 'is not a directory', { directory: dirname(file) });
   });
 
-  it('when it lies where no directory can be made', async () => {
+  it('when its directory cannot be created', async () => {
     const opening = createSqliteStorage({ file: '/proc/self/zzz/y.db' });
 
     await expect(opening).rejects.toMatchObject({ name: 'SqliteOpenError', code: 'unreadable' });
     await expect(opening).rejects.toThrow(/^The database \/proc\/.*y\.db cannot be opened: [^\n]+$/);
   });
 
-  it('when it needs migrations and they were not asked for', async () => {
+  it('when it needs migrations and `migrate` is off', async () => {
     const file = await givenDatabase(onTestFinished);
     const connection = new Database(file);
     connection.exec('DELETE FROM countersign_migrations');
@@ -102,9 +102,9 @@ describe('a refused file is not changed', () => {
   });
 });
 
-describe('a file that another process holds', { timeout: 60_000 }, () => {
+describe('a database locked by another process', { timeout: 60_000 }, () => {
   it.each(['BEGIN IMMEDIATE', 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE'])(
-    'is refused: %s',
+    'is refused as locked: %s',
     async (sql) => {
       const file = await givenDatabase(onTestFinished);
       const holder = run(onTestFinished, HOLD, [file, sql]);
@@ -114,7 +114,7 @@ describe('a file that another process holds', { timeout: 60_000 }, () => {
     },
   );
 
-  it('is waited for', async () => {
+  it('opens once the lock is released', async () => {
     const file = await givenDatabase(onTestFinished);
     const holder = run(onTestFinished, HOLD, [file, 'BEGIN IMMEDIATE']);
     await holder.said('held');
@@ -126,11 +126,11 @@ describe('a file that another process holds', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a file without permission', { timeout: 60_000 }, () => {
+describe('a database without permission', { timeout: 60_000 }, () => {
   it.each([
-    ['the file may not be written', 0o755, 0o444],
-    ['the file may not be read', 0o755, 0o000],
-    ['the directory may not be written', 0o555, 0o666],
+    ['the file is not writable', 0o755, 0o444],
+    ['the file is not readable', 0o755, 0o000],
+    ['the directory is not writable', 0o555, 0o666],
   ])('is refused when %s', async (_, directoryMode, fileMode) => {
     const file = await givenDatabase(onTestFinished);
     chmodSync(file, fileMode);
@@ -144,7 +144,7 @@ describe('a file without permission', { timeout: 60_000 }, () => {
     chmodSync(dirname(file), 0o755);
   });
 
-  it('is refused where it cannot be made', async () => {
+  it('is refused when it cannot be created', async () => {
     const directory = temporaryDirectory(onTestFinished);
     chmodSync(directory, 0o555);
 

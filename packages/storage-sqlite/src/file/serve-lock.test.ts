@@ -23,7 +23,7 @@ const SERVE = `
   setInterval(() => undefined, 1000);
 `;
 
-it('keeps a second server away until the first is gone, even by kill -9', { timeout: 60_000 }, async () => {
+it('serve lock: refuses a second server until the first ends, even by kill -9', { timeout: 60_000 }, async () => {
   const file = await givenDatabase(onTestFinished);
   const first = run(onTestFinished, SERVE, [file]);
   await first.said('serving');
@@ -38,7 +38,7 @@ it('keeps a second server away until the first is gone, even by kill -9', { time
   expect(readdirSync(dirname(file)).filter((name) => name.includes('journal'))).toEqual([]);
 });
 
-it('lets the command line work beside the server', async () => {
+it('serve lock: commands run beside the server', async () => {
   const file = await givenDatabase(onTestFinished);
   const lock = lockForServing(file);
 
@@ -49,7 +49,7 @@ it('lets the command line work beside the server', async () => {
   lock.release();
 });
 
-it('holds within a process too, through any link to the file, and may be released twice', async () => {
+it('serve lock: also holds within one process and through links, and can be released twice', async () => {
   const file = await givenDatabase(onTestFinished);
   const link = join(dirname(file), 'link.db');
   symlinkSync(file, link);
@@ -62,7 +62,7 @@ it('holds within a process too, through any link to the file, and may be release
   lockForServing(link).release();
 });
 
-it('may be taken before there is a database', () => {
+it('serve lock: can be taken before the database exists', () => {
   const file = join(temporaryDirectory(onTestFinished), 'data', 'countersign.db');
 
   lockForServing(file).release();

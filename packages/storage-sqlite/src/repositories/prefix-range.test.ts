@@ -28,14 +28,20 @@ const TEXTS = [
   'e\u0301',
 ];
 
-it.each(TEXTS)('the range of %j holds just the texts that begin so, in SQLite’s own order', (prefix) => {
-  const connection = new Database(':memory:');
-  onTestFinished(() => void connection.close());
-  connection.exec('CREATE TABLE texts (text TEXT NOT NULL)');
-  for (const text of TEXTS) connection.prepare('INSERT INTO texts VALUES (?)').run(text);
+it.each(TEXTS)(
+  'prefix range of %j: contains exactly the texts with the prefix, in the order of SQLite',
+  (prefix) => {
+    const connection = new Database(':memory:');
+    onTestFinished(() => void connection.close());
+    connection.exec('CREATE TABLE texts (text TEXT NOT NULL)');
+    for (const text of TEXTS) connection.prepare('INSERT INTO texts VALUES (?)').run(text);
 
-  const { from, until } = rangeOfPrefix(prefix);
-  const found = connection.prepare('SELECT text FROM texts WHERE text >= ? AND text < ?').pluck().all(from, until);
+    const { from, until } = rangeOfPrefix(prefix);
+    const found = connection
+      .prepare('SELECT text FROM texts WHERE text >= ? AND text < ?')
+      .pluck()
+      .all(from, until);
 
-  expect(new Set(found)).toEqual(new Set(TEXTS.filter((text) => text.startsWith(prefix))));
-});
+    expect(new Set(found)).toEqual(new Set(TEXTS.filter((text) => text.startsWith(prefix))));
+  },
+);

@@ -42,7 +42,7 @@ const EVERYTHING: BrowseQuery = {
   limit: 20,
 };
 
-it('pages one after the other give all of 10,000 once, in order, and their number each time', async () => {
+it('browse: consecutive pages return all 10,000 verifications once, in order, with the total', async () => {
   const verifications = repository();
   const found: string[] = [];
   let after: BrowsePosition | undefined;
@@ -57,7 +57,7 @@ it('pages one after the other give all of 10,000 once, in order, and their numbe
   expect(found).toEqual(ordered.map(({ id }) => id));
 });
 
-it('a record has everything but answers and reviewData', async () => {
+it('browse: a record has every field except answers and reviewData', async () => {
   const { records } = await repository().browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_17' });
   const [record] = records as [VerificationRecord];
 
@@ -88,7 +88,7 @@ it.each<[string, Partial<BrowseQuery>]>([
   ['a span', { requestedFrom: early, requestedUntil: late }],
   ['the time before', { requestedUntil: early }],
   ['the time after, of one type', { requestedFrom: late, type: 'kyb' }],
-])('of %s, the page after any place is right, and so is the number', async (_, filter) => {
+])('browse by %s: the page after any position and the total are correct', async (_, filter) => {
   const matching = ordered.filter(
     ({ reference, type, at }) =>
       reference.startsWith(filter.subjectReferencePrefix ?? '') &&
@@ -138,13 +138,13 @@ it.each<[string, (query: BrowseQuery) => BrowseQuery, string[]]>([
     ],
   ],
 ])(
-  '%s begins in the index of listings, is not sorted, and is counted without the table',
+  'query plan: %s starts in the listing index, without sorting, and is counted from the index alone',
   async (_, query, plan) => {
     expect(await browsePlan(query(EVERYTHING))).toEqual(plan);
   },
 );
 
-it('references that begin so are looked up where they are few, and met in the order of the page where they are many', async () => {
+it('query plan: few references with a prefix are looked up and sorted, many are read in page order', async () => {
   const byReference = '(client_id=? AND subject_reference>? AND subject_reference<?)';
   const upToFew = [
     'CO-ROUTINE up_to_few',

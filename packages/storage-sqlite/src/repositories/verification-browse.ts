@@ -8,15 +8,15 @@ import { verifications } from '../schema.ts';
 import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 /**
- * How references that begin so are found. `few`: by their own index; what is found is looked up and sorted. `many`: noted
- * from that index, and then met in the order of the page, from the index of listings: rows are only read that are given.
+ * How references with a prefix are found. `few`: by the reference index, then looked up and sorted. `many`: collected from
+ * that index, then matched in page order from the listing index, so that only the rows of the page are read.
  */
 type PrefixWay = 'none' | 'few' | 'many';
 
-/** The most that are sorted. */
+/** Maximum number of rows to sort. */
 const FEW = 1_000;
 
-/** One statement for the page and one for the count, prepared at the first query of their shape (96 at most). */
+/** Creates `browse`. The statements for page and count are prepared at the first query of each shape (96 at most). */
 export function createBrowse({ db, readAtOnce }: Session): VerificationRepository['browse'] {
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   const upToFew = db
@@ -34,7 +34,7 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
 
   function prepare(values: BrowseValues, way: PrefixWay) {
     const { requestedAt, id } = way === 'few' ? UNINDEXED : INDEXED;
-    // How the reference begins is counted by its own index alone, if nothing else is asked for.
+    // A prefix without other filters is counted from the reference index alone.
     const countWay = way === 'many' && !isFiltered(values) ? 'few' : way;
     const [matching, counted] = [way, countWay].map((one) =>
       and(...filters(values), prefix(one), from(values, requestedAt)),
@@ -55,7 +55,7 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
     };
   }
 
-  /** A plus keeps SQLite from looking up one row after the other. */
+  /** Matches the prefix. The plus keeps SQLite from looking up each row by its id. */
   function prefix(way: PrefixWay): SQL | undefined {
     if (way === 'none') return undefined;
     return way === 'few'
@@ -83,7 +83,7 @@ export function createBrowse({ db, readAtOnce }: Session): VerificationRepositor
 const ROWID = sql`rowid`;
 
 const INDEXED = { requestedAt: sql`${verifications.requestedAt}`, id: sql`${verifications.id}` };
-/** The plus keeps an index from being used for the column. */
+/** The plus keeps SQLite from using an index for the column. */
 const UNINDEXED = { requestedAt: sql`+${verifications.requestedAt}`, id: sql`+${verifications.id}` };
 
 const OF_CLIENT = eq(verifications.clientId, parameter('clientId'));
@@ -117,7 +117,7 @@ function isFiltered({ status, type, requestedFrom, requestedUntil }: BrowseValue
   return [status, type, requestedFrom, requestedUntil].some((value) => value !== undefined);
 }
 
-/** What the statements of `browse` are given. What is undefined is not asked for: another statement is used then. */
+/** Values of the statements of `browse`. A filter that is undefined is not part of the statement. */
 export interface BrowseValues extends Record<string, unknown> {
   readonly clientId: string;
   readonly limit: number;
@@ -127,7 +127,7 @@ export interface BrowseValues extends Record<string, unknown> {
   readonly prefixUntil: string | Uint8Array | undefined;
   readonly requestedFrom: number | undefined;
   readonly requestedUntil: number | undefined;
-  /** The page is of what comes before this place, by moment and id: one bound, where two would hide one from the index. */
+  /** The page ends before this position, by moment and id. It is one bound, because the index can use only one. */
   readonly endAt: number | undefined;
   readonly endId: string | undefined;
 }

@@ -27,7 +27,7 @@ async function targetOf(file: string) {
   return target;
 }
 
-describe('a source', () => {
+describe('transfer source', () => {
   it('is read page by page in the order of its keys', async () => {
     const source = await sourceOf(await givenDatabase(onTestFinished, { verifications: 5 }));
 
@@ -44,7 +44,7 @@ describe('a source', () => {
     expect(await source.count('verifications')).toBe(5);
   });
 
-  it('pages begin in an index, and are not sorted', async () => {
+  it('query plan: pages start in an index, without sorting', async () => {
     const raw = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
     const plan = (query: string) =>
       (raw.prepare(`EXPLAIN QUERY PLAN ${query}`).all(1, 1, 1) as { detail: string }[]).map(
@@ -57,7 +57,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('cannot be served or written during the copy, and is free afterwards', async () => {
+  it('cannot be served or written during the copy, and can be afterwards', async () => {
     const file = await givenDatabase(onTestFinished);
     const source = await createSqliteTransferSource({ file });
     expect(() => lockForServing(file)).toThrow(expect.objectContaining({ code: 'already_served' }));
@@ -72,7 +72,7 @@ describe('a source', () => {
     await storage.close();
   });
 
-  it('that a server serves is refused', async () => {
+  it('is refused while a server uses it', async () => {
     const file = await givenDatabase(onTestFinished);
     const lock = lockForServing(file);
     await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({
@@ -82,13 +82,13 @@ describe('a source', () => {
     lock.release();
   });
 
-  it('that is not there is not made', async () => {
+  it('a missing file is refused and not created', async () => {
     const file = emptyPlace();
     await expect(createSqliteTransferSource({ file })).rejects.toMatchObject({ code: 'missing' });
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
-  it('of another version, or with half a copy, is refused and not changed', async () => {
+  it('a file of another version or with an unfinished copy is refused and not changed', async () => {
     for (const [spoil, code] of [
       ['DELETE FROM countersign_migrations', 'outdated'],
       ["INSERT INTO countersign_migrations (hash, created_at) VALUES ('', 0)", 'unfinished_copy'],
@@ -104,8 +104,8 @@ describe('a source', () => {
   });
 });
 
-describe('a target', () => {
-  it('is made, and is opened for nothing else until the copy is finished', async () => {
+describe('transfer target', () => {
+  it('is created, and cannot be opened otherwise until the copy is finished', async () => {
     const file = emptyPlace();
     const target = await createSqliteTransferTarget({ file });
     expect(existsSync(file)).toBe(true);
@@ -125,7 +125,7 @@ describe('a target', () => {
     await (await createSqliteStorage({ file, migrate: false })).close();
   });
 
-  it('is not served while it is open, and a storage that is open says that it holds half a copy', async () => {
+  it('cannot be served while it is open, and an open storage reports the unfinished copy', async () => {
     const file = emptyPlace();
     const storage = await createSqliteStorage({ file });
     onTestFinished(() => storage.close());
@@ -153,7 +153,7 @@ describe('a target', () => {
     await expect(createSqliteTransferTarget({ file })).rejects.toMatchObject({ code: 'newer_version' });
   });
 
-  it('gives slots to the keys that may be active, so that ten are and an eleventh is not', async () => {
+  it('gives slots to active keys: ten are accepted, an eleventh is refused', async () => {
     const file = emptyPlace();
     const target = await createSqliteTransferTarget({ file });
     const expired = Array.from({ length: 12 }, (_, n) => aKey(n, { expiresAt: new Date(1_000 + n) }));
@@ -183,7 +183,7 @@ it('copy: every table of the schema belongs to one kind', () => {
   expect(copied.map(getTableName).toSorted()).toEqual(Object.values(schema).map(getTableName).toSorted());
 });
 
-it('a copy has all that the source has', async () => {
+it('copy: has every row of the source', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 12 });
   const raw = rawConnection(onTestFinished, file);
   raw.exec("UPDATE verifications SET status = 'submitted', submitted_at = 1234 WHERE rowid > 3");
@@ -217,7 +217,7 @@ it('a copy has all that the source has', async () => {
   ]);
 });
 
-it('the audit log is copied as a chain: one with a gap is refused, and the line after the gap is named', async () => {
+it('copy: an audit log with a gap is refused, and the error names the entry after the gap', async () => {
   const file = await givenDatabase(onTestFinished);
   const storage = await createSqliteStorage({ file });
   for (let n = 1; n <= 7; n++) await storage.audit.append(auditEntry(n));
