@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { drawAnew } from './draw-anew.ts';
 import { PICTURE_MAX_PIXELS } from './limits.ts';
 
-test('a noisy picture that would be larger than a file may be is drawn smaller', async () => {
+test('draw anew: scales down a noisy picture that would exceed the size limit', async () => {
   const noise = await sharp({
     create: {
       width: 2500,
@@ -26,6 +26,6 @@ test('a noisy picture that would be larger than a file may be is drawn smaller',
   expect((await sharp(least).metadata()).width).toBe(2048);
 });
 
-test('the decoder refuses pictures from the size that the domain names', () => {
+test('draw anew: the decoder has the same pixel limit as the domain', () => {
   expect(PICTURE_MAX_PIXELS).toBe(IN_DOMAIN);
 });

@@ -3,10 +3,10 @@ import type { Answer } from './answer.ts';
 
 type PictureWarning = Extract<Answer, { outcome: 'drawn' }>['warnings'][number];
 
-/** Large enough to tell sharp small print from blurred, small enough that noise and grain of JPEG vanish. */
+/** Longest side, in pixels, of the picture analysed: small print stays distinguishable, while noise and JPEG grain vanish. */
 const SIDE = 1024;
 
-/** Returns what makes a picture hard to read. */
+/** Returns warnings about a picture that may be hard to read. */
 export async function warningsOf(content: Uint8Array): Promise<readonly PictureWarning[]> {
   const { data, info } = await sharp(content)
     .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
@@ -20,16 +20,15 @@ export async function warningsOf(content: Uint8Array): Promise<readonly PictureW
   return warnings;
 }
 
-/** Brightness, of 255, from which nothing can be read. */
+/** Brightness (0 to 255) from which a spot is unreadable. */
 const BRIGHT = 250;
-/** The share of the picture that one bright spot has at least, and at most: more is white paper. */
+/** Minimum and maximum share of the picture for a reflection. A larger spot is white paper. */
 const SHARE_MIN = 0.008;
 const SHARE_MAX = 0.3;
 
 /**
- * Whether a light is reflected: a white spot that lies within the picture. White that reaches its edge is the
- * background
- * of a scan or a window.
+ * Whether the picture shows a reflection: a white spot that does not touch the edge. White at the edge is the background
+ * of a scan, or a window.
  */
 function hasGlare({ pixels, width, height }: GreyPicture): boolean {
   const seen = new Uint8Array(pixels.length);
@@ -62,11 +61,11 @@ function hasGlare({ pixels, width, height }: GreyPicture): boolean {
   return false;
 }
 
-/** Side of the squares looked at, in pixels. */
+/** Side of the analysed squares, in pixels. */
 const TILE = 32;
-/** Of the squares, the sharpest few count: a card on a bare table is sharp, however bare the table. */
+/** Share of squares that decides: a card on a bare table is sharp although most squares are bare. */
 const SHARPEST = 0.03;
-/** Measured (docs/decisions/0014-evidence.md). */
+/** Variance below which a picture is blurred, measured (docs/decisions/0014-evidence.md). */
 const VARIANCE_MIN = 60;
 
 /** Whether a picture is out of focus: even where it has most detail, neighbouring pixels hardly differ. */
@@ -102,7 +101,7 @@ function varianceAt({ pixels, width, height }: GreyPicture, left: number, top: n
   return squares / count - mean * mean;
 }
 
-/** Grey, one byte a pixel, row by row. */
+/** A greyscale picture, one byte per pixel, row by row. */
 interface GreyPicture {
   readonly pixels: Uint8Array;
   readonly width: number;

@@ -10,12 +10,15 @@ test('decoder output: has the answer and the picture after it', () => {
 });
 
 test.each(['ready\n', 'ready\n{"outcome":"dra', DRAWN])(
-  'a decoder that died after %j was killed by the picture',
+  'decoder output: a decoder that died after %j means a damaged picture',
   (output) => {
     expect(readDecoderOutput(Buffer.from(output), false).answer).toEqual({ outcome: 'damaged' });
   },
 );
 
-test.each(['', 'rea', 'Error: cannot load'])('a decoder that said only %j is a fault', (output) => {
-  expect(() => readDecoderOutput(Buffer.from(output), false)).toThrow('does not start');
-});
+test.each(['', 'rea', 'Error: cannot load'])(
+  'decoder output: a decoder that printed only %j is a fault',
+  (output) => {
+    expect(() => readDecoderOutput(Buffer.from(output), false)).toThrow('does not start');
+  },
+);

@@ -26,8 +26,8 @@ const contains = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes
 const joined = (...parts: (Uint8Array | string)[]): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-describe('what is accepted', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('a %s picture is drawn anew as JPEG', async (format) => {
+describe('accepted uploads', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('a %s picture is redrawn as JPEG', async (format) => {
     const { intake } = given();
     const content = await card().toFormat(format).toBuffer();
 
@@ -38,7 +38,7 @@ describe('what is accepted', () => {
     expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
   });
 
-  test('is upright, on white, in sRGB and without metadata', async () => {
+  test('the redrawn picture is upright, on white, in sRGB and without metadata', async () => {
     const { intake } = given();
     const red = await sharp({
       create: { width: 40, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
@@ -60,27 +60,27 @@ describe('what is accepted', () => {
     expect((await sharp(content).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  test('a picture in the colours of print', async () => {
+  test('a CMYK picture is accepted', async () => {
     const { intake } = given();
     const content = await card().toColourspace('cmyk').jpeg().toBuffer();
     const file = await intake.receive(upload(content), PICTURES);
     expect((await sharp(file.content).metadata()).space).toBe('srgb');
   });
 
-  test('a large one is made smaller', async () => {
+  test('a large picture is scaled down', async () => {
     const { intake } = given();
     const { content } = await intake.receive(upload(await plain(6000, 3000).png().toBuffer()), PICTURES);
     expect(await sharp(content).metadata()).toMatchObject({ width: 4096, height: 2048 });
   });
 
-  test('a PDF where one is accepted, byte for byte', async () => {
+  test('a PDF is kept byte for byte where it is accepted', async () => {
     const { intake } = given();
     const file = await intake.receive(upload(pdf(), 7), ANYTHING);
     expect(file).toMatchObject({ contentType: 'application/pdf', warnings: [] });
     expect(Buffer.from(file.content)).toEqual(pdf());
   });
 
-  test('whatever the size of the pieces', async () => {
+  test('an upload in chunks of any size is accepted', async () => {
     const { intake } = given();
     const content = await plain().png().toBuffer();
     const [single, whole] = await Promise.all([
@@ -91,22 +91,22 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what makes a picture hard to read', () => {
+describe('picture warnings', () => {
   const warningsOf = async (picture: Sharp): Promise<readonly string[]> => {
     const { intake } = given();
     return (await intake.receive(upload(await picture.jpeg({ quality: 85 }).toBuffer()), PICTURES)).warnings;
   };
   const redrawn = async (picture: Sharp): Promise<Sharp> => sharp(await picture.png().toBuffer());
 
-  test('a sharp card and a scanned white page: nothing', async () => {
+  test('a sharp card and a scanned white page: no warning', async () => {
     expect(await warningsOf(card())).toEqual([]);
     expect(await warningsOf(scannedPage())).toEqual([]);
   });
-  test('a sharp card that is small in the picture: nothing', async () => {
+  test('a sharp card that is small in the picture: no warning', async () => {
     const small = await card().resize(800).png().toBuffer();
     expect(await warningsOf(plain(2400, 1800).composite([{ input: small }]))).toEqual([]);
   });
-  test.each([4, 8, 16])('out of focus by %i pixels: blur', async (sigma) => {
+  test.each([4, 8, 16])('a picture blurred by %i pixels: blur', async (sigma) => {
     expect(await warningsOf((await redrawn(card())).blur(sigma))).toEqual(['blur']);
   });
   test('a lamp reflected in the card: glare', async () => {
@@ -114,7 +114,7 @@ describe('what makes a picture hard to read', () => {
   });
 });
 
-describe('what is refused by its content', () => {
+describe('uploads refused by content', () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>`;
   let gif: Uint8Array;
   let tiff: Uint8Array;
@@ -152,7 +152,7 @@ describe('what is refused by its content', () => {
     ['text', /kind of file/, () => 'hello'],
     ['PDF', /PDF/, () => pdf()],
     ['a JPEG behind HTML', /web page/, () => joined('<html><!--', jpeg)],
-  ])('%s', async (_, message, content) => {
+  ])('%s is refused with FILE_TYPE_REFUSED', async (_, message, content) => {
     const { intake } = given();
     const receiving = intake.receive(upload(Buffer.from(content())), PICTURES);
     await expect(receiving).rejects.toMatchObject({
@@ -169,13 +169,13 @@ describe('what is refused by its content', () => {
     ['a PDF with a ZIP behind it', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(0))],
     ['a PDF with a ZIP that ends in its mark', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(6), '%%EOF\n')],
     ['a PDF without its end', 'FILE_DAMAGED', () => pdf().subarray(0, -10)],
-  ])('%s', async (_, code, content) => {
+  ])('%s is refused with %s', async (_, code, content) => {
     const { intake } = given();
     await expect(intake.receive(upload(content()), ANYTHING)).rejects.toMatchObject({ code });
   });
 });
 
-describe('what hides in a picture', () => {
+describe('content hidden in a picture', () => {
   test.each<[string, (jpeg: Buffer) => Buffer]>([
     ['a ZIP behind it', (jpeg) => joined(jpeg, 'PK\x03\x04', CANARY, zipEnd(0))],
     ['HTML behind it', (jpeg) => joined(jpeg, `<html><script>${CANARY}</script>`)],
@@ -183,7 +183,7 @@ describe('what hides in a picture', () => {
       'HTML in a comment',
       (jpeg) => joined(jpeg.subarray(0, 2), comment(`<script>${CANARY}</script>`), jpeg.subarray(2)),
     ],
-  ])('%s is gone when it is drawn anew', async (_, hide) => {
+  ])('%s is removed from the redrawn picture', async (_, hide) => {
     const { intake } = given();
     const hidden = hide(await card().jpeg().toBuffer());
     expect(contains(hidden, CANARY)).toBe(true);
@@ -194,7 +194,7 @@ describe('what hides in a picture', () => {
     expect((await sharp(content).metadata()).width).toBe(1600);
   });
 
-  test('text and profiles of a PNG are gone', async () => {
+  test('text and profiles of a PNG are removed', async () => {
     const { intake } = given();
     const png = await plain()
       .withExif({ IFD0: { Copyright: CANARY } })
@@ -206,7 +206,7 @@ describe('what hides in a picture', () => {
   });
 });
 
-describe('what is damaged or too large', () => {
+describe('damaged or too large uploads', () => {
   test.each([
     ['jpeg', 0.9],
     ['jpeg', 0.5],
@@ -215,14 +215,14 @@ describe('what is damaged or too large', () => {
     ['png', 0.5],
     ['webp', 0.9],
     ['webp', 0.5],
-  ] as const)('a %s of which only %d is there', async (format, share) => {
+  ] as const)('a %s cut to %d of its length is refused as damaged', async (format, share) => {
     const { intake } = given();
     const content = await card().toFormat(format).toBuffer();
     const cut = content.subarray(0, Math.floor(content.byteLength * share));
     await expect(intake.receive(upload(cut), PICTURES)).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
   });
 
-  test('a first few bytes and no picture', async () => {
+  test('a file with only the first bytes of a picture is refused', async () => {
     const { intake } = given();
     const fake = joined(Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000, CANARY));
     await expect(intake.receive(upload(fake), PICTURES)).rejects.toMatchObject({ code: 'FILE_DAMAGED' });
@@ -244,18 +244,18 @@ describe('what is damaged or too large', () => {
     await expect(intake.receive(upload(bomb), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
   });
 
-  test('one that is small on the disk and 240 MB in a decoder', { timeout: 60_000 }, async () => {
+  test('a small file that needs 240 MB to decode is refused', { timeout: 60_000 }, async () => {
     const { intake } = given();
     const heavy = await plain(7300, 5400).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
     await expect(intake.receive(upload(heavy), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
   });
 
-  test('an empty upload', async () => {
+  test('an empty upload is refused', async () => {
     const { intake } = given();
     await expect(intake.receive(upload(new Uint8Array()), PICTURES)).rejects.toMatchObject({ code: 'FILE_EMPTY' });
   });
 
-  test('10 MB are read, and not a piece more than one byte over them', async () => {
+  test('an upload of 10 MB is read whole; one byte more stops reading', async () => {
     const { intake } = given();
     const exact = joined(await plain().jpeg().toBuffer(), Buffer.alloc(EVIDENCE_MAX_BYTES)).subarray(
       0,
@@ -280,7 +280,7 @@ describe('what is damaged or too large', () => {
   });
 });
 
-describe('the way an upload takes', () => {
+describe('upload storage', () => {
   test('an upload that breaks off leaves no file and rejects with its own error', async () => {
     const { intake } = given();
     const hungUp = new Error('The client hung up.');
@@ -308,7 +308,7 @@ describe('the way an upload takes', () => {
     for (const file of await Promise.all(stalled)) expect(file.sha256).toBe(quick.sha256);
   });
 
-  test.runIf(platform() === 'linux')('its content cannot be found on the disk during the upload', async () => {
+  test.runIf(platform() === 'linux')('the content of an upload is not readable on the disk', async () => {
     const { intake, spoolDirectory } = given();
     const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
