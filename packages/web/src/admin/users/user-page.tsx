@@ -65,7 +65,7 @@ const LINKS = [
 ] as const;
 
 const ActionLinks: FC<{ userId: string; page: Page }> = ({ userId, page: { t, href } }) => (
-  <ul class="acts">
+  <ul class="actions">
     {LINKS.map(([action, label]) => (
       <li>
         <a href={href(userPath(userId, action))}>{t(label)}</a>

@@ -5,7 +5,7 @@ import { type GivenOperator, givenOperator } from '../../../test-support/operato
 
 const NEW = '/admin/users/new';
 const LINK = /https:\/\/verify\.example\/kyc\/account\/welcome\/([\w-]+)/;
-const ACTS = ['role', 'invitation', 'second-factor', 'remove'] as const;
+const ACTIONS = ['role', 'invitation', 'second-factor', 'remove'] as const;
 
 let given: GivenOperator;
 let good: Fields;
@@ -105,10 +105,10 @@ describe('one user', () => {
   it('an unknown user gets 404 on every page and form, and an audit entry', async () => {
     const before = await given.everything();
     for (const id of ['no-such-user', given.clientId, '%00', '__proto__', 'x'.repeat(500)]) {
-      for (const act of ['', ...ACTS.map((name) => `/${name}`)]) {
-        expect((await given.open(`/admin/users/${id}${act}`)).status).toBe(404);
-        if (act === '') continue;
-        const { status } = await given.send(`/admin/users/${id}${act}`, { role: 'operator', email: 'x' });
+      for (const path of ['', ...ACTIONS.map((name) => `/${name}`)]) {
+        expect((await given.open(`/admin/users/${id}${path}`)).status).toBe(404);
+        if (path === '') continue;
+        const { status } = await given.send(`/admin/users/${id}${path}`, { role: 'operator', email: 'x' });
         expect(status).toBe(404);
         expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'USER_NOT_FOUND' } });
       }
@@ -116,9 +116,9 @@ describe('one user', () => {
     expect(await given.everything()).toEqual(before);
   });
 
-  it.each(ACTS)('is changed with a confirmed identity only: %s', async (act) => {
+  it.each(ACTIONS)('is changed with a confirmed identity only: %s', async (action) => {
     const before = await given.everything();
-    const path = `/admin/users/${VERA}/${act}`;
+    const path = `/admin/users/${VERA}/${action}`;
     const fields = { teamRole: 'owner', email: 'vera@example.org' };
     for (const request of [given.get(path, OLGA), given.post(path, fields, OLGA)]) {
       const { headers } = await request;
@@ -128,12 +128,12 @@ describe('one user', () => {
     expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CONFIRMATION_NEEDED' } });
   });
 
-  it.each(ACTS)('operators cannot change their own account here: %s', async (act) => {
+  it.each(ACTIONS)('operators cannot change their own account here: %s', async (action) => {
     const before = await given.everything();
     const path = `/admin/users/${OLGA}`;
-    expect((await given.open(path)).text).not.toContain(`${path}/${act}`);
-    expect((await given.open(`${path}/${act}`)).words).toContain('This is your own account');
-    const { status, words, text } = await given.send(`${path}/${act}`, {
+    expect((await given.open(path)).text).not.toContain(`${path}/${action}`);
+    expect((await given.open(`${path}/${action}`)).words).toContain('This is your own account');
+    const { status, words, text } = await given.send(`${path}/${action}`, {
       role: 'reviewer',
       email: 'olga@example.org',
     });

@@ -106,7 +106,7 @@ describe('the page of a verification', () => {
     );
   });
 
-  it('of another client or with an unknown id gets 404 on every path and is recorded', async () => {
+  it('every path of an unknown or foreign verification answers 404 and is recorded', async () => {
     const id = await given.pending();
     const { version } = await given.review.preview(id);
     for (const wrong of [id, '019cb6e0-0000-7000-8000-00000000ffff', 'nonsense', '%00', `${id}'--`]) {

@@ -54,11 +54,11 @@ describe('the stream of an export', () => {
     );
   });
 
-  it('of nothing is the line of names', async () => {
+  it('an export without rows has only the header', async () => {
     expect(await new Response(exportStream(source(0).rows, never)).text()).toBe(HEADER);
   });
 
-  it.each([99, 100, 101, 250])('of %d rows has them all', async (count) => {
+  it.each([99, 100, 101, 250])('an export of %d rows has all rows', async (count) => {
     const text = await new Response(exportStream(source(count).rows, never)).text();
     expect(text.split('\r\n')).toHaveLength(count + 2);
     expect(text.endsWith(`\r\nid-${count},kyc,user_${count},pending,2026-03-01T10:00:00.000Z,,,0,6\r\n`)).toBe(
@@ -76,7 +76,7 @@ describe('the stream of an export', () => {
     expect(seen.read).toBe(100);
   });
 
-  it('lets others be answered between its chunks, however fast it is read', async () => {
+  it('other requests are answered between its chunks, even for a fast reader', async () => {
     let turns = 0;
     let isOver = false;
     const counting = (async () => {
@@ -99,7 +99,7 @@ describe('the stream of an export', () => {
     expect(seen).toEqual({ read: 100, stopped: true });
   });
 
-  it('that is cancelled while rows are looked for is no fault', async () => {
+  it('cancelling during a read is not reported as a fault', async () => {
     const faults: unknown[] = [];
     const looking = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('the stream of an export', () => {
     expect(faults).toEqual([]);
   });
 
-  it('fails when reading fails: only the service gets the fault', async () => {
+  it('fails when reading fails, and reports the fault only to the service', async () => {
     const faults: unknown[] = [];
     const { rows } = source(1_000, 251);
     const reader = exportStream(rows, (fault) => void faults.push(fault)).getReader();

@@ -56,7 +56,7 @@ describe.each(['withdraw', 'renew-link'])('%s', (move) => {
     expect(await given.auditLines()).toEqual(['verifications.read allowed', `verifications.${action} allowed`]);
   });
 
-  it('of an approved verification changes nothing and shows the status', async () => {
+  it('does not change an approved verification and shows its status', async () => {
     const id = await given.submitted();
     await given.act(id, 'approve', { confirmed: 'yes' });
     const page = await given.get(`${LIST}/${id}/${move}`, ADA);

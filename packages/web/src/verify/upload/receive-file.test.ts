@@ -93,15 +93,15 @@ describe('an invalid form', () => {
       start: (controller) => controller.enqueue(bytes.subarray(0, 50_000)),
       pull: (controller) => controller.error(new Error('aborted')),
     });
-    let told: unknown;
+    let rejection: unknown;
     const received = receiveFormFile({ headers: formRequest(bytes).headers, body }, (upload) =>
       takeAll(upload).catch((error: unknown) => {
-        told = error;
+        rejection = error;
         throw error;
       }),
     );
     await expect(received).rejects.toMatchObject({ code: 'UPLOAD_BROKEN' });
-    expect(told).toMatchObject({ code: 'UPLOAD_BROKEN' });
+    expect(rejection).toMatchObject({ code: 'UPLOAD_BROKEN' });
   });
 
   it('causes no uncaught error if the file is not read', async () => {

@@ -80,7 +80,7 @@ describe('an upload over a socket', () => {
 
   it('that ends early stores nothing and is no fault', async () => {
     const trusting = createTrustingIntake();
-    const told = Promise.withResolvers<unknown>();
+    const rejection = Promise.withResolvers<unknown>();
     const begun = Promise.withResolvers<void>();
     const intake: EvidenceIntake = {
       async receive(upload, accepted) {
@@ -88,7 +88,7 @@ describe('an upload over a socket', () => {
         try {
           return await trusting.receive(upload, accepted);
         } catch (error) {
-          told.resolve(error);
+          rejection.resolve(error);
           throw error;
         }
       },
@@ -102,7 +102,7 @@ describe('an upload over a socket', () => {
     await begun.promise;
     socket.destroy();
 
-    expect(await told.promise).toMatchObject({ code: 'UPLOAD_BROKEN' });
+    expect(await rejection.promise).toMatchObject({ code: 'UPLOAD_BROKEN' });
     expect(await given.storedFiles()).toBe(0);
     expect((await given.read()).files).toEqual([]);
     expect(given.faults).toEqual([]);
