@@ -126,7 +126,7 @@ export function parseInternalNote(input: unknown): string {
 }
 
 /**
- * Parses a rejection: at least one reason, and a message with the reason `other`.
+ * Parses a rejection: at least one reason, each once, and a message with the reason `other`.
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseRejection(input: unknown): Rejection {
@@ -136,7 +136,7 @@ export function parseRejection(input: unknown): Rejection {
       { path: 'message', message: 'is required with the reason other', code: 'note_needed' },
     ]);
   }
-  return { ...rejection, reasonCodes: [...new Set(rejection.reasonCodes)] };
+  return rejection;
 }
 
 /**
