@@ -8,6 +8,7 @@ import {
   changeSubscription,
   listAudit,
   rejectVerification,
+  renewVerificationLink,
   type Storage,
   switchSandbox,
   type User,
@@ -26,7 +27,7 @@ const internalNote = 'Looks “fine” to me';
 
 /** Runs the domain on the storage; every state is read back unchanged. */
 export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
-  'journey: completed, asked for action, completed again and approved': async (
+  'journey: completed, asked for action, completed by a renewed link and approved': async (
     _,
     { countersign, created, verificationId },
   ) => {
@@ -41,9 +42,13 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear', note: 'Näher, bitte' }] as const;
     const seen = { verificationId, version: submitted.version, internalNote };
     const asked = await run(askForAction, { ...seen, items, message: 'One thing' });
-    const renewed = await openLink(countersign, await viewed(countersign, verificationId));
-    expect(renewed.verification).toEqual(asked);
+    expect((await openLink(countersign, created)).verification).toEqual(asked);
     expect(asked.status).toBe('action_needed');
+
+    await countersign.as({ kind: 'command_line' }).run(renewVerificationLink, { verificationId });
+    expect(await refusalOf(openLink(countersign, created))).toMatchObject({ code: 'LINK_INVALID' });
+    const renewed = await openLink(countersign, await viewed(countersign, verificationId));
+    expect(renewed.verification.status).toBe('action_needed');
 
     const redone = await takeStep(countersign, renewed.access, 'selfie');
     expect((await openLink(countersign, await viewed(countersign, verificationId))).verification).toEqual(redone);
