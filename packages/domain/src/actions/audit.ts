@@ -1,5 +1,6 @@
 import { AUDIT_OUTCOMES, type AuditEntry, type AuditOutcome, isAuditAction } from '../audit/audit-entry.ts';
 import { invalidParameters } from '../errors.ts';
+import { ID_MAX } from '../fields/schema.ts';
 import { type Action, defineAction } from './action.ts';
 
 /** Filters and page of the log. A filter that is left out matches everything. */
@@ -15,7 +16,7 @@ export interface AuditRequest {
 /** Lines on one page. */
 const PAGE = 50;
 
-const idFilter = { kind: 'text', shape: 'label', max: 100, optional: true } as const;
+const idFilter = { kind: 'text', shape: 'label', max: ID_MAX, optional: true } as const;
 
 interface AuditPage {
   readonly entries: readonly AuditEntry[];

@@ -65,7 +65,8 @@ function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
     .meta({ description: `Text that ${message}.` });
 }
 
-const ID_MAX = 100;
+/** Characters of an id. */
+export const ID_MAX = 100;
 /** Characters of an e-mail address (RFC 5321). */
 export const EMAIL_MAX = 254;
 const WEBSITE_MAX = 500;
