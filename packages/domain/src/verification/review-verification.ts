@@ -43,7 +43,7 @@ export interface ReviewVerification {
   approve(context: ReviewContext): Promise<Verification>;
   /** Rejects and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   reject(context: ReviewContext, rejection: Rejection): Promise<Verification>;
-  /** Reopens steps for the subject and ends the claim. The same link goes on, and its end moves. @throws CountersignError `CLAIMED_BY_ANOTHER` */
+  /** Reopens steps for the subject and ends the claim. The link stays the same and is extended. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   askForAction(context: ReviewContext, request: ActionNeeded): Promise<Verification>;
 }
 

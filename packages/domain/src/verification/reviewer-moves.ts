@@ -26,7 +26,7 @@ export function reject(verification: Verification, input: unknown, now: Date): T
 }
 
 /**
- * A reviewer asks the subject to redo steps. Only these reopen. The same link goes on, and its end moves.
+ * A reviewer asks the subject to redo steps. Only these reopen. The link stays the same and is extended.
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function askForAction(
