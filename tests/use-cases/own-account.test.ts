@@ -114,6 +114,15 @@ describe('signing in', () => {
     ]);
   });
 
+  it('joining leaves a failed line if the invitation cannot be read', async () => {
+    const account = anonymous({ ...accounts, invitationOf: () => Promise.reject(new Error('no database')) });
+    const joining = account.acceptInvitation(ANONYMOUS, { token: 'any', password: PASSWORD });
+    await expect(joining).rejects.toThrow('no database');
+    expect(await linesOf(service)).toMatchObject([
+      { action: 'account.join', outcome: 'failed', targetId: null, detail: { code: 'INTERNAL_ERROR' } },
+    ]);
+  });
+
   it('is refused if the session ended before its line', async () => {
     const ending: Accounts = {
       ...accounts,

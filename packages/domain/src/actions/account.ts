@@ -71,15 +71,16 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     }
   }
 
-  /** Runs half of a sign-in. A fault leaves a line, even if the tried account cannot be found meanwhile. */
-  async function trySignIn(
-    run: () => Promise<SignInOutcome>,
-    attempt: () => Promise<Attempt>,
-  ): Promise<SignInOutcome> {
+  /** Runs part of a sign-in or a join. A fault leaves a line, even if the tried account cannot be found meanwhile. */
+  async function recordingFaults<T>(
+    action: AuditAction,
+    run: () => Promise<T>,
+    attempt: () => Promise<Attempt> = async () => attemptOf(action),
+  ): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      await recorder.notDone(await attempt().catch(() => attemptOf('account.sign_in')), error);
+      await recorder.notDone(await attempt().catch(() => attemptOf(action)), error);
       throw error;
     }
   }
@@ -109,12 +110,14 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   return {
     async signIn(visitor, input) {
       const attempt = () => attemptOn(input.email, 'account.sign_in');
-      return recorded(visitor, await trySignIn(() => accounts.signIn(visitor, input), attempt), attempt);
+      const signIn = () => accounts.signIn(visitor, input);
+      return recorded(visitor, await recordingFaults('account.sign_in', signIn, attempt), attempt);
     },
 
     async enterSecondFactor(visitor, code) {
       const attempt = async () => ({ ...attemptOf('account.sign_in'), detail: { withSecondFactor: true } });
-      return recorded(visitor, await trySignIn(() => accounts.enterSecondFactor(visitor, code), attempt), attempt);
+      const enter = () => accounts.enterSecondFactor(visitor, code);
+      return recorded(visitor, await recordingFaults('account.sign_in', enter, attempt), attempt);
     },
 
     async signOut(visitor) {
@@ -123,7 +126,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     },
 
     async acceptInvitation(visitor, input) {
-      const invitation = await accounts.invitationOf(input.token);
+      const invitation = await recordingFaults('account.join', () => accounts.invitationOf(input.token));
       if (invitation === null) {
         await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
         return REFUSED;
