@@ -60,7 +60,7 @@ export interface ManageApiKeys {
     createdBy: string | null,
   ): Promise<IssuedKey & { readonly replaces: ApiKey }>;
   /**
-   * Revokes a key. Every request that starts after this returned gets 401. Revoking again changes nothing.
+   * Revokes a key. Every request that starts after this returned is refused. Revoking again changes nothing.
    * @throws CountersignError `API_KEY_NOT_FOUND`
    */
   revoke(clientId: string, keyId: string): Promise<void>;
