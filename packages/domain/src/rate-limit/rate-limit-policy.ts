@@ -12,7 +12,10 @@ export const DEFAULT_REQUEST_RATES: RequestRates = { standard: 100, enterprise: 
 
 const WINDOW_SECONDS = 60;
 
-/** Requests a minute with a subject's session, for one verification. Pages poll while the subject continues on a phone. */
+/**
+ * Requests a minute with a subject's link or session, for one verification. Pages poll while the subject continues on a
+ * phone.
+ */
 const SUBJECT_REQUESTS = 300;
 
 /**
@@ -27,7 +30,12 @@ export interface RateLimits {
   forClient(principal: Principal): Promise<RateLimitDecision>;
   /** One bucket for each IPv4 address or IPv6 /64. */
   forAddress(address: string): Promise<RateLimitDecision>;
-  /** One bucket for each verification, for requests with a session of its subject: 300 a minute. */
+  /**
+   * One bucket for each IPv4 address or IPv6 /64, for requests to a subject's pages with neither a valid link nor a
+   * session. It is apart from `forAddress`, and a valid link is never counted in it: subjects share addresses.
+   */
+  forInvalidLink(address: string): Promise<RateLimitDecision>;
+  /** One bucket for each verification, for requests with the link or a session of its subject: 300 a minute. */
   forSubject(verificationId: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for files that its subject sends: 40 in 5 minutes. */
   forUpload(verificationId: string): Promise<RateLimitDecision>;
@@ -46,6 +54,7 @@ export function createRateLimits(
       return rateLimiter.consume(`client:${clientId}`, aMinute(rates[active ? subscription.plan : 'standard']));
     },
     forAddress: (address) => rateLimiter.consume(`address:${networkOf(address)}`, aMinute(rates.anonymous)),
+    forInvalidLink: (address) => rateLimiter.consume(`link:${networkOf(address)}`, aMinute(rates.anonymous)),
     forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
   };

@@ -70,10 +70,11 @@ describe('the progress on the phone', () => {
 
   it('counts toward the rate limit of the subject', async () => {
     const given = await givenSubject();
+    // Opening the link was the first request.
     const statuses = await Promise.all(
-      Array.from({ length: 301 }, async () => (await given.get('phone/progress')).status),
+      Array.from({ length: 300 }, async () => (await given.get('phone/progress')).status),
     );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(300);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(299);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 });

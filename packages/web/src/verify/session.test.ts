@@ -45,14 +45,51 @@ describe('the link', () => {
     expect(await response.text()).toContain('This link has expired');
   });
 
-  it('over the rate limit of the address: 429', async () => {
+  it('forged, over the rate limit of the address: 429', async () => {
     const given = await givenFlow();
     const link = await given.link();
     for (let tries = 0; tries < 100; tries += 1) expect((await openLink(given, `${link}x`)).status).toBe(404);
-    const response = await openLink(given);
+    const response = await openLink(given, `${link}x`);
     expect(response.status).toBe(429);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await response.text()).toContain('Too many requests');
+  });
+
+  it('genuine: opens although its address sent too many forged links and calls without a key', async () => {
+    const given = await givenFlow();
+    const link = await given.link();
+    for (let tries = 0; tries < 110; tries += 1) {
+      await given.countersign.rateLimits.forAddress('192.0.2.1');
+      await openLink(given, `${link}x`);
+    }
+    expect((await openLink(given)).status).toBe(303);
+  });
+
+  it('genuine, opened too often: 429 for this link only', async () => {
+    const given = await givenFlow();
+    for (let opened = 0; opened < 300; opened += 1) expect((await openLink(given)).status).toBe(303);
+    expect((await openLink(given)).status).toBe(429);
+    const { remaining } = await given.countersign.rateLimits.forInvalidLink('192.0.2.1');
+    expect(remaining).toBe(99);
+    given.clock.advance(60_000);
+    expect((await openLink(given)).status).toBe(303);
+  });
+
+  it('expired, opened too often: 429', async () => {
+    const given = await givenFlow();
+    const link = await given.link();
+    given.clock.advance(30 * 24 * HOUR);
+    for (let opened = 0; opened < 300; opened += 1) expect((await openLink(given, link)).status).toBe(410);
+    expect((await openLink(given, link)).status).toBe(429);
+  });
+
+  it('forged links and pages without a session do not use up the calls without a key of their address', async () => {
+    const given = await givenFlow();
+    for (let tries = 0; tries < 110; tries += 1) {
+      await openLink(given, `${await given.link()}x`);
+      await given.app.request(`/verify/${given.id}`);
+    }
+    expect((await given.countersign.rateLimits.forAddress('192.0.2.1')).remaining).toBe(99);
   });
 });
 

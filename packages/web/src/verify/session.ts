@@ -1,4 +1,4 @@
-import type { SubjectAccess, Verification } from '@countersign/domain';
+import { isCountersignError, type SubjectAccess, type Verification } from '@countersign/domain';
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { requireAllowed } from '../site/errors.tsx';
@@ -25,13 +25,38 @@ const RENEWED_AFTER_MS = HOUR_MS / 6;
 
 /** Opens a subject's link and redirects to an address without its token. Changes nothing: mail scanners open links too. */
 export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
-  const { countersign, clock, clientAddress } = site.options;
+  const { subject } = site.options.countersign;
   return async (context) => {
-    requireAllowed(await countersign.rateLimits.forAddress(clientAddress(context)), clock.now());
-    const { access } = await countersign.subject.open(context.req.param('reference'));
+    const reference = context.req.param('reference');
+    const opening = subject.open(reference);
+    await countOpening(context, site, reference, opening);
+    const { access } = await opening;
     beginSession(context, site, access);
     return context.redirect(context.get('page').href(verifyPath({ id: access.verificationId })), 303);
   };
+}
+
+/**
+ * Counts a request with a link after its token was checked: a valid link by verification, so that others at the same
+ * address cannot block it, and an invalid one by address.
+ * @throws PageError 429
+ */
+async function countOpening(
+  context: Context,
+  { options }: Site,
+  reference: string,
+  opening: Promise<unknown>,
+): Promise<void> {
+  const { countersign, clock, clientAddress } = options;
+  const { rateLimits } = countersign;
+  const error: unknown = await opening.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  const decision = isCountersignError(error, 'LINK_INVALID')
+    ? rateLimits.forInvalidLink(clientAddress(context))
+    : rateLimits.forSubject(reference.slice(0, reference.indexOf('.')));
+  requireAllowed(await decision, clock.now());
 }
 
 /**
@@ -47,7 +72,7 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
     const access = readSession(context, site, id);
     const decision =
       access === null
-        ? rateLimits.forAddress(clientAddress(context))
+        ? rateLimits.forInvalidLink(clientAddress(context))
         : rateLimits.forSubject(access.verificationId);
     requireAllowed(await decision, clock.now());
     if (access === null) throw new SessionNeeded();
