@@ -96,7 +96,10 @@ describe('Authorization: Bearer without X-API-Key', () => {
 
   it('its value reaches no log entry, no response and no fault handler', async () => {
     const failing = givenApi({
-      rateLimiter: () => ({ consume: () => Promise.reject(new Error('limiter down')) }),
+      rateLimiter: () => ({
+        consume: () => Promise.reject(new Error('limiter down')),
+        giveBack: () => Promise.reject(new Error('limiter down')),
+      }),
     });
     const headers = { Authorization: `Bearer ${client.key}` };
     const answer = await bearer(`Bearer ${client.key}`);

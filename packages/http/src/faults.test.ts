@@ -116,7 +116,7 @@ describe('a failing rate limiter', () => {
   it.each(['/verifications', '/openapi.json'])(
     'gets 500 in the envelope on %s, without rate limit headers',
     async (path) => {
-      const api = givenApi({ rateLimiter: () => ({ consume: broken }) });
+      const api = givenApi({ rateLimiter: () => ({ consume: broken, giveBack: broken }) });
       const { key } = await givenClient(api);
       for (const headers of [{ 'X-API-Key': key }, new Headers()]) {
         const response = await api.app.request(`/api/v1${path}`, { headers });

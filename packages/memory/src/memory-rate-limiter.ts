@@ -29,5 +29,11 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
         resetAt: new Date(window.resetAt),
       };
     },
+
+    async giveBack(bucket) {
+      const window = windows.get(bucket);
+      if (window !== undefined && clock.now().getTime() < window.resetAt)
+        window.used = Math.max(0, window.used - 1);
+    },
   };
 }

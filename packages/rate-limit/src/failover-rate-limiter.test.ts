@@ -24,6 +24,7 @@ function given(store: { answer: () => Promise<unknown> }) {
   };
   const shared = {
     consume: vi.fn<SharedRateLimiter['consume']>(() => store.answer().then(() => decision)),
+    giveBack: vi.fn<SharedRateLimiter['giveBack']>(() => store.answer().then(() => undefined)),
     ping: vi.fn<SharedRateLimiter['ping']>(() => store.answer().then(() => undefined)),
     close: vi.fn<SharedRateLimiter['close']>(async () => undefined),
   };
@@ -159,6 +160,7 @@ describe('failover: takeover', () => {
           if (store.isSilent) await new Promise<void>((resolve) => late.push(resolve));
           return decision;
         },
+        giveBack: async (bucket) => counts.giveBack(bucket),
         ping: () => (store.isSilent ? never() : Promise.resolve()),
         close: async () => undefined,
       },
@@ -188,6 +190,20 @@ describe('failover: takeover', () => {
       resetAt,
     });
     expect(await allowedOf(150, 'client:b'), 'a bucket that the store never answered').toBe(100);
+  });
+
+  it('gives back in the store and in the known count', async () => {
+    const { limiter, store, counts, allowedOf } = givenCountingStore();
+    await limiter.ready();
+    expect(await allowedOf(100)).toBe(100);
+    await limiter.giveBack('client:a');
+    expect(counts.consume('client:a', LIMIT)).toMatchObject({ allowed: true, remaining: 0 });
+    counts.giveBack('client:a');
+    store.isSilent = true;
+    expect(await allowedOf(50), 'the store no longer answers').toBe(1);
+    await limiter.giveBack('client:a');
+    await limiter.giveBack('client:b');
+    expect((await limiter.consume('client:a', LIMIT)).allowed).toBe(false);
   });
 
   it('takes over counts from late answers', async () => {

@@ -100,18 +100,27 @@ export function createFailoverRateLimiter({
     },
   );
 
+  /** Asks the shared store while it is up. Returns null when it does not answer. */
+  async function askShared<T>(ask: () => Promise<T>): Promise<{ readonly answer: T } | null> {
+    if (state === 'starting') await within(deadlineMs, started).catch(() => undefined);
+    if (state !== 'up') return null;
+    const before = outages;
+    try {
+      return { answer: await whileItAnswers(ask()) };
+    } catch (fault) {
+      if (state === 'up' && outages === before) fail(fault as Error);
+      return null;
+    }
+  }
+
   return {
     async consume(bucket, limit) {
-      if (state === 'starting') await within(deadlineMs, started).catch(() => undefined);
-      if (state === 'up') {
-        const before = outages;
-        try {
-          return await whileItAnswers(observed(bucket, limit));
-        } catch (fault) {
-          if (state === 'up' && outages === before) fail(fault as Error);
-        }
-      }
-      return local.consume(bucket, limit);
+      const shared = await askShared(() => observed(bucket, limit));
+      return shared === null ? local.consume(bucket, limit) : shared.answer;
+    },
+    async giveBack(bucket) {
+      local.giveBack(bucket);
+      await askShared(() => shared.giveBack(bucket));
     },
     ready: () => started,
     async close() {

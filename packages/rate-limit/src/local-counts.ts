@@ -6,6 +6,10 @@ export interface LocalCounts {
   observe(bucket: string, decision: RateLimitDecision): void;
   /** Counts one request. */
   consume(bucket: string, limit: RateLimit): RateLimitDecision;
+  /** Takes one request of the running window back. */
+  giveBack(bucket: string): void;
+  /** Number of buckets in memory. */
+  size(): number;
 }
 
 interface Window {
@@ -13,22 +17,25 @@ interface Window {
   readonly resetAt: number;
 }
 
+/** Milliseconds between two deletions of the windows that have ended. */
+const DELETE_EVERY_MS = 60_000;
+
 export function createLocalCounts(): LocalCounts {
-  /** Windows in the order of their beginning, so that ended ones come first. */
   const windows = new Map<string, Window>();
+  let deletedAt = Date.now();
 
   function runningWindow(bucket: string): Window | undefined {
     const now = Date.now();
-    for (const [ended, { resetAt }] of windows) {
-      if (resetAt > now) break;
-      windows.delete(ended);
+    // The difference is negative after the clock was set back.
+    if (Math.abs(now - deletedAt) >= DELETE_EVERY_MS) {
+      deletedAt = now;
+      for (const [ended, { resetAt }] of windows) if (resetAt <= now) windows.delete(ended);
     }
     const window = windows.get(bucket);
     return window !== undefined && window.resetAt > now ? window : undefined;
   }
 
   function begin(bucket: string, window: Window): Window {
-    windows.delete(bucket);
     windows.set(bucket, window);
     return window;
   }
@@ -48,6 +55,13 @@ export function createLocalCounts(): LocalCounts {
       window.count += 1;
       return decide(window.count, limit, new Date(window.resetAt));
     },
+
+    giveBack(bucket) {
+      const window = runningWindow(bucket);
+      if (window !== undefined) window.count = Math.max(0, window.count - 1);
+    },
+
+    size: () => windows.size,
   };
 }
 

@@ -34,6 +34,10 @@ ON CONFLICT (bucket) DO UPDATE SET
     THEN excluded.ends_at ELSE held.ends_at END
 RETURNING count, ends_at`;
 
+/** `$1` is the bucket. */
+const GIVE_BACK = `
+UPDATE ${TABLE} SET count = count - 1 WHERE bucket = $1::text AND count > 0 AND ends_at > clock_timestamp()`;
+
 /**
  * Counts in Postgres for any number of instances, with one statement for each request. Creates an unlogged table if it
  * is missing, in the first schema of the search path. A crash of the database empties the table.
@@ -78,6 +82,10 @@ export function createPostgresRateLimiter({
 
   return {
     consume,
+    async giveBack(bucket) {
+      await ready();
+      await pool.run((sql) => sql.unsafe(GIVE_BACK, [bucket], { prepare: namedStatements }));
+    },
     async ping() {
       try {
         await consume(PING.bucket, PING.limit);

@@ -60,7 +60,7 @@ describeWith(['redis'], 'with a server of Redis', () => {
 rateLimiterContract('failover rate limiter while its store is down', async () => {
   const down = () => Promise.reject(new Error('down'));
   const limiter = createFailoverRateLimiter({
-    shared: { consume: down, ping: down, close: async () => undefined },
+    shared: { consume: down, giveBack: down, ping: down, close: async () => undefined },
     onDown: () => undefined,
     onUp: () => undefined,
   });

@@ -13,11 +13,15 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * KEYS[1] is the bucket, ARGV[1] the number of requests to count, ARGV[2] the length of a new window in seconds.
+ * KEYS[1] is the bucket, ARGV[1] the number of requests to count, ARGV[2] the length of a new window in seconds. A
+ * negative number takes requests of a running window back; its count never falls below 0.
  * Returns the count and the window's end in Unix milliseconds, by the clock of Redis, which all instances share. The
  * end is the same throughout the window.
  */
 const COUNT = `
+if tonumber(ARGV[1]) < 0 and tonumber(redis.call('hget', KEYS[1], 'count') or '0') < -ARGV[1] then
+  return { 0, 0 }
+end
 local count = redis.call('hincrby', KEYS[1], 'count', ARGV[1])
 local ends = redis.call('hget', KEYS[1], 'ends')
 if not ends then
@@ -63,6 +67,11 @@ export function createRedisRateLimiter({
 
   return {
     consume,
+    giveBack: (bucket) =>
+      connection.run(async () => {
+        // The library ignores windows without a length; a running window keeps its own.
+        await counter.reward(bucket, 1, { customDuration: 1 });
+      }),
     async ping() {
       await consume(PING.bucket, PING.limit);
     },

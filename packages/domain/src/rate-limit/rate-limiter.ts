@@ -22,4 +22,11 @@ export interface RateLimiter {
    * Concurrency: of all calls for a bucket in one window, exactly `limit.requests` win; the others receive `allowed: false`.
    */
   consume(bucket: string, limit: RateLimit): Promise<RateLimitDecision>;
+  /**
+   * Takes one counted request of the running window back, for an attempt that turned out to be right. Changes nothing
+   * without a running window or when its count is 0. If a shared store is down, an adapter changes its local count.
+   *
+   * Concurrency: of all calls for a bucket, at most as many as its count have an effect; the others change nothing.
+   */
+  giveBack(bucket: string): Promise<void>;
 }

@@ -16,6 +16,7 @@ export function serviceOver(storage: Storage): Countersign {
     {
       storage,
       rateLimiter: {
+        giveBack: async () => undefined,
         consume: async (_bucket, { requests }) => ({
           allowed: true,
           limit: requests,

@@ -66,6 +66,43 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
     const decisions = await Promise.all(instances.map((each) => consume(each, 'client:shared', 50, 100)));
     expect(allowed(decisions.flat())).toHaveLength(100);
   },
+  'giveBack: takes one request of the window back, also after the limit was reached': async ({ instance }) => {
+    const limiter = instance();
+    const { resetAt } = await limiter.consume('client:back', perMinute(2));
+    expect(await limiter.consume('client:back', perMinute(2))).toMatchObject({ remaining: 0 });
+    await limiter.giveBack('client:back');
+    const again = await limiter.consume('client:back', perMinute(2));
+    expect(again).toMatchObject({ allowed: true, remaining: 0 });
+    expect(Math.abs(again.resetAt.getTime() - resetAt.getTime())).toBeLessThanOrEqual(TOLERANCE_MS);
+    expect(await limiter.consume('client:back', perMinute(2))).toMatchObject({ allowed: false });
+    await limiter.giveBack('client:back');
+    expect(await limiter.consume('client:back', perMinute(2))).toMatchObject({ allowed: false });
+  },
+  'giveBack: many at once never allow more than the limit': async ({ instance }) => {
+    const limiter = instance();
+    await consume(limiter, 'client:floor', 3, 5);
+    await atOnce(20, () => limiter.giveBack('client:floor'));
+    expect(allowed(await consume(limiter, 'client:floor', 20, 5))).toHaveLength(5);
+  },
+  'giveBack: of several at once, each takes one back': async ({ instance }) => {
+    const limiter = instance();
+    await consume(limiter, 'client:several', 10, 10);
+    await atOnce(4, () => limiter.giveBack('client:several'));
+    expect(allowed(await consume(limiter, 'client:several', 20, 10))).toHaveLength(4);
+  },
+  'giveBack: changes nothing for an unknown bucket or another one': async ({ instance }) => {
+    const limiter = instance();
+    await limiter.consume('client:one', perMinute(1));
+    for (const other of ['client:never', 'client:ONE', 'client:one ']) await limiter.giveBack(other);
+    expect(await limiter.consume('client:one', perMinute(1))).toMatchObject({ allowed: false });
+    expect(await limiter.consume('client:never', perMinute(1))).toMatchObject({ allowed: true, remaining: 0 });
+  },
+  'giveBack: counts for all instances together': async ({ instance }) => {
+    const [one, other] = [instance(), instance()];
+    await one.consume('client:both', perMinute(1));
+    await other.giveBack('client:both');
+    expect(await one.consume('client:both', perMinute(1))).toMatchObject({ allowed: true });
+  },
 });
 
 /** When a window begins and ends. */
@@ -101,6 +138,14 @@ export const rateLimitWindowsSuite: Suite<RateLimitersUnderTest> = suiteOf<RateL
       const next = await consumeOne();
       expect(next).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
       expect(next.resetAt.getTime()).toBeGreaterThanOrEqual(third.resetAt.getTime() + 2_000 - TOLERANCE_MS);
+    },
+    'giveBack: changes nothing of the next window after the last has ended': async (limiters) => {
+      const limiter = limiters.instance();
+      const { resetAt } = await limiter.consume('client:late', { requests: 2, windowSeconds: 1 });
+      await limiters.elapse(Math.max(0, resetAt.getTime() - limiters.now().getTime()) + TOLERANCE_MS);
+      await limiter.giveBack('client:late');
+      expect(await limiter.consume('client:late', perMinute(2))).toMatchObject({ allowed: true, remaining: 1 });
+      expect(await limiter.consume('client:late', perMinute(2))).toMatchObject({ allowed: true, remaining: 0 });
     },
   },
 );

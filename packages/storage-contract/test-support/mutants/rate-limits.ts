@@ -17,7 +17,18 @@ const consumes =
     ...limiters,
     instance: () => {
       const limiter = limiters.instance();
-      return { consume: (bucket, limit) => replacement(limiter.consume, bucket, limit) };
+      return { ...limiter, consume: (bucket, limit) => replacement(limiter.consume, bucket, limit) };
+    },
+  });
+
+/** Replaces `giveBack` of every instance. */
+const givesBack =
+  (replacement: (limiter: RateLimiter, bucket: string) => Promise<void>): Break =>
+  (limiters) => ({
+    ...limiters,
+    instance: () => {
+      const limiter = limiters.instance();
+      return { ...limiter, giveBack: (bucket) => replacement(limiter, bucket) };
     },
   });
 
@@ -27,8 +38,21 @@ const answersWith = (change: (decision: RateLimitDecision) => Partial<RateLimitD
     return { ...decision, ...change(decision) };
   });
 
-const renames = (rename: (bucket: string, limit: RateLimit) => string): Break =>
-  consumes((next, bucket, limit) => next(rename(bucket, limit), limit));
+const renames =
+  (rename: (bucket: string, limit: RateLimit | null) => string): Break =>
+  (limiters) =>
+    givesBack(({ giveBack }, bucket) => giveBack(rename(bucket, null)))(
+      consumes((next, bucket, limit) => next(rename(bucket, limit), limit))(limiters),
+    );
+
+/** Raises the limit by each request that was given back, counted or not. */
+const keepsCredit: Break = (limiters) => {
+  const credit = new Map<string, number>();
+  const giving = givesBack(async (_limiter, bucket) => void credit.set(bucket, (credit.get(bucket) ?? 0) + 1));
+  return consumes((next, bucket, limit) =>
+    next(bucket, { ...limit, requests: limit.requests + (credit.get(bucket) ?? 0) }),
+  )(giving(limiters));
+};
 
 /** Breaks each instance differently. */
 const byInstance =
@@ -65,8 +89,18 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
     'trims buckets': renames((bucket) => bucket.trim()),
     'composes accents': renames((bucket) => bucket.normalize('NFC')),
     'truncates buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
-    'counts separately for each limit': renames((bucket, { requests }) => `${bucket} ${requests}`),
+    'counts separately for each limit': renames((bucket, limit) => `${bucket} ${limit?.requests}`),
     'counts separately for each instance': byInstance((n) => renames((bucket) => `${n} ${bucket}`)),
+    'gives nothing back': givesBack(async () => undefined),
+    'gives two back': givesBack(async ({ giveBack }, bucket) => {
+      await giveBack(bucket);
+      await giveBack(bucket);
+    }),
+    'gives everything back': givesBack(async ({ giveBack }, bucket) => {
+      for (let n = 0; n < 200; n += 1) await giveBack(bucket);
+    }),
+    'gives back of a bucket in any case': givesBack(({ giveBack }, bucket) => giveBack(bucket.toLowerCase())),
+    'lets the count fall below 0': keepsCredit,
   }),
   ...mutantsOf(rateLimitWindowsSuite, {
     'starts windows at full minutes': answersWith(({ resetAt }) => ({
@@ -91,6 +125,7 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
         return { ...decision, allowed: !refused.has(bucket) };
       })(limiters);
     },
+    'gives back of a window that has ended to the next one': keepsCredit,
     'starts a new window with the old count': (limiters) => {
       let count = 0;
       return answersWith(({ remaining }) => {
