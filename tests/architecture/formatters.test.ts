@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from './planted-tree.ts';
+
+/** Keeps one formatter for each language: making one takes about 70 times as long as using it. */
+const FORMATS = 'packages/web/src/site/formats.ts';
+
+/** What makes a formatter, or makes and drops one with each call. */
+const MADE = /\bIntl\.\w+(?=\()|\bnew\s+Intl\.\w+|\.toLocale\w*String\b|\.localeCompare\b/g;
+
+function madeIn(file: string, source: string): string[] {
+  return file === FORMATS ? [] : (source.match(MADE) ?? []).map((found) => `${file}: ${found}`);
+}
+
+describe('formatters of numbers, dates and names', () => {
+  it('are made in formats.ts alone, which keeps them', () => {
+    const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+      (file) => !/\.test\.tsx?$/.test(file),
+    );
+    expect(files).toContain(FORMATS);
+    expect(files.flatMap((file) => madeIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  it.each([
+    'const text = new Intl.NumberFormat(language).format(1);',
+    "const text = Intl.DateTimeFormat('en').format(now);",
+    "const text = count.toLocaleString('de');",
+    'const text = now.toLocaleDateString();',
+    'names.sort((a, b) => a.localeCompare(b));',
+  ])('reports a planted violation: %s', (source) => {
+    expect(madeIn('packages/web/src/planted.ts', source)).toHaveLength(1);
+    expect(madeIn(FORMATS, source)).toEqual([]);
+  });
+});
