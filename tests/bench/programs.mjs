@@ -66,6 +66,7 @@ export async function startServer({ database, logFile, secrets: { secret, public
       STANDARD_REQUESTS_PER_MINUTE: UNLIMITED,
       ENTERPRISE_REQUESTS_PER_MINUTE: UNLIMITED,
       ANONYMOUS_REQUESTS_PER_MINUTE: UNLIMITED,
+      SIGNED_IN_REQUESTS_PER_MINUTE: UNLIMITED,
     },
     stdio: ['ignore', log, log],
   });

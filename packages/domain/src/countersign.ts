@@ -65,7 +65,7 @@ export interface CountersignSettings {
   readonly minimumAge?: number | undefined;
   /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
   readonly flows?: Flows | undefined;
-  /** Requests a minute; default 100 Standard, 500 Enterprise, 100 without a valid key. */
+  /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
   readonly requestRates?: RequestRates | undefined;
 }
 

@@ -5,10 +5,19 @@ import { isSubscriptionActive, type Plan } from '../subscription/subscription.ts
 import { networkOf } from './client-address.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
-/** Requests a minute (interface, Limits). `anonymous` is for requests without a valid key, by network address. */
-export type RequestRates = Readonly<Record<Plan | 'anonymous', number>>;
+/**
+ * Requests a minute. By plan, for all keys of a client, and `anonymous`, for requests without a valid key, by network
+ * address (interface, Limits). `signedIn` is for the pages of a signed-in user: 5 a second leave room for a reviewer who
+ * opens verifications with 20 files one after the other.
+ */
+export type RequestRates = Readonly<Record<Plan | 'anonymous' | 'signedIn', number>>;
 
-export const DEFAULT_REQUEST_RATES: RequestRates = { standard: 100, enterprise: 500, anonymous: 100 };
+export const DEFAULT_REQUEST_RATES: RequestRates = {
+  standard: 100,
+  enterprise: 500,
+  anonymous: 100,
+  signedIn: 300,
+};
 
 const WINDOW_SECONDS = 60;
 
@@ -37,6 +46,8 @@ export interface RateLimits {
   forInvalidLink(address: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for requests with the link or a session of its subject: 300 a minute. */
   forSubject(verificationId: string): Promise<RateLimitDecision>;
+  /** One bucket for each signed-in user, for pages and forms in all of their sessions: 300 a minute. */
+  forUser(userId: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for files that its subject sends: 40 in 5 minutes. */
   forUpload(verificationId: string): Promise<RateLimitDecision>;
 }
@@ -56,6 +67,7 @@ export function createRateLimits(
     forAddress: (address) => rateLimiter.consume(`address:${networkOf(address)}`, aMinute(rates.anonymous)),
     forInvalidLink: (address) => rateLimiter.consume(`link:${networkOf(address)}`, aMinute(rates.anonymous)),
     forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
+    forUser: (userId) => rateLimiter.consume(`user:${userId}`, aMinute(rates.signedIn)),
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
   };
 }

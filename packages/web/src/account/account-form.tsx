@@ -21,7 +21,7 @@ import type { Page, WebEnv } from '../site/page.ts';
 import { isOwnPath } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { redirectTo } from '../staff/area.tsx';
-import { isNotRead, visitorOf } from '../staff/gate.ts';
+import { countRequest, isNotRead, visitorOf } from '../staff/gate.ts';
 import { recordRefusal } from '../staff/refusals.tsx';
 
 /** A site with accounts. */
@@ -221,14 +221,21 @@ export function visitorOn(context: Context<WebEnv>, { options }: Site): Visitor 
   return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context) };
 }
 
-/** Finds the visitor's session, or redirects to sign-in and back to `path`. A form without a session is recorded. */
+/**
+ * Finds the visitor's session and counts the request, or redirects to sign-in and back to `path`. A form without a session
+ * is recorded.
+ * @throws PageError 429 above the user's request limit
+ */
 export async function sessionOr(
   context: Context<WebEnv>,
   site: AccountSite,
   path: string,
 ): Promise<StaffSession | Response> {
   const { session, as } = await visitorOf(context, site);
-  if (session !== null) return session;
+  if (session !== null) {
+    await countRequest(session, site);
+    return session;
+  }
   if (context.req.method === 'POST') await recordRefusal(context, as, 'no_session');
   return redirectTo(context, withReturn(SIGN_IN_PATH, path));
 }

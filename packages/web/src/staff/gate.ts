@@ -1,6 +1,6 @@
 import { type As, type Caller, lacksSecondFactor, type StaffSession } from '@countersign/domain';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { PageError } from '../site/errors.tsx';
+import { PageError, requireAllowed } from '../site/errors.tsx';
 import { isSafe } from '../site/security.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
@@ -25,6 +25,17 @@ export async function visitorOf(
   return { session, as: countersign.as(caller) };
 }
 
+/**
+ * Counts a request of a signed-in user, in all of their sessions together.
+ * @throws PageError 429 with `Retry-After` if the user's limit is reached
+ */
+export async function countRequest(
+  { user }: StaffSession,
+  { options: { countersign, clock } }: Pick<Site, 'options'>,
+): Promise<void> {
+  requireAllowed(await countersign.rateLimits.forUser(user.id), clock.now());
+}
+
 /** Records a form that was not sent from a page of this service. */
 export async function recordForgedOrigin(context: Context, site: Site): Promise<void> {
   const { as } = await visitorOf(context, site);
@@ -40,9 +51,10 @@ export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
 }
 
 /**
- * Lets in staff with one of the area's roles. Redirects anonymous visitors to sign-in and back, answers 403 to other
- * roles, and redirects sessions that lack a required second factor to its setup. Refusals are recorded in the audit
- * log, except for a page that only needs a sign-in or a second factor first.
+ * Lets in staff with one of the area's roles. Redirects anonymous visitors to sign-in and back, answers 429 above the
+ * user's request limit, 403 to other roles, and redirects sessions that lack a required second factor to its setup.
+ * Refusals are recorded in the audit log, except for the limit and for a page that only needs a sign-in or a second
+ * factor first.
  */
 function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
   const { name } = area;
@@ -53,6 +65,7 @@ function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
       if (mayChange) await recordRefusal(context, as, 'no_session');
       return toSignIn(context, site, area);
     }
+    await countRequest(session, site);
     if (!AREAS[name].roles.includes(session.user.role)) {
       await recordRefusal(context, as, 'role');
       const texts = { title: `${name}:gate.forbiddenTitle`, text: `${name}:gate.forbiddenText` } as const;
