@@ -130,31 +130,3 @@ describe('a failing rate limiter', () => {
     },
   );
 });
-
-describe('the access log entry', () => {
-  it('has the client, key, method, path, status and code', async () => {
-    const api = givenApi();
-    const { key, keyId, clientId } = await givenClient(api);
-    await api.request('/verifications', { key });
-    await api.request('/verifications');
-    const durationMs = expect.any(Number) as number;
-    expect(api.entries).toEqual([
-      { requestId: 'request-1', method: 'GET', path: '/verifications', status: 200, durationMs, clientId, keyId },
-      {
-        requestId: 'request-2',
-        method: 'GET',
-        path: '/verifications',
-        status: 401,
-        durationMs,
-        code: 'API_KEY_REQUIRED',
-      },
-    ]);
-  });
-
-  it('has the X-Request-Id of the response, not the one of the request', async () => {
-    const api = givenApi();
-    const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'mine' } });
-    expect(headers.get('X-Request-Id')).toBe('request-1');
-    expect(api.entries[0]?.requestId).toBe('request-1');
-  });
-});

@@ -1,6 +1,8 @@
 import {
   type Countersign,
+  callerRequestId,
   isCountersignError,
+  loggedId,
   type Principal,
   type RateLimitDecision,
   requirePermission,
@@ -12,12 +14,16 @@ import { readQuery, readSegment } from './request-target.ts';
 import { errorOf, errorResponse, isFault, type OperationResult, successResponse } from './responses.ts';
 import { apiRoutes, createRouter, operationOf } from './routes.ts';
 
-/** What a log may say about a request: no id of a verification, no query, no header. */
+/** What a log may say about a request: no query, and of the headers only the caller's id of the request. */
 export interface LoggedRequest {
   readonly requestId: string;
+  /** The id that the caller gave in `X-Request-Id` or `traceparent`. */
+  readonly callerRequestId: string | undefined;
   readonly method: string;
   /** The path below the mount point as the interface writes it, such as `/verifications/{id}`; `*` for an unknown one. */
   readonly path: string;
+  /** The verification that the request names or created, or that stands in the way of a creation. */
+  readonly verificationId: string | undefined;
 }
 
 /** One line of an access log. */
@@ -33,8 +39,11 @@ export interface AccessLogEntry extends LoggedRequest {
 
 /** What the API needs from the server around it. None of these functions may throw. */
 export interface HandleOptions {
-  /** Makes a value for `X-Request-Id`. */
-  readonly newRequestId: () => string;
+  /**
+   * Makes the id of a request, for `X-Request-Id` and the log. It may take over an id that a trusted proxy has set:
+   * `(request) => request.header('x-request-id') ?? randomUUID()`.
+   */
+  readonly newRequestId: (request: RequestContext) => string;
   /** Receives one entry for each response. */
   readonly onResponse?: ((entry: AccessLogEntry) => void) | undefined;
   /** Receives each error that became 500 or 503, with its request. */
@@ -51,8 +60,10 @@ export type Handle = (request: RequestContext) => Promise<ApiResponse>;
 /** What becomes known of a request while it is handled, also where that ends in an error. */
 interface Progress {
   readonly requestId: string;
+  readonly callerRequestId: string | undefined;
   readonly method: string;
   path: string;
+  verificationId: string | undefined;
   principal: Principal | undefined;
   rateLimit: RateLimitDecision | undefined;
 }
@@ -81,19 +92,27 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
   return async function handle(request) {
     const startedAt = performance.now();
     const progress: Progress = {
-      requestId: newRequestId(),
+      requestId: newRequestId(request),
+      callerRequestId: callerRequestId({
+        requestId: request.header('x-request-id'),
+        traceparent: request.header('traceparent'),
+      }),
       method: request.method,
       path: '*',
+      verificationId: undefined,
       principal: undefined,
       rateLimit: undefined,
     };
     let response: ApiResponse;
     let code: ApiErrorCode | undefined;
     try {
-      response = successResponse(await run(request, progress), progress);
+      const result = await run(request, progress);
+      progress.verificationId ??= result.createdId;
+      response = successResponse(result, progress);
     } catch (thrown) {
       const error = errorOf(thrown);
       code = error.code;
+      progress.verificationId ??= error.details.data?.verificationId;
       if (isFault(code)) onFault(thrown, loggedRequest(progress));
       const { requestId, rateLimit } = progress;
       response = errorResponse(code, { requestId, rateLimit, now }, error.details);
@@ -123,6 +142,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
     const operation = operationOf(match.route, request.method);
     requirePermission(principal.permissions, operation.permission);
     const id = readSegment(match.segment, 'id');
+    progress.verificationId = loggedId(id);
     const query = readQuery(request.url, operation.query);
     const body = operation.body === 'json' ? await readJsonObject(request) : undefined;
     return await operation.run({ principal, id, query, body, request });
@@ -162,16 +182,28 @@ function withBearerHint(error: unknown, request: RequestContext): unknown {
   return new ApiError('API_KEY_REQUIRED', { data: { hint: BEARER_HINT } });
 }
 
-function loggedRequest({ requestId, method, path }: Progress): LoggedRequest {
-  return { requestId, method, path };
+function loggedRequest({ requestId, callerRequestId, method, path, verificationId }: Progress): LoggedRequest {
+  return { requestId, callerRequestId, method, path, verificationId };
 }
 
 function accessLogEntry(
-  { requestId, method, path, principal }: Progress,
+  progress: Progress,
   status: number,
   code: ApiErrorCode | undefined,
   durationMs: number,
 ): AccessLogEntry {
+  const { requestId, callerRequestId, method, path, verificationId, principal } = progress;
   const { clientId, keyId } = principal ?? {};
-  return { requestId, method, path, status, durationMs, clientId, keyId, code };
+  return {
+    requestId,
+    callerRequestId,
+    method,
+    path,
+    verificationId,
+    status,
+    durationMs,
+    clientId,
+    keyId,
+    code,
+  };
 }

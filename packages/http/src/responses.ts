@@ -7,6 +7,8 @@ export interface OperationResult {
   readonly status: 200 | 201;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The id of the verification that was created. */
+  readonly createdId?: string;
 }
 
 /** Puts data into the success envelope (interface, Response envelope). */

@@ -54,7 +54,7 @@ export function apiRoutes(
     async run({ principal, body, request }) {
       const idempotencyKey = request.header('idempotency-key');
       const { verification, replayed } = await verifications.create(principal, body, { idempotencyKey });
-      return success(201, verification, {
+      const result = success(201, verification, {
         message: 'Verification created',
         headers: {
           // Relative to the URL of the request (RFC 9110, section 10.2.2): correct behind any proxy.
@@ -62,6 +62,7 @@ export function apiRoutes(
           ...(replayed ? { 'Idempotent-Replayed': 'true' } : {}),
         },
       });
+      return { ...result, createdId: verification.id };
     },
   };
   const list = reading(async ({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);

@@ -19,7 +19,7 @@ import {
 } from '@countersign/memory';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
-import type { AccessLogEntry, LoggedRequest } from '../src/handle.ts';
+import type { AccessLogEntry, HandleOptions, LoggedRequest } from '../src/handle.ts';
 import { createApi } from '../src/hono.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import type { ApiAnswer, Envelope } from './answer.ts';
@@ -47,6 +47,7 @@ export interface GivenOptions {
   /** Replaces parts of the domain that the API calls. */
   readonly countersign?: (countersign: Countersign) => Countersign;
   readonly settings?: Partial<CountersignSettings>;
+  readonly newRequestId?: HandleOptions['newRequestId'];
 }
 
 export const MOUNT = '/api/v1';
@@ -73,7 +74,7 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
   let requests = 0;
   const api = createApi(options.countersign?.(countersign) ?? countersign, {
     clientAddress: ({ req }) => req.header('x-test-address') ?? '192.0.2.1',
-    newRequestId: () => `request-${++requests}`,
+    newRequestId: options.newRequestId ?? (() => `request-${++requests}`),
     onResponse: (entry) => void entries.push(entry),
     onFault: (fault, entry) => void faults.push({ fault, entry }),
     now: clock.now,

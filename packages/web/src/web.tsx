@@ -11,7 +11,7 @@ import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 
 import { pagesOf, type WebEnv } from './site/page.ts';
-import { isOwnPath, routeTemplate } from './site/paths.ts';
+import { isOwnPath, loggedRequest } from './site/paths.ts';
 import { pageHeaders, sameOrigin } from './site/security.ts';
 import { createSite, type Site, type WebOptions } from './site/site.ts';
 import { recordForgedOrigin } from './staff/gate.ts';
@@ -64,8 +64,7 @@ function accessLog({ options: { onResponse } }: Site): MiddlewareHandler<WebEnv>
     await next();
     onResponse?.({
       requestId: context.get('page').requestId,
-      method: context.req.method,
-      path: routeTemplate(context),
+      ...loggedRequest(context),
       status: context.res.status,
       durationMs: performance.now() - startedAt,
     });

@@ -68,7 +68,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
       createApiListener(countersign, {
         mountPath: API_PATH,
         clientAddress: peerAddress,
-        newRequestId: randomUUID,
+        newRequestId: () => randomUUID(),
         serverUrl: publicBaseUrl + API_PATH,
         onResponse: (entry) => log.request(entry, API_PATH),
         onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),

@@ -27,10 +27,11 @@ const line = { requestId: 'r1', method: 'GET', path: '/verifications/{id}', stat
 test('log.request: writes one JSON line with the listed fields', () => {
   const { log, entries } = logInto();
 
-  log.request({ ...line, durationMs: 1.2500004, clientId: 'c1', keyId: 'k1', code: 'NOT_FOUND' });
+  const ids = { callerRequestId: 'caller-1', verificationId: 'v1', clientId: 'c1', keyId: 'k1' };
+  log.request({ ...line, durationMs: 1.2500004, ...ids, code: 'NOT_FOUND' });
 
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-  const named = { ...line, clientId: 'c1', keyId: 'k1', code: 'NOT_FOUND' };
+  const named = { ...line, ...ids, code: 'NOT_FOUND' };
   expect(entries()).toEqual([{ level: 'info', time, msg: 'request', ...named }]);
 });
 
@@ -59,12 +60,13 @@ test('log.fault: writes type, code and stack of a fault and its causes, without 
     code: 'SQLITE_FULL',
   });
 
-  log.fault(new Error('params: canary', { cause }), { requestId: 'r1' });
+  const request = { requestId: 'r1', callerRequestId: 'caller-1', verificationId: 'v1' };
+  log.fault(new Error('params: canary', { cause }), request);
 
   const place = expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+/);
   expect(entries()[0]).toMatchObject({
     level: 'error',
-    requestId: 'r1',
+    ...request,
     error: { type: 'Error', stack: place, cause: { type: 'TypeError', code: 'SQLITE_FULL', stack: place } },
   });
   expect(text()).not.toContain('canary');

@@ -5,8 +5,11 @@ import { errorFields } from './error-fields.ts';
 /** One answered request. `path` is the route's template: the requested path may hold a token. */
 export interface RequestLine {
   readonly requestId: string;
+  /** The id that the caller gave in `X-Request-Id` or `traceparent`. */
+  readonly callerRequestId?: string | undefined;
   readonly method: string;
   readonly path: string;
+  readonly verificationId?: string | undefined;
   readonly status: number;
   readonly durationMs: number;
   readonly clientId?: string | undefined;
@@ -15,7 +18,9 @@ export interface RequestLine {
 }
 
 /** The request in which a fault occurred. */
-export type FaultContext = Partial<Pick<RequestLine, 'requestId' | 'method' | 'path'>>;
+export type FaultContext = Partial<
+  Pick<RequestLine, 'requestId' | 'callerRequestId' | 'method' | 'path' | 'verificationId'>
+>;
 
 /** Fields of an event of the server. */
 export interface EventFields {
@@ -118,13 +123,14 @@ function createIsoTime(): (at: number) => string {
 }
 
 function requestFields(line: RequestLine, mountPath: string): RequestLine {
-  const { requestId, method, status, clientId, keyId, code } = line;
+  const { requestId, callerRequestId, method, verificationId, status, clientId, keyId, code } = line;
+  const path = mountPath + line.path;
   const durationMs = Math.round(line.durationMs * 1_000) / 1_000;
-  return { requestId, method, path: mountPath + line.path, status, durationMs, clientId, keyId, code };
+  return { requestId, callerRequestId, method, path, verificationId, status, durationMs, clientId, keyId, code };
 }
 
-function contextFields({ requestId, method, path }: FaultContext): object {
-  return { requestId, method, path };
+function contextFields({ requestId, callerRequestId, method, path, verificationId }: FaultContext): object {
+  return { requestId, callerRequestId, method, path, verificationId };
 }
 
 function eventFields(fields: EventFields): object {

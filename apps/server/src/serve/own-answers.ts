@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RateLimitDecision } from '@countersign/domain';
+import { callerRequestId, type RateLimitDecision } from '@countersign/domain';
 import { type ApiResponse, errorResponse } from '@countersign/http';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
 import type { PeerAddress } from './peer-address.ts';
@@ -36,9 +36,28 @@ export async function refuse(
   if (requestId === undefined) {
     const { method = '-' } = incoming;
     const durationMs = performance.now() - startedAt;
-    options.onResponse({ requestId: id, method, path: '*', status: answer.status, durationMs, code });
+    options.onResponse({
+      requestId: id,
+      callerRequestId: callerIdOf(incoming),
+      method,
+      path: '*',
+      status: answer.status,
+      durationMs,
+      code,
+    });
   }
   return answer;
+}
+
+/** Returns the id that the caller gave its request. */
+export function callerIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const { 'x-request-id': requestId, traceparent } = headers;
+  return callerRequestId({ requestId: textOf(requestId), traceparent: textOf(traceparent) });
+}
+
+/** node:http joins repeated headers of these names; its types do not say so. */
+function textOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 /** Reports an unexpected fault and answers 500 in the envelope. Counts the request against its address. Never rejects. */
@@ -48,7 +67,7 @@ export async function answerFault(
   options: OwnAnswerOptions,
   requestId: string = options.newRequestId(),
 ): Promise<ApiResponse> {
-  const context = { requestId, method: incoming.method ?? '-' };
+  const context = { requestId, callerRequestId: callerIdOf(incoming), method: incoming.method ?? '-' };
   options.onFault(fault, context);
   try {
     const rateLimit = await options.countRequest(options.peerAddress(incoming));

@@ -2,7 +2,7 @@ import type { ApiResponse } from '@countersign/http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { RequestLine } from '../logging/log.ts';
-import { answerFault, type OwnAnswerOptions, refuse } from './own-answers.ts';
+import { answerFault, callerIdOf, type OwnAnswerOptions, refuse } from './own-answers.ts';
 
 export interface SiteOptions extends OwnAnswerOptions {
   readonly reference: Hono;
@@ -63,7 +63,14 @@ function logged(
     await next();
     context.header('X-Request-Id', requestId);
     const durationMs = performance.now() - startedAt;
-    onResponse({ requestId, method: context.req.method, path, status: context.res.status, durationMs });
+    onResponse({
+      requestId,
+      callerRequestId: callerIdOf(context.env.incoming),
+      method: context.req.method,
+      path,
+      status: context.res.status,
+      durationMs,
+    });
   };
 }
 

@@ -2,7 +2,7 @@ import { isCountersignError, type RateLimitDecision } from '@countersign/domain'
 import type { Context, ErrorHandler, Handler } from 'hono';
 import { answerPage } from './layout.tsx';
 import type { WebEnv } from './page.ts';
-import { routeTemplate } from './paths.ts';
+import { loggedRequest } from './paths.ts';
 import type { Site } from './site.ts';
 
 /** Statuses that have an error page. */
@@ -34,7 +34,7 @@ export function errorPages({ options }: Site): ErrorHandler<WebEnv> {
     const page = pageErrorOf(error);
     if (isFault(page)) {
       const { requestId } = context.get('page');
-      options.onFault(error, { requestId, method: context.req.method, path: routeTemplate(context) });
+      options.onFault(error, { requestId, ...loggedRequest(context) });
     }
     return answerErrorPage(context, page);
   };

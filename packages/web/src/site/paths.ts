@@ -1,5 +1,7 @@
+import { callerRequestId, loggedId } from '@countersign/domain';
 import type { Context } from 'hono';
 import { basePath, matchedRoutes, routePath } from 'hono/route';
+import type { FaultEntry } from './site.ts';
 
 /** Returns the requested path, without the path at which the pages are mounted. */
 export function pathBelowMount(context: Context): string {
@@ -32,4 +34,23 @@ export function wantedTemplate(context: Context): string {
 
 function templateOf(path: string): string {
   return path.replace(/:(\w+)(?:\{.*?\})?(?=\/|$)/g, '{$1}');
+}
+
+/** What a log says about a request, besides its id. */
+export function loggedRequest(context: Context): Omit<FaultEntry, 'requestId'> {
+  const { req } = context;
+  return {
+    callerRequestId: callerRequestId({
+      requestId: req.header('X-Request-Id'),
+      traceparent: req.header('traceparent'),
+    }),
+    method: req.method,
+    path: routeTemplate(context),
+    verificationId: loggedId(verificationIn(context)),
+  };
+}
+
+/** Returns the parameter of the current route that names a verification. Of a subject's link, only the id. */
+function verificationIn({ req }: Context): string | undefined {
+  return req.param('verificationId') ?? req.param('id') ?? req.param('reference')?.split('.', 1)[0];
 }

@@ -36,12 +36,16 @@ export interface WebOptions {
   readonly onFault: (fault: unknown, entry: FaultEntry) => void;
 }
 
-/** A request as a log may hold it: no id of a verification, no token and no query. */
+/** A request as a log may hold it: no token and no query. */
 export interface FaultEntry {
   readonly requestId?: string;
+  /** The id that the caller gave in `X-Request-Id` or `traceparent`. */
+  readonly callerRequestId?: string | undefined;
   readonly method: string;
   /** The route's template, such as `/verify/{id}/{slug}`. */
   readonly path: string;
+  /** The verification that the address names. */
+  readonly verificationId?: string | undefined;
 }
 
 /** One line of an access log. */

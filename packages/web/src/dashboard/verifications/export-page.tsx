@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { routeTemplate } from '../../site/paths.ts';
+import { loggedRequest } from '../../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { FilterBar, type FilterValues, filterValues, isFiltered, queryOf } from '../../staff/filters.tsx';
 import { findWith } from '../../staff/list-page.tsx';
@@ -119,9 +119,8 @@ export const exportFile: Handler<StaffEnv> = async (context) => {
   );
   if (found === null) return answerExportPage(context, search, null);
 
-  const { method } = context.req;
-  const path = routeTemplate(context);
-  const stream = exportStream(found.rows, (fault) => onFault(fault, { requestId, method, path }));
+  const logged = { requestId, ...loggedRequest(context) };
+  const stream = exportStream(found.rows, (fault) => onFault(fault, logged));
   const day = clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
   return context.body(stream, 200, {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
