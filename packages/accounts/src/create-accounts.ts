@@ -7,6 +7,7 @@ import { createConfirmations, createCookieJar } from './sessions/cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createAttempts, createUsedCodes } from './sign-in/attempts.ts';
 import { createConfirming } from './sign-in/confirm-identity.ts';
+import { createDevices } from './sign-in/devices.ts';
 import type { AccountsParts } from './sign-in/parts.ts';
 import { createPasswords, type Passwords } from './sign-in/passwords.ts';
 import { createSecondFactor } from './sign-in/second-factor.ts';
@@ -64,6 +65,7 @@ export async function assembleAccounts(
   const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
   const sessions = createSessions(database, clock);
   const confirmations = createConfirmations(cookies);
+  const devices = createDevices(database, cookies);
 
   let loaded: Promise<AuthCalls> | undefined;
   async function load(): Promise<AuthCalls> {
@@ -101,7 +103,8 @@ export async function assembleAccounts(
     sessions,
     confirmations,
     cookies,
-    attempts: createAttempts({ rateLimiter, clock, secret: secrets[0].value }),
+    attempts: createAttempts({ rateLimiter, clock, devices, secret: secrets[0].value }),
+    devices,
     usedCodes: createUsedCodes(database, clock),
     passwords,
     clock,

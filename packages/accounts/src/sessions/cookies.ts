@@ -9,7 +9,12 @@ const PREFIX = 'countersign';
  * The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded.
  */
 export interface CookieJar {
-  readonly names: { readonly session: string; readonly challenge: string; readonly confirmation: string };
+  readonly names: {
+    readonly session: string;
+    readonly challenge: string;
+    readonly confirmation: string;
+    readonly device: string;
+  };
   /** The attributes of every cookie. */
   readonly attributes: {
     readonly httpOnly: true;
@@ -57,6 +62,7 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
       session: nameOf('session_token'),
       challenge: nameOf('two_factor'),
       confirmation: nameOf('confirmation'),
+      device: nameOf('device'),
     },
     attributes: { httpOnly: true, sameSite: 'lax', secure, path },
     prefix: PREFIX,

@@ -6,47 +6,115 @@ import {
   type RateLimit,
   type RateLimiter,
   type Throttled,
+  type Visitor,
 } from '@countersign/domain';
 import type { StaffDatabase } from '../database/tables.ts';
 import { isUserGone } from '../errors.ts';
+import { hashOfToken } from '../sessions/sessions.ts';
+import type { Devices } from './devices.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
+const wrong = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
 
-/** Attempts in 15 minutes. A code gets 5: there are a million codes, and 3 are valid at a time. */
-const FROM_AN_ADDRESS = attempts(30);
-const FOR_A_PASSWORD = attempts(10);
-const FOR_A_CODE = attempts(5);
+/** Wrong attempts in 15 minutes, for passwords of all accounts from one network. */
+const FROM_A_NETWORK = wrong(30);
+/** For the password of one account: from one network, from one device that signed in before, in one session. */
+const FOR_A_PASSWORD = wrong(10);
+/**
+ * For the password of one account from all networks together, except from devices that signed in before. 100 million
+ * guesses, which the rules for passwords withstand, take 57 years.
+ */
+const FOR_A_PASSWORD_ANYWHERE = wrong(50);
+/** For a code: there are a million codes, and 3 are valid at a time. */
+const FOR_A_CODE = wrong(5);
 
-/** Counts attempts before they are checked. Null if the attempt is allowed. */
+/** A check of something that a visitor may be guessing. */
+export interface Check<R> {
+  readonly run: () => Promise<R>;
+  /** Whether the visitor guessed wrong. A right answer, and any other refusal, is given back. */
+  readonly isWrong: (result: R) => boolean;
+}
+
+/**
+ * Counts attempts before they are checked, and gives back those that were not wrong: only wrong attempts count. A
+ * `Throttled` attempt is not checked.
+ */
 export interface Attempts {
-  /** Counts any attempt with a password, a code or a one-time link. */
-  from(address: string): Promise<Throttled | null>;
   /** Counts unknown e-mail addresses too, so that the answer does not reveal which exist. */
-  withPassword(address: string, email: string): Promise<Throttled | null>;
-  withCode(address: string, userId: string): Promise<Throttled | null>;
+  withPassword<R>(visitor: Visitor, email: string, check: Check<R>): Promise<R | Throttled>;
+  withCode<R>(visitor: Visitor, userId: string, check: Check<R>): Promise<R | Throttled>;
+  withLink<R>(visitor: Visitor, check: Check<R>): Promise<R | Throttled>;
+  /** A password or a code in a session, which attempts elsewhere cannot use up. */
+  inSession<R>(token: string, kind: 'password' | 'code', check: Check<R>): Promise<R | Throttled>;
+}
+
+interface Bucket {
+  readonly name: string;
+  readonly limit: RateLimit;
 }
 
 /** @param secret hashes e-mail addresses, so that the rate limiter's store holds none */
-export function createAttempts(ports: { rateLimiter: RateLimiter; clock: Clock; secret: string }): Attempts {
-  const { rateLimiter, clock, secret } = ports;
+export function createAttempts(ports: {
+  rateLimiter: RateLimiter;
+  clock: Clock;
+  devices: Devices;
+  secret: string;
+}): Attempts {
+  const { rateLimiter, clock, devices, secret } = ports;
 
-  async function consume(bucket: string, limit: RateLimit): Promise<Throttled | null> {
-    const { allowed, resetAt } = await rateLimiter.consume(bucket, limit);
-    if (allowed) return null;
-    const seconds = Math.ceil((resetAt.getTime() - clock.now().getTime()) / 1_000);
-    return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
+  async function limited<R>(buckets: readonly Bucket[], { run, isWrong }: Check<R>): Promise<R | Throttled> {
+    const counted: string[] = [];
+    const giveBack = () => Promise.all(counted.map((name) => rateLimiter.giveBack(name)));
+    for (const { name, limit } of buckets) {
+      const { allowed, resetAt } = await rateLimiter.consume(name, limit);
+      if (!allowed) {
+        await giveBack();
+        const seconds = Math.ceil((resetAt.getTime() - clock.now().getTime()) / 1_000);
+        return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
+      }
+      counted.push(name);
+    }
+    let result: R;
+    try {
+      result = await run();
+    } catch (fault) {
+      // It is unknown whether the attempt was wrong, so an outage locks out no user.
+      await giveBack();
+      throw fault;
+    }
+    if (!isWrong(result)) await giveBack();
+    return result;
   }
 
-  const from = (address: string) => consume(`sign-in:address:${networkOf(address)}`, FROM_AN_ADDRESS);
   return {
-    from,
-    async withPassword(address, email) {
+    async withPassword({ cookies, clientAddress }, email, check) {
       const account = createHmac('sha256', secret).update(normalEmail(email)).digest('base64url');
-      return (await from(address)) ?? (await consume(`sign-in:account:${account}`, FOR_A_PASSWORD));
+      const device = await devices.find(cookies, { email });
+      if (device !== null) {
+        return limited([{ name: `sign-in:device:${device}:${account}`, limit: FOR_A_PASSWORD }], check);
+      }
+      const network = networkOf(clientAddress);
+      const buckets = [
+        { name: `sign-in:address:${network}`, limit: FROM_A_NETWORK },
+        { name: `sign-in:account:${account}:${network}`, limit: FOR_A_PASSWORD },
+        { name: `sign-in:account:${account}`, limit: FOR_A_PASSWORD_ANYWHERE },
+      ];
+      return limited(buckets, check);
     },
-    async withCode(address, userId) {
-      return (await from(address)) ?? (await consume(`sign-in:code:${userId}`, FOR_A_CODE));
+
+    async withCode({ cookies }, userId, check) {
+      // The password was right before, so the network does not matter.
+      const device = await devices.find(cookies, { userId });
+      const name = device === null ? `sign-in:code:${userId}` : `sign-in:code:${userId}:${device}`;
+      return limited([{ name, limit: FOR_A_CODE }], check);
+    },
+
+    withLink: ({ clientAddress }, check) =>
+      limited([{ name: `sign-in:link:${networkOf(clientAddress)}`, limit: FROM_A_NETWORK }], check),
+
+    inSession(token, kind, check) {
+      const limit = kind === 'code' ? FOR_A_CODE : FOR_A_PASSWORD;
+      return limited([{ name: `session:${kind}:${hashOfToken(token)}`, limit }], check);
     },
   };
 }

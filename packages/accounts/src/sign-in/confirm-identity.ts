@@ -21,24 +21,34 @@ export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmP
   };
 }
 
-/**
- * Checks the password of a signed-in user. Attempts count together with sign-ins: a stolen session gives no extra
- * guesses.
- */
+/** A password is wrong, or the session has ended. */
+const WRONG = { outcome: 'wrong' } as const;
+
+/** Checks the password of a signed-in user. Attempts are counted for the session alone. */
 export async function checkOwnPassword(
-  { attempts, database, passwords }: Pick<AccountsParts, 'attempts' | 'database' | 'passwords'>,
+  {
+    attempts,
+    cookies,
+    database,
+    passwords,
+  }: Pick<AccountsParts, 'attempts' | 'cookies' | 'database' | 'passwords'>,
   { visitor, user, password }: { visitor: Visitor; user: User; password: string },
-): Promise<Throttled | { readonly outcome: 'right' | 'wrong' }> {
-  const throttled = await attempts.withPassword(visitor.clientAddress, user.email);
-  if (throttled !== null) return throttled;
-  const db = await database();
-  const account = await db
-    .selectFrom('staff_accounts')
-    .select('password')
-    .where('user_id', '=', user.id)
-    .where('provider_id', '=', 'credential')
-    .executeTakeFirst();
-  const hash = account?.password ?? null;
-  const isRight = hash !== null && (await passwords.verify({ hash, password }));
-  return { outcome: isRight ? 'right' : 'wrong' };
+): Promise<Throttled | typeof WRONG | { readonly outcome: 'right' }> {
+  const token = cookies.read(visitor.cookies, cookies.names.session);
+  if (token === null) return WRONG;
+  return attempts.inSession(token, 'password', {
+    async run() {
+      const db = await database();
+      const account = await db
+        .selectFrom('staff_accounts')
+        .select('password')
+        .where('user_id', '=', user.id)
+        .where('provider_id', '=', 'credential')
+        .executeTakeFirst();
+      const hash = account?.password ?? null;
+      const isRight = hash !== null && (await passwords.verify({ hash, password }));
+      return isRight ? { outcome: 'right' as const } : WRONG;
+    },
+    isWrong: ({ outcome }) => outcome === 'wrong',
+  });
 }

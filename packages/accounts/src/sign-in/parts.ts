@@ -4,6 +4,7 @@ import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { Confirmations, CookieJar } from '../sessions/cookies.ts';
 import type { FoundSession, Sessions } from '../sessions/sessions.ts';
 import type { Attempts, UsedCodes } from './attempts.ts';
+import type { Devices } from './devices.ts';
 import type { Passwords } from './passwords.ts';
 
 /** The parts that the operations of the account pages share. */
@@ -17,6 +18,7 @@ export interface AccountsParts {
   readonly confirmations: Confirmations;
   readonly cookies: CookieJar;
   readonly attempts: Attempts;
+  readonly devices: Devices;
   readonly usedCodes: UsedCodes;
   readonly passwords: Passwords;
   readonly clock: Clock;

@@ -122,15 +122,27 @@ onEveryDatabase('second factor', (at) => {
     );
   });
 
-  it('five codes in a quarter of an hour, across all sign-ins', async () => {
-    const { backupCodes } = await withSecondFactor();
-    // Confirming the device was the first attempt.
-    for (let n = 0; n < 4; n++) {
+  it('five wrong codes in a quarter of an hour, across all sign-ins, lock out new devices', async () => {
+    const { browser: known, backupCodes } = await withSecondFactor();
+    known.keep(await at.given.accounts.signOut(known.visitor));
+    for (let n = 0; n < 5; n++) {
       const browser = await challenged();
       expect((await at.given.accounts.enterSecondFactor(browser.visitor, '000000')).outcome).toBe('refused');
     }
-    const answer = await at.given.accounts.enterSecondFactor((await challenged()).visitor, backupCodes[0] ?? '');
-    expect(answer.outcome).toBe('throttled');
+    const [code = ''] = backupCodes;
+    const stranger = await challenged();
+    expect((await at.given.accounts.enterSecondFactor(stranger.visitor, code)).outcome).toBe('throttled');
+
+    known.keep(await at.given.accounts.signIn(known.visitor, { email: EMAIL, password: PASSWORD }));
+    expect((await at.given.accounts.enterSecondFactor(known.visitor, code)).outcome).toBe('signed_in');
+  });
+
+  it('right codes do not count', async () => {
+    const { backupCodes } = await withSecondFactor();
+    for (const code of backupCodes.slice(0, 8)) {
+      const browser = await challenged();
+      expect((await at.given.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
+    }
   });
 
   it('a code without the password before it is refused', async () => {

@@ -1,4 +1,4 @@
-import type { Accounts, SignInOutcome, Visitor } from '@countersign/domain';
+import type { Accounts, SecondFactorSetup, SignInOutcome, Visitor } from '@countersign/domain';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
 import { checkOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
@@ -13,7 +13,7 @@ const REFUSED = { outcome: 'refused' } as const;
 
 /** Checks codes of a device, and backup codes. */
 export function createSecondFactor(parts: AccountsParts): SecondFactor {
-  const { auth, database, sessions, cookies, attempts, usedCodes, currentSession } = parts;
+  const { auth, database, sessions, cookies, attempts, devices, usedCodes, currentSession } = parts;
 
   /** Uses a code up before it is checked, and releases it if it was wrong. */
   async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
@@ -31,43 +31,61 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       const calls = await auth();
       const userId = await calls.challengedUser(challenge);
       if (userId === null) return REFUSED;
-      const throttled = await attempts.withCode(visitor.clientAddress, userId);
-      if (throttled !== null) return throttled;
       // Passes the challenge only: with a session cookie, better-auth would check the code against the session.
       const cookie = cookies.only(visitor.cookies, name);
       const code = text.replaceAll(/\s/g, '');
-      const answer = TOTP.test(code)
-        ? await once(userId, code, () => calls.enterTotp(cookie, code))
-        : await calls.enterBackupCode(cookie, code);
-      if (answer.ok) await endPrevious(visitor);
-      return outcomeOf(answer);
+      const outcome = await attempts.withCode<SignInOutcome>(visitor, userId, {
+        async run() {
+          const answer = TOTP.test(code)
+            ? await once(userId, code, () => calls.enterTotp(cookie, code))
+            : await calls.enterBackupCode(cookie, code);
+          return outcomeOf(answer);
+        },
+        isWrong,
+      });
+      if (outcome.outcome !== 'signed_in') return outcome;
+      await endPrevious(visitor);
+      const remembered = await devices.remember(visitor.cookies, { userId });
+      return { ...outcome, setCookies: [...outcome.setCookies, ...remembered] };
     },
 
     async beginSecondFactor(visitor, password) {
       const session = await currentSession(visitor.cookies);
-      if (session === null) return REFUSED;
-      const throttled = await attempts.withPassword(visitor.clientAddress, session.user.email);
-      if (throttled !== null) return throttled;
-      const calls = await auth();
-      const begun = await calls.beginSecondFactor(sessionCookie(visitor), password);
-      if (begun === null) return REFUSED;
-      const secret = new URL(begun.uri).searchParams.get('secret') ?? '';
-      return { outcome: 'begun', uri: begun.uri, secret, backupCodes: begun.backupCodes };
+      const token = cookies.read(visitor.cookies, cookies.names.session);
+      if (session === null || token === null) return REFUSED;
+      return attempts.inSession<typeof REFUSED | ({ readonly outcome: 'begun' } & SecondFactorSetup)>(
+        token,
+        'password',
+        {
+          async run() {
+            const calls = await auth();
+            const begun = await calls.beginSecondFactor(sessionCookie(visitor), password);
+            if (begun === null) return REFUSED;
+            const secret = new URL(begun.uri).searchParams.get('secret') ?? '';
+            return { outcome: 'begun', uri: begun.uri, secret, backupCodes: begun.backupCodes };
+          },
+          isWrong,
+        },
+      );
     },
 
     async confirmSecondFactor(visitor, text) {
       const session = await currentSession(visitor.cookies);
-      if (session === null) return REFUSED;
-      const { id } = session.user;
-      const throttled = await attempts.withCode(visitor.clientAddress, id);
-      if (throttled !== null) return throttled;
-      const code = text.replaceAll(/\s/g, '');
+      const token = cookies.read(visitor.cookies, cookies.names.session);
       // If the device is already confirmed, a right code would change nothing, not even the session.
-      if (!TOTP.test(code) || session.hasSecondFactor) return REFUSED;
-      const calls: AuthCalls = await auth();
-      const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
-      if (answer.ok) await endThoseWithout(id);
-      return outcomeOf(answer);
+      if (session === null || token === null || session.hasSecondFactor) return REFUSED;
+      const { id } = session.user;
+      const code = text.replaceAll(/\s/g, '');
+      return attempts.inSession<SignInOutcome>(token, 'code', {
+        async run() {
+          if (!TOTP.test(code)) return REFUSED;
+          const calls: AuthCalls = await auth();
+          const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
+          if (answer.ok) await endThoseWithout(id);
+          return outcomeOf(answer);
+        },
+        isWrong,
+      });
     },
 
     async hasSecondFactor(visitor) {
@@ -114,6 +132,11 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     const token = cookies.read(header, cookies.names.session);
     if (token !== null) await sessions.end(token);
   }
+}
+
+/** Whether a password or a code was wrong. */
+export function isWrong({ outcome }: { readonly outcome: string }): boolean {
+  return outcome === 'refused';
 }
 
 export function outcomeOf(answer: AuthAnswer): SignInOutcome {

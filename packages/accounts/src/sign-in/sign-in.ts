@@ -3,7 +3,9 @@ import type { Accounts, SignInOutcome } from '@countersign/domain';
 import { invitationOf, redeem } from '../staff/invitations.ts';
 import type { AccountsParts } from './parts.ts';
 import { passwordRefusal } from './passwords.ts';
-import { outcomeOf } from './second-factor.ts';
+import { isWrong, outcomeOf } from './second-factor.ts';
+
+type JoinOutcome = Awaited<ReturnType<Accounts['acceptInvitation']>>;
 
 type SigningIn = Pick<
   Accounts,
@@ -12,7 +14,8 @@ type SigningIn = Pick<
 
 /** Signs users in by password or one-time link, and out. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
-  const { auth, database, sessions, cookies, attempts, passwords, currentSession, clock, appName, kind } = parts;
+  const { auth, database, sessions, cookies, attempts, devices, passwords, currentSession } = parts;
+  const { clock, appName, kind } = parts;
 
   async function endSession(header: string | undefined): Promise<void> {
     const token = cookies.read(header, cookies.names.session);
@@ -27,7 +30,23 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
       await endSession(header);
       await sessions.sweep();
     }
-    return outcome;
+    if (outcome.outcome !== 'signed_in') return outcome;
+    return { ...outcome, setCookies: [...outcome.setCookies, ...(await devices.remember(header, { email }))] };
+  }
+
+  async function join(
+    header: string | undefined,
+    { token, password }: { token: string; password: string },
+  ): Promise<JoinOutcome> {
+    const db = await database();
+    const invitation = await invitationOf(db, token, clock.now());
+    if (invitation === null) return { outcome: 'refused' };
+    const { email, name } = invitation;
+    const reason = await passwordRefusal(password, [email, name, appName]);
+    if (reason !== null) return { outcome: 'password_refused', reason };
+    const passwordHash = await passwords.hash(password);
+    const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now(), kind });
+    return redeemed ? signInAnew(header, email, password) : { outcome: 'refused' };
   }
 
   return {
@@ -42,10 +61,11 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     },
     nameOf: (userId) => sessions.nameOf(userId),
 
-    async signIn(visitor, { email, password }) {
-      const throttled = await attempts.withPassword(visitor.clientAddress, email);
-      return throttled ?? signInAnew(visitor.cookies, email.trim(), password);
-    },
+    signIn: (visitor, { email, password }) =>
+      attempts.withPassword<SignInOutcome>(visitor, email, {
+        run: () => signInAnew(visitor.cookies, email.trim(), password),
+        isWrong,
+      }),
 
     async signOut({ cookies: header }) {
       await endSession(header);
@@ -57,18 +77,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
       return invitationOf(await database(), token, clock.now());
     },
 
-    async acceptInvitation(visitor, { token, password }) {
-      const throttled = await attempts.from(visitor.clientAddress);
-      if (throttled !== null) return throttled;
-      const db = await database();
-      const invitation = await invitationOf(db, token, clock.now());
-      if (invitation === null) return { outcome: 'refused' };
-      const { email, name } = invitation;
-      const reason = await passwordRefusal(password, [email, name, appName]);
-      if (reason !== null) return { outcome: 'password_refused', reason };
-      const passwordHash = await passwords.hash(password);
-      const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now(), kind });
-      return redeemed ? signInAnew(visitor.cookies, email, password) : { outcome: 'refused' };
-    },
+    acceptInvitation: (visitor, input) =>
+      attempts.withLink<JoinOutcome>(visitor, { run: () => join(visitor.cookies, input), isWrong }),
   };
 }

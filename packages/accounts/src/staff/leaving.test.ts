@@ -41,7 +41,7 @@ onEveryDatabase('a user who is removed', (at) => {
         ...limiter,
         async consume(bucket, limit) {
           const answer = await limiter.consume(bucket, limit);
-          if (what === 'attempt counted' && bucket.startsWith('sign-in:code:')) await leave();
+          if (what === 'attempt counted' && bucket.includes(':code:')) await leave();
           return answer;
         },
       },

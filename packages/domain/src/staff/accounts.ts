@@ -5,13 +5,13 @@ export interface CookieChange {
   readonly setCookies: readonly string[];
 }
 
-/** Too many attempts from one address or for one account. */
+/** Too many wrong attempts. */
 export interface Throttled {
   readonly outcome: 'throttled';
   readonly retryAfterSeconds: number;
 }
 
-/** The sender of a request: the browser's cookies, and the address for which attempts are counted. */
+/** The sender of a request: the browser's cookies, and the address of the network for which attempts are counted. */
 export interface Visitor {
   readonly cookies: string | undefined;
   readonly clientAddress: string;
@@ -46,8 +46,9 @@ export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 
 /**
- * Accounts with e-mail, password and an optional second factor (TOTP, RFC 6238). Attempts are counted per account and
- * per address; sessions, one-time links and passwords are stored as hashes only.
+ * Accounts with e-mail, password and an optional second factor (TOTP, RFC 6238). Wrong attempts are
+ * counted by account and network, and separately in a session; a device on which the account signed in before cannot be
+ * locked out from elsewhere. Sessions, one-time links and passwords are stored as hashes only.
  */
 export interface Accounts extends SignIn {
   /** Signs in with e-mail address and password. */
@@ -91,7 +92,7 @@ export interface Accounts extends SignIn {
 
   /**
    * Confirms the identity of the signed-in user before a sensitive action: sets the session's `confirmedAt` to now, for the
-   * browser that receives these cookies. A stolen session is not confirmed with it. Attempts count like those of `signIn`.
+   * browser that receives these cookies. A stolen session is not confirmed with it. Attempts are counted for the session.
    */
   confirmIdentity(
     visitor: Visitor,
