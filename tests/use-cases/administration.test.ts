@@ -222,7 +222,7 @@ describe('keys and verifications of a client', () => {
     const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });
     await acting.verifications.renewLink(id);
     await acting.verifications.withdraw(id);
-    const found = await service.storage.verifications.findWithEventsForAnyClient(id);
+    const found = await service.storage.verifications.findWithEventsForAnyClient(id, 100);
     expect(found?.events.map(({ actor }) => actor)).toEqual([
       { kind: 'team_member', id: team.agent.id },
       { kind: 'operator', id: operator.id },

@@ -242,7 +242,7 @@ describe('a verification created in the dashboard', () => {
     const created = await ofClient().create(body);
     expect(created).toMatchObject({ status: 'pending', verificationUrl: expect.stringContaining(created.id) });
     expect(await service.countersign.clients.usage(client.clientId)).toMatchObject({ used: 1 });
-    const whole = await service.storage.verifications.findWithEvents(client.clientId, created.id);
+    const whole = await service.storage.verifications.findWithEventsForAnyClient(created.id, 100);
     expect(whole?.events.map(({ actor }) => actor)).toEqual([{ kind: 'team_member', id: 'staff-1' }]);
     await expect(creating('user_1')).rejects.toThrow(withCode('DUPLICATE_SUBJECT_REFERENCE'));
   });
@@ -299,7 +299,7 @@ describe('a pending verification', () => {
   it('is withdrawn, and the history names the user', async () => {
     const { id } = await creating('user_1');
     expect(await ofClient().withdraw(id)).toMatchObject({ status: 'rejected' });
-    const whole = await service.storage.verifications.findWithEvents(client.clientId, id);
+    const whole = await service.storage.verifications.findWithEventsForAnyClient(id, 100);
     expect(whole?.events.at(-1)).toMatchObject({
       type: 'verification.withdrawn',
       actor: { kind: 'team_member', id: 'staff-1' },
@@ -414,11 +414,11 @@ describe('one verification whose stored documents cannot be read', () => {
       const { records, totalCount } = await storage.verifications.browse(...query);
       return { records: records.map((row) => (row.id === id ? unreadableRecord(row, fault) : row)), totalCount };
     };
-    const findWithEvents: Storage['verifications']['findWithEvents'] = async (...ids) => {
-      const found = await storage.verifications.findWithEvents(...ids);
+    const findWithHistory: Storage['verifications']['findWithHistory'] = async (...ids) => {
+      const found = await storage.verifications.findWithHistory(...ids);
       return found && { ...found, record: unreadableRecord(found.record, fault) };
     };
-    const verifications = { ...storage.verifications, browse, findWithEvents };
+    const verifications = { ...storage.verifications, browse, findWithHistory };
     service = givenService({ storage: { ...storage, verifications } });
   }
 

@@ -29,7 +29,9 @@ describe('a verification whose stored documents cannot be read', () => {
     const { verifications } = service.storage;
     const record = await verifications.findForAnyClient(damagedId);
     if (record === null) throw new Error('not found');
-    const answers = { steps: { consent: { answers: 'Ada', completedAt: '2026-03-01T10:00:00.000Z' } } };
+    const answers = {
+      steps: { consent: { answers: 'Ada', completedAt: '2026-03-01T10:00:00.000Z', version: 2 } },
+    };
     await verifications.commit({ record: { ...record, version: 2, answers }, expectedVersion: 1, events: [] });
   });
 

@@ -101,7 +101,7 @@ describe('reviewing', () => {
     const operator = await givenStaff(service, { role: 'operator' });
     await operationsAs(service, operator).review.approve(seen());
     expect(await linesOf(service)).toMatchObject([{ actor: { kind: 'operator', id: operator.id } }]);
-    const found = await service.storage.verifications.findWithEventsForAnyClient(verification.id);
+    const found = await service.storage.verifications.findWithEventsForAnyClient(verification.id, 100);
     expect(found?.events.at(-1)?.actor).toEqual({ kind: 'reviewer', id: operator.id });
   });
 

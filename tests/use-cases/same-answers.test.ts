@@ -1,6 +1,6 @@
-import { type Countersign, currentFlow, type SubjectAccess, stepsOf } from '@countersign/domain';
+import { type Countersign, currentFlow, MAX_EVENTS, type SubjectAccess, stepsOf } from '@countersign/domain';
 import { answerStep } from '@countersign/test-support/service/answers';
-import { reviewAs } from '@countersign/test-support/service/operations';
+import { operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -23,8 +23,28 @@ async function openLink(): Promise<SubjectAccess> {
 }
 
 async function stored() {
-  const found = await service.storage.verifications.findWithEvents(client.clientId, id);
+  const found = await service.storage.verifications.findWithEventsForAnyClient(id, 100);
   return { record: found?.record, events: found?.events ?? [] };
+}
+
+const GOOD_PERSON = {
+  lastName: 'Lovelace',
+  dateOfBirth: '1990-12-10',
+  placeOfBirth: { city: 'London', country: 'GB' },
+  nationalities: ['GB'],
+};
+
+/** Completes the consent with one of many versions of its text. */
+const consentTo = (access: SubjectAccess, n: number) =>
+  countersign.subject.completeStep(access, 'consent', { accepted: true, version: `2026-${n}`, locale: 'en' });
+
+/** Reviews as far as a request to answer the person again. */
+async function askForPerson(): Promise<void> {
+  const access = await openLink();
+  for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+  const { version } = await countersign.subject.submit(access);
+  const items = [{ step: 'person', reasonCode: 'data_mismatch' as const }];
+  await reviewAs(countersign).askForAction({ verificationId: id, version }, { items });
 }
 
 const consentAgain = (access: SubjectAccess) => answerStep(countersign, access, 'kyc', 'consent');
@@ -64,11 +84,7 @@ describe('answers equal to the current ones', () => {
   });
 
   it('that a reviewer asked for count as redone when they are sent again', async () => {
-    const access = await openLink();
-    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
-    const { version } = await countersign.subject.submit(access);
-    const items = [{ step: 'person', reasonCode: 'data_mismatch' as const }];
-    await reviewAs(countersign).askForAction({ verificationId: id, version }, { items });
+    await askForPerson();
 
     const renewed = await openLink();
     await answerStep(countersign, renewed, 'kyc', 'person');
@@ -77,5 +93,102 @@ describe('answers equal to the current ones', () => {
     await answerStep(countersign, renewed, 'kyc', 'person');
     expect(await stored()).toEqual(redone);
     await expect(countersign.subject.submit(renewed)).resolves.toMatchObject({ status: 'submitted' });
+  });
+});
+
+// 290 of 290 repeated answers were each kept as an event, and 100,000 events made each read take two seconds.
+describe('answers that differ from the current ones', () => {
+  it('sent again and again keep one event, the last', async () => {
+    const access = await openLink();
+    for (let n = 1; n <= 60; n += 1) await consentTo(access, n);
+    await Promise.all([61, 62, 63].map((n) => consentTo(access, n)));
+
+    const { events, record } = await stored();
+    expect(record).toMatchObject({ version: 64, eventCount: 2 });
+    expect(events.map(({ type, version }) => [type, version])).toEqual([
+      ['verification.created', 1],
+      ['verification.step_completed', 64],
+    ]);
+  });
+
+  it('to one step leave the events of other steps', async () => {
+    const access = await openLink();
+    for (const step of ['consent', 'document', 'person'] as const)
+      await answerStep(countersign, access, 'kyc', step);
+    for (const n of [1, 2]) await consentTo(access, n);
+
+    const { events } = await stored();
+    const steps = events.filter(({ type }) => type === 'verification.step_completed').map(({ data }) => data.step);
+    expect(steps).toEqual(['document', 'person', 'consent']);
+  });
+
+  it('after a request replace their event, and keep the one that the reviewer saw', async () => {
+    await askForPerson();
+    const { events: before } = await stored();
+    const access = await openLink();
+    for (const firstName of ['Ada', 'Bea', 'Cleo']) {
+      await countersign.subject.completeStep(access, 'person', { ...GOOD_PERSON, firstName });
+    }
+
+    const { events, record } = await stored();
+    expect(events.slice(0, -1)).toEqual(before);
+    expect(events.at(-1)).toMatchObject({ version: record?.version, data: { step: 'person' } });
+    expect(record?.eventCount).toBe(events.length);
+  });
+
+  it('that were replaced are not delivered: the outbox holds their last event', async () => {
+    const access = await openLink();
+    for (const n of [1, 2, 3]) await consentTo(access, n);
+
+    const now = service.clock.now();
+    const until = new Date(now.getTime() + 60_000);
+    const leased = await service.storage.outbox.lease({ leaseToken: 'lease', now, until, limit: 10 });
+    expect(leased.map(({ event }) => event.version)).toEqual([1, 4]);
+  });
+});
+
+describe('a verification at its limit of events', () => {
+  /** Claims and releases until no further claim is possible. */
+  async function claimUntilRefused(): Promise<{ version: number; refusal: unknown }> {
+    const review = reviewAs(countersign);
+    let version = (await stored()).record?.version ?? 0;
+    while (true) {
+      try {
+        ({ version } = await review.claim({ verificationId: id, version }));
+      } catch (refusal) {
+        return { version, refusal };
+      }
+      ({ version } = await review.release({ verificationId: id, version }));
+    }
+  }
+
+  it('refuses further claims and notes, and can be sent back, redone, submitted and approved', async () => {
+    const access = await openLink();
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    await countersign.subject.submit(access);
+
+    const { version, refusal } = await claimUntilRefused();
+    expect(refusal).toMatchObject({ code: 'EVENT_LIMIT_REACHED' });
+    const review = reviewAs(countersign);
+    const seen = { verificationId: id, version };
+    await expect(review.note(seen, 'One more')).rejects.toMatchObject({ code: 'EVENT_LIMIT_REACHED' });
+
+    await review.askForAction(seen, { items: [{ step: 'person', reasonCode: 'data_mismatch' }] });
+    await answerStep(countersign, access, 'kyc', 'person');
+    const submitted = await countersign.subject.submit(access);
+    const approved = await review.approve({ verificationId: id, version: submitted.version });
+    expect(approved.status).toBe('approved');
+    const { history } = await countersign.verifications.details(client.principal, id);
+    expect(history).toHaveLength(5);
+  });
+
+  it('refuses further links, and can be withdrawn', async () => {
+    const operations = operationsOf(countersign.as({ kind: 'command_line' }));
+    const renewAll = async () => {
+      for (let n = 0; n <= MAX_EVENTS; n += 1) await operations.verifications.renewLink(id);
+    };
+    await expect(renewAll()).rejects.toMatchObject({ code: 'EVENT_LIMIT_REACHED' });
+    const withdrawn = await operations.verifications.withdraw(id);
+    expect(withdrawn.status).toBe('rejected');
   });
 });

@@ -27,6 +27,8 @@ export const ERROR_MESSAGES = {
   STEP_OUT_OF_TURN: 'The step is not open now. Continue with the current step.',
   STEPS_INCOMPLETE: 'Some steps are not complete. Complete them, then submit again.',
   FILE_LIMIT_REACHED: 'The verification has reached its limit of files. Continue with those already uploaded.',
+  EVENT_LIMIT_REACHED:
+    'The verification has reached its limit of recorded events. Decide it or, if it is not submitted, withdraw it.',
   FILE_EMPTY: 'File is empty. Choose another file.',
   FILE_TOO_LARGE: 'File is too large. Choose a smaller one.',
   FILE_TYPE_REFUSED: 'This type of file is not accepted. Choose another file.',

@@ -236,12 +236,15 @@ export {
   type ReasonCode,
   type Rejection,
 } from './verification/decision.ts';
+export { MAX_EVENTS } from './verification/event-limit.ts';
 export {
   ACTOR_KINDS,
   type Actor,
   EVENT_TYPES,
   type EventType,
   type HistoryEntry,
+  LATER_STATUS_EVENT_TYPES,
+  STATUS_EVENT_TYPES,
   type VerificationEvent,
 } from './verification/events.ts';
 export { type FoundUnreadable, findUnreadable } from './verification/find-unreadable.ts';
@@ -338,6 +341,7 @@ export {
   type SortField,
   type VerificationQuery,
   type VerificationRepository,
+  type VerificationWithEvents,
 } from './verification/verification-repository.ts';
 export {
   type CreatedVerification,

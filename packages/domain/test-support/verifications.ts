@@ -25,6 +25,7 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     status: 'pending',
     requestedAt: NOW,
     version: 1,
+    eventCount: 1,
     link: { version: 1, expiresAt: new Date('2026-03-31T10:00:00.000Z') },
     submittedAt: null,
     steps: {},

@@ -213,6 +213,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   STEP_OUT_OF_TURN: coreOnly(409),
   STEPS_INCOMPLETE: coreOnly(409),
   FILE_LIMIT_REACHED: coreOnly(409),
+  EVENT_LIMIT_REACHED: coreOnly(409),
   CLAIMED_BY_ANOTHER: coreOnly(409),
   VERSION_CONFLICT: coreOnly(409),
   LINK_EXPIRED: coreOnly(410),

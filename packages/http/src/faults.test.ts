@@ -50,7 +50,7 @@ describe('an unexpected error', () => {
 
   it.each([
     ['GET', '/verifications', { list: broken }],
-    ['GET', '/verifications/some-id/details', { findWithEvents: broken }],
+    ['GET', '/verifications/some-id/details', { findWithHistory: broken }],
     ['POST', '/verifications', { createCharged: broken }],
   ] as const)('in %s %s gets 500 INTERNAL_ERROR', async (method, path, change) => {
     const api = givenApi({ storage: withVerifications(change) });

@@ -1,13 +1,14 @@
 import {
   DRIVEN_STATUSES,
   isActive,
+  MAX_EVENTS,
+  STATUS_EVENT_TYPES,
+  type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
 import { countedByDay, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
-
-type Whole = NonNullable<Awaited<ReturnType<VerificationRepository['findWithEvents']>>>;
 
 export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
   const copyOf = (record: VerificationRecord | undefined): VerificationRecord | null =>
@@ -19,7 +20,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
   const withKey = (clientId: string, key: string | null): VerificationRecord | undefined =>
     key === null ? undefined : ofClient(clientId).find(({ idempotencyKey }) => idempotencyKey === key);
 
-  const write = (record: VerificationRecord, written: readonly (typeof events)[number]['event'][]): void => {
+  const write = (record: VerificationRecord, written: readonly VerificationEvent[]): void => {
     verifications.set(keyOf(record.clientId, record.id), structuredClone(record));
     for (const event of structuredClone(written)) {
       const availableAt = event.at.getTime();
@@ -27,13 +28,17 @@ export function createVerifications({ verifications, events, usage, clients }: T
     }
   };
 
-  const withEvents = (record: VerificationRecord | null): Whole | null => {
-    if (record === null) return null;
-    const own = events.filter(
-      ({ event }) => event.clientId === record.clientId && event.verificationId === record.id,
-    );
-    return { record, events: structuredClone(own.map(({ event }) => event)) };
+  const checkEventLimit = ({ id, eventCount, resolvedAt }: VerificationRecord): void => {
+    if (eventCount > MAX_EVENTS && resolvedAt === null)
+      throw new Error(`the verification ${id} would have more than ${MAX_EVENTS} events`);
   };
+
+  const isOf = (record: VerificationRecord, event: VerificationEvent): boolean =>
+    event.clientId === record.clientId && event.verificationId === record.id;
+
+  /** In the order of their versions: each was written with its version. */
+  const eventsOf = (record: VerificationRecord): VerificationEvent[] =>
+    events.flatMap(({ event }) => (isOf(record, event) ? [structuredClone(event)] : []));
 
   const ofAnyClient = (id: string): VerificationRecord | undefined =>
     [...verifications.values()].find((record) => record.id === id);
@@ -57,16 +62,22 @@ export function createVerifications({ verifications, events, usage, clients }: T
       if (used >= allowance) return { outcome: 'limit_reached' };
       if (verifications.has(keyOf(clientId, record.id)))
         throw new Error(`the new verification id ${record.id} is taken`);
+      checkEventLimit(record);
 
       usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
       write(record, [event]);
       return { outcome: 'created' };
     },
 
-    async commit({ record, expectedVersion, events: happened }) {
+    async commit({ record, expectedVersion, events: happened, supersededVersion }) {
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
+      checkEventLimit(record);
       write({ ...record, dataKey: stored.dataKey }, happened);
+      const superseded = events.findIndex(
+        ({ event }) => isOf(record, event) && event.version === supersededVersion,
+      );
+      if (superseded >= 0) events.splice(superseded, 1);
       return { outcome: 'committed' };
     },
 
@@ -78,9 +89,17 @@ export function createVerifications({ verifications, events, usage, clients }: T
 
     findByIdempotencyKey: async (clientId, key) => copyOf(withKey(clientId, key)),
 
-    findWithEvents: async (clientId, id) => withEvents(find(clientId, id)),
+    async findWithHistory(clientId, id) {
+      const record = find(clientId, id);
+      if (record === null) return null;
+      const changes: readonly string[] = STATUS_EVENT_TYPES;
+      return { record, events: eventsOf(record).filter(({ type }) => changes.includes(type)) };
+    },
 
-    findWithEventsForAnyClient: async (id) => withEvents(findForAnyClient(id)),
+    async findWithEventsForAnyClient(id, limit) {
+      const record = findForAnyClient(id);
+      return record && { record, events: eventsOf(record).slice(-limit) };
+    },
 
     async queue(query) {
       const matching = [...verifications.values()].filter((record) => isQueued(record, query));

@@ -154,7 +154,7 @@ describe('if one of several is damaged,', () => {
 
   test('the others can be read', async () => {
     expect(await sealed.verifications.find(CLIENT, verificationId(3))).toEqual(fullRecord(3));
-    await expect(sealed.verifications.findWithEventsForAnyClient(verificationId(2))).rejects.toMatchObject({
+    await expect(sealed.verifications.findWithEventsForAnyClient(verificationId(2), 10)).rejects.toMatchObject({
       verificationId: verificationId(2),
     });
   });

@@ -38,8 +38,8 @@ describe('the inner storage receives only sealed values, and every read returns 
     expect(await verifications.find(CLIENT, id)).toEqual(expected);
     expect(await verifications.findForAnyClient(id)).toEqual(expected);
     expect(await verifications.findByIdempotencyKey(CLIENT, 'key-1')).toEqual(expected);
-    expect((await verifications.findWithEvents(CLIENT, id))?.record).toEqual(expected);
-    expect((await verifications.findWithEventsForAnyClient(id))?.record).toEqual(expected);
+    expect((await verifications.findWithHistory(CLIENT, id))?.record).toEqual(expected);
+    expect((await verifications.findWithEventsForAnyClient(id, 10))?.record).toEqual(expected);
     expect(await verifications.list(CLIENT, LIST)).toEqual({ records: [expected], totalCount: 1 });
     const queued = { ...expected, answers: {}, reviewData: {} };
     expect(await verifications.queue(QUEUE)).toEqual({ records: [queued], totalCount: 1 });
@@ -92,7 +92,7 @@ test('records without personal data pass through unchanged, without any key', as
         queue: async () => page,
         browse: async () => page,
         dueInSandbox: async () => page.records,
-        findWithEvents: async () => withEvents,
+        findWithHistory: async () => withEvents,
       },
     },
     { keys },
@@ -103,9 +103,9 @@ test('records without personal data pass through unchanged, without any key', as
   expect(await handed.verifications.queue(QUEUE)).toBe(page);
   expect(await handed.verifications.browse(CLIENT, BROWSE)).toBe(page);
   expect((await handed.verifications.dueInSandbox(10))[1]).toBe(page.records[1]);
-  expect(await handed.verifications.findWithEvents(CLIENT, 'x')).toBe(withEvents);
+  expect(await handed.verifications.findWithHistory(CLIENT, 'x')).toBe(withEvents);
   expect(await sealed.verifications.find(CLIENT, 'unknown')).toBeNull();
-  expect(await sealed.verifications.findWithEvents(CLIENT, 'unknown')).toBeNull();
+  expect(await sealed.verifications.findWithHistory(CLIENT, 'unknown')).toBeNull();
   expect(keys.asked).toBe(0);
 });
 

@@ -4,9 +4,9 @@ import {
   type CreateRequest,
   isUnreadable,
   unreadableRecord,
-  type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
+  type VerificationWithEvents,
 } from '@countersign/domain';
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, isBlank, isUntouched } from './record-views.ts';
@@ -19,11 +19,6 @@ type Change = Parameters<VerificationRepository['commit']>[0];
 interface Page {
   readonly records: readonly VerificationRecord[];
   readonly totalCount: number;
-}
-
-interface WithEvents {
-  readonly record: VerificationRecord;
-  readonly events: readonly VerificationEvent[];
 }
 
 /**
@@ -62,7 +57,7 @@ export function createSealedVerifications(
       ? outcome
       : unseal(outcome.record).then((record) => ({ ...outcome, record }));
 
-  const unsealedWithEvents = (found: WithEvents | null) =>
+  const unsealedWithEvents = (found: VerificationWithEvents | null) =>
     found === null || isUntouched(found.record)
       ? found
       : unseal(found.record).then((record) => ({ ...found, record }));
@@ -114,8 +109,9 @@ export function createSealedVerifications(
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
     clientOf: (id) => inner.clientOf(id),
     findByIdempotencyKey: (clientId, key) => inner.findByIdempotencyKey(clientId, key).then(unsealed),
-    findWithEvents: (clientId, id) => inner.findWithEvents(clientId, id).then(unsealedWithEvents),
-    findWithEventsForAnyClient: (id) => inner.findWithEventsForAnyClient(id).then(unsealedWithEvents),
+    findWithHistory: (clientId, id) => inner.findWithHistory(clientId, id).then(unsealedWithEvents),
+    findWithEventsForAnyClient: (id, limit) =>
+      inner.findWithEventsForAnyClient(id, limit).then(unsealedWithEvents),
     queue: (query) => inner.queue(query).then(blankPage),
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),

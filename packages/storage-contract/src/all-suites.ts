@@ -20,6 +20,7 @@ import { eventsSuite, outboxAtOnceSuite, outboxSuite } from './suites/outbox.ts'
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
+import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
 
 /** All suites of the storage contract. An adapter that passes them can be used with Countersign. */
@@ -38,6 +39,7 @@ export const ALL_SUITES: readonly Suite[] = [
   idempotencyKeysSuite,
   precedenceSuite,
   compareAndSetSuite,
+  supersededEventsSuite,
   readsSuite,
   isolationSuite,
   listingOrderSuite,

@@ -114,6 +114,7 @@ CREATE TABLE "verifications" (
 	"data_key" text,
 	"sandbox_outcome" text,
 	"flow_version" integer NOT NULL,
+	"event_count" integer NOT NULL,
 	CONSTRAINT "verifications_pk" PRIMARY KEY("client_id","id"),
 	CONSTRAINT "verifications_known_type" CHECK ("verifications"."type" in ('kyc', 'kyb')),
 	CONSTRAINT "verifications_known_status" CHECK ("verifications"."status" in ('pending', 'submitted', 'action_needed', 'approved', 'rejected')),
@@ -123,7 +124,8 @@ CREATE TABLE "verifications" (
 	CONSTRAINT "verifications_claim_whole" CHECK (("verifications"."claimed_by" is null) = ("verifications"."claimed_at" is null)),
 	CONSTRAINT "verifications_claimed_when_submitted" CHECK ("verifications"."claimed_by" is null or "verifications"."status" = 'submitted'),
 	CONSTRAINT "verifications_data_key_whole" CHECK (("verifications"."data_key" is null) = ("verifications"."data_key_wrapped_by" is null)),
-	CONSTRAINT "verifications_known_sandbox_outcome" CHECK ("verifications"."sandbox_outcome" in ('approved', 'rejected', 'action_needed'))
+	CONSTRAINT "verifications_known_sandbox_outcome" CHECK ("verifications"."sandbox_outcome" in ('approved', 'rejected', 'action_needed')),
+	CONSTRAINT "verifications_event_limit" CHECK ("verifications"."event_count" <= 1000 or "verifications"."resolved_at" is not null)
 );
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_client" FOREIGN KEY ("client_id") REFERENCES "public"."clients"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -138,6 +140,7 @@ CREATE INDEX "audit_entries_actor" ON "audit_entries" USING btree ("actor_id","s
 CREATE INDEX "audit_entries_client" ON "audit_entries" USING btree ("client_id","sequence");--> statement-breakpoint
 CREATE INDEX "audit_entries_action" ON "audit_entries" USING btree ("action","sequence");--> statement-breakpoint
 CREATE INDEX "audit_entries_outcome" ON "audit_entries" USING btree ("outcome","sequence");--> statement-breakpoint
+CREATE INDEX "verification_events_history" ON "verification_events" USING btree ("client_id","verification_id","version") WHERE "verification_events"."type" in ('verification.submitted', 'verification.action_requested', 'verification.approved', 'verification.rejected', 'verification.withdrawn');--> statement-breakpoint
 CREATE INDEX "verification_events_undelivered" ON "verification_events" USING btree ("at","id") WHERE "verification_events"."delivered_at" is null;--> statement-breakpoint
 CREATE INDEX "verification_events_leased" ON "verification_events" USING btree ("lease_token") WHERE "verification_events"."lease_token" is not null;--> statement-breakpoint
 CREATE INDEX "verifications_id" ON "verifications" USING btree ("id");--> statement-breakpoint

@@ -53,7 +53,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     await raw.unsafe('alter table verifications drop constraint verifications_known_type');
     await raw.unsafe(`update ${table} set ${assignment}`);
 
-    const found = storage.verifications.findWithEvents(CLIENT.id, verificationId(1));
+    const found = storage.verifications.findWithHistory(CLIENT.id, verificationId(1));
 
     await expect(found).rejects.toThrow(message);
     await expect(found).rejects.not.toThrow('Ada');

@@ -46,7 +46,11 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a verification', find, ['verifications_(pk|id)']],
     ['a verification of any client', findForAnyClient, ['verifications_id']],
     ['the client of a verification', clientOf, ['verifications_id']],
-    ['a history', findWithEvents, ['verifications_(pk|id)', 'verification_events_pk']],
+    [
+      'a history',
+      findWithHistory,
+      ['verifications_(pk|id)', 'verification_events_pk', 'verification_events_history'],
+    ],
     ['an Idempotency-Key', findByKey, ['verifications_idempotency_key']],
     ['a page in the default order', list({}), ['verifications_listing']],
     ['a page in ascending order', list({ sortOrder: 'asc' }), ['verifications_listing']],
@@ -160,7 +164,7 @@ const MANY_ROWS = `
   select id, ('aaaaaaaa-0000-7000-8000-' || lpad((n * 20 + row_number() over ())::text, 12, '0'))::uuid, 'kyc',
     'subject-' || n, case when n % 10 = 0 then 'pending' else 'approved' end, now() - n * interval '1 minute',
     case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}',
-    null, null, null, null, null, null, 1
+    null, null, null, null, null, null, 1, 1
   from (select * from clients order by id limit 20) as busy, generate_series(1, 1000) n;
   update verifications set submitted_at = requested_at + interval '1 h' where status <> 'pending';
   update verifications set status = 'submitted', resolved_at = null, claimed_by = 'reviewer-' || n % 3,
@@ -196,8 +200,8 @@ function clientOf(session: Session): Promise<unknown> {
   return createVerificationRepository(session).clientOf(verificationId(1));
 }
 
-function findWithEvents(session: Session): Promise<unknown> {
-  return createVerificationRepository(session).findWithEvents(CLIENT.id, verificationId(1));
+function findWithHistory(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithHistory(CLIENT.id, verificationId(1));
 }
 
 function findByKey(session: Session): Promise<unknown> {
@@ -247,7 +251,7 @@ function listAudit(query: Partial<AuditQuery>): (session: Session) => Promise<un
 }
 
 function findForReview(session: Session): Promise<unknown> {
-  return createVerificationRepository(session).findWithEventsForAnyClient(verificationId(1));
+  return createVerificationRepository(session).findWithEventsForAnyClient(verificationId(1), 10);
 }
 
 function findDataKey(session: Session): Promise<unknown> {

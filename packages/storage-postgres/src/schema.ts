@@ -3,7 +3,9 @@ import {
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
   DRIVEN_STATUSES,
+  LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
+  MAX_EVENTS,
   PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
@@ -143,6 +145,8 @@ export const verifications = pgTable(
     dataKey: text('data_key'),
     sandboxOutcome: text('sandbox_outcome'),
     flowVersion: integer('flow_version').notNull(),
+    /** Number of its rows in `verification_events`. */
+    eventCount: integer('event_count').notNull(),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -186,12 +190,17 @@ export const verifications = pgTable(
     ),
     check('verifications_data_key_whole', sql`(${table.dataKey} is null) = (${table.dataKeyWrappedBy} is null)`),
     check('verifications_known_sandbox_outcome', oneOf(table.sandboxOutcome, SANDBOX_OUTCOMES)),
+    // A decision is always possible.
+    check(
+      'verifications_event_limit',
+      sql`${table.eventCount} <= ${sql.raw(String(MAX_EVENTS))} or ${table.resolvedAt} is not null`,
+    ),
   ],
 );
 
 /**
  * History, audit trail and outbox in one. An event never changes, except for the last four columns, which belong to the
- * outbox.
+ * outbox. A commit may delete one that its own event replaces.
  */
 export const verificationEvents = pgTable(
   'verification_events',
@@ -223,6 +232,11 @@ export const verificationEvents = pgTable(
       columns: [table.clientId, table.verificationId],
       foreignColumns: [verifications.clientId, verifications.id],
     }),
+    // What clients read as the history. The event of a creation is left out, so that a creation does not update this index:
+    // it is found by its version.
+    index('verification_events_history')
+      .on(table.clientId, table.verificationId, table.version)
+      .where(oneOf(table.type, LATER_STATUS_EVENT_TYPES)),
     index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
     // Contains only leased events, so that a creation does not update this index.
     index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),

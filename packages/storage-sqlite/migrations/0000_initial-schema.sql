@@ -92,6 +92,7 @@ CREATE TABLE `verification_events` (
 	FOREIGN KEY (`verification_id`) REFERENCES `verifications`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `verification_events_history` ON `verification_events` (`verification_id`,`version`) WHERE "verification_events"."type" in ('verification.submitted', 'verification.action_requested', 'verification.approved', 'verification.rejected', 'verification.withdrawn');--> statement-breakpoint
 CREATE INDEX `verification_events_undelivered` ON `verification_events` (`at`,`id`) WHERE "verification_events"."delivered_at" is null;--> statement-breakpoint
 CREATE INDEX `verification_events_leased` ON `verification_events` (`lease_token`) WHERE "verification_events"."lease_token" is not null;--> statement-breakpoint
 CREATE TABLE `verifications` (
@@ -118,6 +119,7 @@ CREATE TABLE `verifications` (
 	`data_key` text,
 	`sandbox_outcome` text,
 	`flow_version` integer NOT NULL,
+	`event_count` integer NOT NULL,
 	FOREIGN KEY (`client_id`) REFERENCES `clients`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "verifications_known_type" CHECK("verifications"."type" in ('kyc', 'kyb')),
 	CONSTRAINT "verifications_known_status" CHECK("verifications"."status" in ('pending', 'submitted', 'action_needed', 'approved', 'rejected')),
@@ -127,7 +129,8 @@ CREATE TABLE `verifications` (
 	CONSTRAINT "verifications_claim_whole" CHECK(("verifications"."claimed_by" is null) = ("verifications"."claimed_at" is null)),
 	CONSTRAINT "verifications_claimed_when_submitted" CHECK("verifications"."claimed_by" is null or "verifications"."status" = 'submitted'),
 	CONSTRAINT "verifications_data_key_whole" CHECK(("verifications"."data_key" is null) = ("verifications"."data_key_wrapped_by" is null)),
-	CONSTRAINT "verifications_known_sandbox_outcome" CHECK("verifications"."sandbox_outcome" in ('approved', 'rejected', 'action_needed'))
+	CONSTRAINT "verifications_known_sandbox_outcome" CHECK("verifications"."sandbox_outcome" in ('approved', 'rejected', 'action_needed')),
+	CONSTRAINT "verifications_event_limit" CHECK("verifications"."event_count" <= 1000 or "verifications"."resolved_at" is not null)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `verifications_one_active` ON `verifications` (`client_id`,`subject_reference`,(case when "resolved_at" is null then '' else "id" end));--> statement-breakpoint

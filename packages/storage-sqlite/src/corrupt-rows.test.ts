@@ -25,7 +25,7 @@ it.each([
     connection.exec(`UPDATE ${table} SET ${assignment}`);
     const storage = await createSqliteStorage({ file });
 
-    const found = storage.verifications.findWithEvents(CLIENT.id, 'verification-1');
+    const found = storage.verifications.findWithHistory(CLIENT.id, 'verification-1');
 
     await expect(found).rejects.toThrow(message);
     await expect(found).rejects.not.toThrow('Ada');

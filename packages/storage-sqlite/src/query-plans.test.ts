@@ -24,7 +24,14 @@ it.each([
   ['a key by its hash', resolve, ['api_keys_hash (hash=?)', 'sqlite_autoindex_subscriptions_1 (client_id=?)']],
   ['a verification', find, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['the client of a verification', clientOf, ['sqlite_autoindex_verifications_1 (id=?)']],
-  ['a history', findWithEvents, ['sqlite_autoindex_verification_events_1 (verification_id=?)']],
+  [
+    'a history',
+    findWithHistory,
+    [
+      'sqlite_autoindex_verification_events_1 (verification_id=? AND version=?)',
+      'verification_events_history (verification_id=?)',
+    ],
+  ],
   ['an Idempotency-Key', findByKey, ['verifications_idempotency_key (client_id=? AND idempotency_key=?)']],
   ['a page in the default order', list({}), ['INDEX verifications_listing (client_id=?)']],
   ['a page of one status', list({ status: 'pending' }), ['COVERING INDEX verifications_listing (client_id=?)']],
@@ -150,8 +157,8 @@ function find(session: Session): Promise<unknown> {
   return createVerificationRepository(session).find(CLIENT.id, 'verification-1');
 }
 
-function findWithEvents(session: Session): Promise<unknown> {
-  return createVerificationRepository(session).findWithEvents(CLIENT.id, 'verification-1');
+function findWithHistory(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).findWithHistory(CLIENT.id, 'verification-1');
 }
 
 function findByKey(session: Session): Promise<unknown> {
@@ -172,7 +179,7 @@ function clientOf(session: Session): Promise<unknown> {
 }
 
 function findForReview(session: Session): Promise<unknown> {
-  return createVerificationRepository(session).findWithEventsForAnyClient('verification-1');
+  return createVerificationRepository(session).findWithEventsForAnyClient('verification-1', 10);
 }
 
 function findDataKey(session: Session): Promise<unknown> {

@@ -54,6 +54,7 @@ const TABLES = {
     data_key: 'text',
     sandbox_outcome: 'text',
     flow_version: 'text',
+    event_count: 'text',
   },
   verification_events: {
     client_id: 'text',

@@ -73,7 +73,7 @@ const VERIFICATIONS = `
     ${START} + n * 1000, iif(state > 2, ${START} + n * 2000, NULL), state, 1 + (state > 0), 1 + (state = 2),
     ${START} + n * 1000 + 2592000000, iif(n % 4, NULL, 'order ' || n), iif(n % 4, NULL, printf('%064x', n)),
     json_object('z', n, 'a', json_array(n / 7.0, json('true'), NULL, json_object('größe', 1e21)), 'text', '“' || n || '” \\ 😀'),
-    iif(state, json_object('steps', json_object('consent', json_object('answers', json_object('accepted', json('true')), 'completedAt', '2026-01-01T00:00:00.000Z'))), '{}'),
+    iif(state, json_object('steps', json_object('consent', json_object('answers', json_object('accepted', json('true')), 'completedAt', '2026-01-01T00:00:00.000Z', 'version', 2))), '{}'),
     CASE state
       WHEN 1 THEN json_object('submittedAt', '2026-01-01T00:00:00.000Z')
       WHEN 2 THEN json_object('request', json_object('message', 'Näher', 'items', json_array()), 'awaiting', json_array())
@@ -83,7 +83,7 @@ const VERIFICATIONS = `
     iif(state, ${START} + n * 1500 + n % 1000, NULL),
     iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
     iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL),
-    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1
+    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1, 1 + (state > 0)
   FROM some;`;
 
 /** Pending, delivered, to be retried, and leased by a worker. */

@@ -24,6 +24,7 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     claimedAt: null,
     currentStep: 0,
     version: 1,
+    eventCount: 1,
     linkVersion: 1,
     linkExpiresAt: new Date('2026-04-09T12:00:00Z'),
     idempotencyKey: null,

@@ -58,14 +58,20 @@ const aboutVerification: { readonly target: 'verificationId'; readonly client: C
   client: ({ clientOfVerification }, verificationId) => clientOfVerification(verificationId),
 };
 
-/** Opens a verification with everything that a reviewer sees. */
-export const openForReview: Action<OnVerification, ReviewedVerification> = defineAction({
+/** Opens a verification with everything that a reviewer sees, and its latest events or all of them. */
+export const openForReview: Action<
+  OnVerification & { readonly allEvents?: boolean | undefined },
+  ReviewedVerification
+> = defineAction({
   id: 'review.open',
   who: REVIEWERS,
-  fields: { verificationId: { kind: 'id', by: 'page' } },
+  fields: {
+    verificationId: { kind: 'id', by: 'page' },
+    allEvents: { kind: 'flag', by: 'page', optional: true },
+  },
   audit: aboutVerification,
   outcomes: ['VERIFICATION_NOT_FOUND'],
-  run: ({ review }, { verificationId }) => review.open(verificationId),
+  run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
 export const readFileForReview: Action<
@@ -120,7 +126,7 @@ export const claimVerification: Action<Seen, Verification> = defineAction({
   who: REVIEWERS,
   fields: seenFields,
   audit: aboutVerification,
-  outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
+  outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER', 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, input, caller) => review.claim(contextOf(input, caller)),
 });
 
@@ -130,7 +136,7 @@ export const releaseVerification: Action<Seen, Verification> = defineAction({
   who: REVIEWERS,
   fields: seenFields,
   audit: aboutVerification,
-  outcomes: CONFLICTS,
+  outcomes: [...CONFLICTS, 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, input, caller) => review.release(contextOf(input, caller)),
 });
 
@@ -140,7 +146,7 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
   who: REVIEWERS,
   fields: { ...seenFields, text: messageField },
   audit: aboutVerification,
-  outcomes: CONFLICTS,
+  outcomes: [...CONFLICTS, 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
 });
 
@@ -175,7 +181,7 @@ export const askForAction: Action<Decision & ActionNeeded, Verification> = defin
       reasonCodes: ACTION_REASONS.filter((code) => items.some(({ reasonCode }) => reasonCode === code)),
     }),
   },
-  outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER'],
+  outcomes: [...CONFLICTS, 'CLAIMED_BY_ANOTHER', 'EVENT_LIMIT_REACHED'],
   run: async ({ review }, { items, message, ...input }, caller) =>
     review.askForAction(contextOf(input, caller), { items, message }),
 });

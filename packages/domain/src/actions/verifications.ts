@@ -139,7 +139,7 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: ({ clientOfVerification }, id) => clientOfVerification(id) },
-  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
+  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'],
   run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
 });
 

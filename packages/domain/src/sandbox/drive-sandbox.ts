@@ -4,6 +4,7 @@ import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { filesLetGo } from '../verification/change-verification.ts';
+import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -60,7 +61,8 @@ export function createDriveSandbox(
     const events = transitions.map(({ next, event }) =>
       eventOf(next, event, { id: ids.next(), at, actor: SYSTEM }),
     );
-    const record = toRecord(last.next);
+    const eventCount = transitions.reduce(eventCountAfter, before.eventCount);
+    const record = toRecord({ ...last.next, eventCount });
     const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });
     if (outcome === 'conflict') return false;
     await evidence.discard(filesLetGo(before, last.next));

@@ -2,7 +2,8 @@ import { CountersignError } from '../errors.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import { type Actor, eventOf } from './events.ts';
+import { eventCountAfter } from './event-limit.ts';
+import { type Actor, eventOf, type VerificationEvent } from './events.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { unknownVerification } from './read-verifications.ts';
@@ -31,7 +32,8 @@ export interface Change {
 /**
  * Makes one move of one verification: read, decide, compare and set. Contents of files that the move removes are deleted
  * after the commit.
- * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, and the errors of `refuse` and `decide`
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `EVENT_LIMIT_REACHED`, and the errors of `refuse`
+ * and `decide`
  */
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
@@ -55,12 +57,11 @@ export function createChangeVerification(ports: {
       const now = clock.now();
       const transition = decide(current, now);
       if (transition === null) return current;
-      const { next, event } = transition;
-      const events = event === null ? [] : [eventOf(next, event, { id: ids.next(), at: now, actor })];
+      const { next, ...written } = withEvent(transition, current.eventCount, { id: ids.next(), at: now, actor });
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,
-        events,
+        ...written,
       });
       if (outcome === 'conflict') continue;
       await evidence.discard(filesLetGo(current, next));
@@ -68,6 +69,18 @@ export function createChangeVerification(ports: {
     }
     throw changedMeanwhile();
   };
+}
+
+/** Returns the state after a transition, with its number of events, and the event to write. */
+function withEvent(
+  transition: Transition | QuietTransition,
+  eventCount: number,
+  origin: Parameters<typeof eventOf>[2],
+): { next: Verification; events: readonly VerificationEvent[]; supersededVersion?: number | undefined } {
+  if (transition.event === null) return { next: transition.next, events: [] };
+  const next = { ...transition.next, eventCount: eventCountAfter(eventCount, transition) };
+  const { supersededVersion } = transition;
+  return { next, events: [eventOf(next, transition.event, origin)], supersededVersion };
 }
 
 /** Lists the files that the state after a change no longer has. */

@@ -121,7 +121,7 @@ export function createClientVerifications(
     },
 
     async open(verificationId, { withSubmittedData, withLink }) {
-      const found = await verifications.findWithEvents(clientId, verificationId);
+      const found = await verifications.findWithHistory(clientId, verificationId);
       if (found === null) throw unknownVerification();
       const verification = fromRecord(found.record, flows);
       const { flow, status, link } = verification;

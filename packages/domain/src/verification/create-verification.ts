@@ -90,6 +90,7 @@ export function createForRequesterUseCase(
       status: 'pending',
       requestedAt: now,
       version: 1,
+      eventCount: 1,
       link: issueLink(1, now, settings.linkLifetimeDays),
       submittedAt: null,
       steps: {},

@@ -19,13 +19,31 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** The types of events that change the status. Clients read only these, as the history. */
+export const STATUS_EVENT_TYPES: readonly EventType[] = [
+  'verification.created',
+  'verification.submitted',
+  'verification.action_requested',
+  'verification.approved',
+  'verification.rejected',
+  'verification.withdrawn',
+];
+
+/** The types of events that change the status after the creation. */
+export const LATER_STATUS_EVENT_TYPES: readonly EventType[] = STATUS_EVENT_TYPES.filter(
+  (type) => type !== 'verification.created',
+);
+
 /** The part of an event that a transition decides. `data` never holds personal data: events are sent as webhooks. */
 export interface EventDraft {
   readonly type: EventType;
   readonly data: JsonObject;
 }
 
-/** One entry of the history, which is also the webhook outbox. Never changed once written. */
+/**
+ * One entry of the history, which is also the webhook outbox. Never changed once written; only an event that answers a step
+ * again deletes the one before it.
+ */
 export interface VerificationEvent extends EventDraft {
   readonly id: string;
   readonly clientId: string;
@@ -56,9 +74,8 @@ export interface HistoryEntry {
   readonly actor: Exclude<Actor['kind'], ClientActor> | 'client';
 }
 
-/** Lists the changes of status among events in the order of their versions. */
-export function historyOf(events: readonly VerificationEvent[]): HistoryEntry[] {
-  const changes = events.filter(({ status }, index) => index === 0 || events[index - 1]?.status !== status);
+/** Makes the history of the events that changed the status, in the order of their versions. */
+export function historyOf(changes: readonly VerificationEvent[]): HistoryEntry[] {
   return changes.map(({ status, at, actor }) => ({ status, at, actor: publicKind(actor) }));
 }
 

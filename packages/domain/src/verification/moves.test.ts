@@ -136,6 +136,7 @@ describe('asking for action', () => {
         step: 'person',
         answers: GOOD_ANSWERS.kyc.person,
         completedAt: NOW.toISOString(),
+        version: 6,
         replacedAt: NOW.toISOString(),
       },
     ]);

@@ -148,7 +148,7 @@ export function createReadVerifications(ports: {
 
     async details(principal, verificationId) {
       requirePermission(principal.permissions, 'verifications:read');
-      const found = await verifications.findWithEvents(principal.clientId, verificationId);
+      const found = await verifications.findWithHistory(principal.clientId, verificationId);
       if (found === null) throw unknownVerification();
       return detailsOf(fromRecord(found.record, flows), found.events, links);
     },

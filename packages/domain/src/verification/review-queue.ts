@@ -5,6 +5,7 @@ import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
@@ -52,6 +53,9 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
 
 const schema = typedSchemaOf<ReviewQueueInput>(reviewQueueFields);
 
+/** Events that a reviewer sees at first. */
+const LATEST_EVENTS = 50;
+
 /** A verification in the queue, without personal data. */
 export interface ReviewQueueItem {
   readonly id: string;
@@ -80,7 +84,7 @@ export interface ReviewQueuePage {
 export interface ReviewedVerification {
   readonly verification: Verification;
   readonly clientName: string;
-  /** In the order of their versions. */
+  /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
 }
@@ -92,8 +96,11 @@ export interface ReviewQueue {
    * @throws CountersignError `INVALID_PARAMETERS`
    */
   queue(input?: ReviewQueueInput): Promise<ReviewQueuePage>;
-  /** @throws `VERIFICATION_NOT_FOUND` */
-  open(verificationId: string): Promise<ReviewedVerification>;
+  /** @param options `allEvents` reads every event; by default the latest. @throws `VERIFICATION_NOT_FOUND` */
+  open(
+    verificationId: string,
+    options?: { readonly allEvents?: boolean | undefined },
+  ): Promise<ReviewedVerification>;
   /** @throws `VERIFICATION_NOT_FOUND` */
   summarize(verificationId: string): Promise<ReviewSummary>;
   /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
@@ -137,8 +144,9 @@ export function createReviewQueue(
       return { items, pagination: paginationOf({ page, limit, totalCount: found.totalCount }) };
     },
 
-    async open(verificationId) {
-      const found = await verifications.findWithEventsForAnyClient(verificationId);
+    async open(verificationId, { allEvents = false } = {}) {
+      const limit = allEvents ? MAX_EVENTS + 1 : LATEST_EVENTS;
+      const found = await verifications.findWithEventsForAnyClient(verificationId, limit);
       if (found === null) throw unknownVerification();
       const verification = fromRecord(found.record, flows);
       return {

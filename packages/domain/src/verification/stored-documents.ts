@@ -38,7 +38,13 @@ const formatVersion = z.int().min(1).max(FORMAT_VERSION).optional();
 /** Parses replaced answers by the fields of the step that they name, as the current answers are parsed. */
 function earlierAnswersSchema(steps: ReadonlyMap<string, z.ZodType>): z.ZodType {
   return z
-    .looseObject({ step: text, answers: document, completedAt: storedTime, replacedAt: storedTime })
+    .looseObject({
+      step: text,
+      answers: document,
+      completedAt: storedTime,
+      version: z.int(),
+      replacedAt: storedTime,
+    })
     .superRefine(({ step, answers }, context) => {
       for (const { path, message } of steps.get(step)?.safeParse(answers).error?.issues ?? []) {
         context.addIssue({ code: 'custom', message, path: ['answers', ...path] });
@@ -54,7 +60,7 @@ function answersSchemaOf(flow: Flow): z.ZodType {
   const known = ANSWERS_SCHEMAS.get(flow);
   if (known !== undefined) return known;
   const schemas = Object.entries(flow.steps).map(([key, { storedSchema }]) => [key, storedSchema] as const);
-  const completed = (answers: z.ZodType) => z.looseObject({ answers, completedAt: storedTime });
+  const completed = (answers: z.ZodType) => z.looseObject({ answers, completedAt: storedTime, version: z.int() });
   const steps = schemas.map(([key, answers]) => [key, completed(answers).optional()] as const);
   const drafts = schemas.map(([key, answers]) => [key, answers.optional()] as const);
   const schema = z.looseObject({

@@ -129,7 +129,8 @@ export function answersSoFar(
 }
 
 /**
- * The subject completes a step, or completes it again. When a reviewer asked for it, the earlier answers are kept.
+ * The subject completes a step, or completes it again before submitting, which replaces the earlier event. When a reviewer
+ * asked for the step, its earlier answers and event are kept.
  * Equal answers change nothing but end the draft; the result is null when there is no draft.
  * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
  */
@@ -147,11 +148,13 @@ export function completeStep(
 
   const { now } = context;
   const version = verification.version + 1;
-  const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString() } };
+  const steps = { ...verification.steps, [key]: { answers, completedAt: now.toISOString(), version } };
   const drafts = withoutDraft(verification.drafts, key);
-  const completed = event('verification.step_completed', { step: key });
-  if (verification.status === 'pending')
-    return { next: { ...verification, version, steps, drafts }, event: completed };
+  const written = {
+    event: event('verification.step_completed', { step: key }),
+    supersededVersion: current?.version,
+  };
+  if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, ...written };
   return {
     next: {
       ...verification,
@@ -161,7 +164,7 @@ export function completeStep(
       awaiting: verification.awaiting.filter((awaited) => awaited !== key),
       earlierAnswers: [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)],
     },
-    event: completed,
+    ...written,
   };
 }
 

@@ -10,6 +10,8 @@ import { commonOf, namedFiles, type RejectedVerification, type Verification } fr
 export interface Transition {
   readonly next: Verification;
   readonly event: EventDraft;
+  /** The version of an earlier event that says the same: the new event replaces it. */
+  readonly supersededVersion?: number | undefined;
 }
 
 /** A change that writes no event. */

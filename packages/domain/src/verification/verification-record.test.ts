@@ -48,12 +48,14 @@ function submittedWith(steps: CompletedSteps): VerificationRecord {
 }
 
 const withPerson = (answers: JsonObject, completedAt = NOW.toISOString()): VerificationRecord =>
-  submittedWith({ person: { answers, completedAt } });
+  submittedWith({ person: { answers, completedAt, version: 2 } });
 
 const withReplacedPerson = (answers: JsonObject): VerificationRecord =>
   toRecord({
     ...submitted(),
-    earlierAnswers: [{ step: 'person', answers, completedAt: NOW.toISOString(), replacedAt: NOW.toISOString() }],
+    earlierAnswers: [
+      { step: 'person', answers, completedAt: NOW.toISOString(), version: 2, replacedAt: NOW.toISOString() },
+    ],
   });
 
 const withStoredFile = (changes: Partial<EvidenceFile>): VerificationRecord =>
@@ -153,7 +155,9 @@ describe('a record', () => {
     ['with a file uploaded at no time', withStoredFile({ uploadedAt: 'yesterday' })],
     [
       'with a consent accepted at no time',
-      submittedWith({ consent: { answers: { acceptedAt: 'nonsense' }, completedAt: NOW.toISOString() } }),
+      submittedWith({
+        consent: { answers: { acceptedAt: 'nonsense' }, completedAt: NOW.toISOString(), version: 2 },
+      }),
     ],
     ['of answers in format 0', withFormat('answers', 0)],
     ['of answers in format −1.5', withFormat('answers', -1.5)],

@@ -85,6 +85,12 @@ export interface BrowseQuery extends BrowseFilter {
   readonly withoutTotal?: boolean | undefined;
 }
 
+/** A verification and some of its events. */
+export interface VerificationWithEvents {
+  readonly record: VerificationRecord;
+  readonly events: readonly VerificationEvent[];
+}
+
 /** Records in their order, and the number of all matches. */
 export interface RecordPage {
   readonly records: readonly VerificationRecord[];
@@ -107,7 +113,8 @@ export interface VerificationRepository {
 
   /**
    * Replaces the record if its stored version is still `expectedVersion`, and appends the events in the same step. The
-   * stored data key does not change: only `DataKeyRepository.replace` changes it.
+   * stored data key does not change: only `DataKeyRepository.replace` changes it. Rejects and changes nothing if the record
+   * has more than `MAX_EVENTS` events and no `resolvedAt`; the domain never asks for it.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
    */
@@ -115,6 +122,8 @@ export interface VerificationRepository {
     record: VerificationRecord;
     expectedVersion: number;
     events: readonly VerificationEvent[];
+    /** The version of an earlier event to delete in the same step, whether it was delivered or not. */
+    supersededVersion?: number | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
   /** Finds a verification of the client; null if there is none or it belongs to another client. */
@@ -132,16 +141,17 @@ export interface VerificationRepository {
   /** Finds the client's verification that was created with this `Idempotency-Key`. */
   findByIdempotencyKey(clientId: string, idempotencyKey: string): Promise<VerificationRecord | null>;
 
-  /** Finds a verification of the client with all its events in the order of their versions, read at one moment. */
-  findWithEvents(
-    clientId: string,
-    verificationId: string,
-  ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
+  /**
+   * Finds a verification of the client with the events that changed its status (`STATUS_EVENT_TYPES`) in the order of their
+   * versions, read at one moment. Reads no other events: there can be many.
+   */
+  findWithHistory(clientId: string, verificationId: string): Promise<VerificationWithEvents | null>;
 
-  /** Like `findWithEvents`, for any client: for reviewers. */
-  findWithEventsForAnyClient(
-    verificationId: string,
-  ): Promise<{ record: VerificationRecord; events: readonly VerificationEvent[] } | null>;
+  /**
+   * Finds a verification of any client with its latest events, at most `limit`, in the order of their versions, read at one
+   * moment: for reviewers.
+   */
+  findWithEventsForAnyClient(verificationId: string, limit: number): Promise<VerificationWithEvents | null>;
 
   /**
    * Reads a page of the reviewers' queue, across all clients, and the exact number of matches, at one moment. The longest

@@ -10,6 +10,8 @@ export interface CompletedStep {
   readonly answers: JsonObject;
   /** ISO 8601, UTC. */
   readonly completedAt: string;
+  /** The version of the verification that these answers made. */
+  readonly version: number;
 }
 
 /** Answers that were replaced after a reviewer asked for them again. */
@@ -51,13 +53,16 @@ export interface VerificationColumns {
   readonly submittedAt: Date | null;
   /** 1 at creation, one more with each change: the base of compare-and-set. */
   readonly version: number;
+  /** Number of its stored events (event-limit.ts). */
+  readonly eventCount: number;
 }
 
 /** Copies the common fields alone. */
 export function columnsOf(columns: VerificationColumns): VerificationColumns {
   const { clientId, id, type, subjectReference, metadata, sandboxOutcome } = columns;
-  const { requestedAt, submittedAt, version } = columns;
-  return { clientId, id, type, subjectReference, metadata, sandboxOutcome, requestedAt, submittedAt, version };
+  const { requestedAt, submittedAt, version, eventCount } = columns;
+  const progress = { requestedAt, submittedAt, version, eventCount };
+  return { clientId, id, type, subjectReference, metadata, sandboxOutcome, ...progress };
 }
 
 interface Common extends VerificationColumns {

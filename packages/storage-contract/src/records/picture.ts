@@ -8,6 +8,7 @@ import type {
 import { expect } from 'vitest';
 import { APRIL, MARCH } from './ids.ts';
 import { aQuery } from './queries.ts';
+import { wholeOf } from './verifications.ts';
 
 export interface ClientPicture extends ClientWithSubscription {
   readonly used: { readonly march: number; readonly april: number };
@@ -27,7 +28,7 @@ export async function pictureOf(storage: Storage): Promise<readonly ClientPictur
     };
     const keys = await storage.apiKeys.list(id);
     const { records } = await storage.verifications.list(id, aQuery({ sortBy: 'subjectReference' }));
-    const whole = await Promise.all(records.map((record) => storage.verifications.findWithEvents(id, record.id)));
+    const whole = await Promise.all(records.map((record) => wholeOf(storage, record.id)));
     const events = whole.flatMap((each) => each?.events ?? []);
     pictures.push({ ...entry, used, keys, verifications: whole.map((each) => each?.record), events });
   }

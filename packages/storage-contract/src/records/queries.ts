@@ -111,8 +111,8 @@ export async function expectEveryRead({ verifications }: Storage, record: Verifi
     find: await verifications.find(clientId, id),
     findForAnyClient: await verifications.findForAnyClient(id),
     findByIdempotencyKey: await verifications.findByIdempotencyKey(clientId, idempotencyKey ?? ''),
-    findWithEvents: (await verifications.findWithEvents(clientId, id))?.record,
-    findWithEventsForAnyClient: (await verifications.findWithEventsForAnyClient(id))?.record,
+    findWithHistory: (await verifications.findWithHistory(clientId, id))?.record,
+    findWithEventsForAnyClient: (await verifications.findWithEventsForAnyClient(id, 1))?.record,
   };
   for (const [operation, read] of Object.entries(found)) expect(read, operation).toEqual(record);
   expect((await verifications.list(clientId, aQuery({ status }))).records, 'list').toEqual([record]);

@@ -22,6 +22,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     subjectReference: `subject_${n}`,
     requestedAt,
     version: WAY_TO[status].length,
+    eventCount: WAY_TO[status].length,
     linkExpiresAt: daysAfter(requestedAt, 30),
     idempotencyKey: null,
     idempotencyFingerprint: null,
@@ -53,6 +54,7 @@ export function moved(
     // Only a submission changes it.
     ...(status !== 'submitted' && { submittedAt }),
     version: record.version + 1,
+    eventCount: record.eventCount + 1,
     ...given,
   };
 }

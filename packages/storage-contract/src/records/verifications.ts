@@ -1,10 +1,12 @@
 import {
   type CreateOutcome,
   type CreateRequest,
+  MAX_EVENTS,
   monthOf,
   type Storage,
   type VerificationEvent,
   type VerificationRecord,
+  type VerificationWithEvents,
 } from '@countersign/domain';
 import { expect } from 'vitest';
 import { eventOf } from './events.ts';
@@ -30,6 +32,11 @@ export function commit(
   return storage.verifications.commit({ record, expectedVersion, events });
 }
 
+/** Reads a verification of any client with all its events. */
+export function wholeOf({ verifications }: Storage, id: string): Promise<VerificationWithEvents | null> {
+  return verifications.findWithEventsForAnyClient(id, MAX_EVENTS);
+}
+
 /** Creates a verification, moves it into its state and returns the stored record. */
 export async function givenVerification(
   storage: Storage,
@@ -40,7 +47,7 @@ export async function givenVerification(
   for (const [index, status] of WAY_TO[target.status].entries()) {
     const version = index + 1;
     const { type, requestedAt } = target;
-    const before = { ...target, ...inState(status, type, requestedAt), version };
+    const before = { ...target, ...inState(status, type, requestedAt), version, eventCount: version };
     const record = status === target.status ? target : before;
     const { outcome } = version === 1 ? await createCharged(storage, record) : await commit(storage, record);
     expect(outcome, 'set-up of the case: verifications.createCharged or commit').toBe(

@@ -7,7 +7,7 @@ import { clientId, eventId, MARCH, minute } from '../records/ids.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { expectEveryRead, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
-import { commit, givenVerification } from '../records/verifications.ts';
+import { commit, givenVerification, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Compare-and-set: one winner for each version; losers change nothing. */
@@ -24,7 +24,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
 
     expect(await commit(storage, record)).toEqual({ outcome: 'committed' });
 
-    expect(await storage.verifications.findWithEvents(clientId(1), record.id)).toEqual({
+    expect(await wholeOf(storage, record.id)).toEqual({
       record,
       events: [eventOf(before), eventOf(record)],
     });
@@ -66,7 +66,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
 
     expect(tally(outcomes)).toEqual({ committed: 1, conflict: 19 });
     const winner = changes[outcomes.findIndex(({ outcome }) => outcome === 'committed')];
-    const found = await storage.verifications.findWithEvents(clientId(1), stored.id);
+    const found = await wholeOf(storage, stored.id);
     expect(found?.record).toEqual(winner?.record);
     expect(found?.events.slice(2)).toEqual(winner?.events);
   },
@@ -83,7 +83,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
       }
     });
 
-    const found = await storage.verifications.findWithEvents(clientId(1), id);
+    const found = await wholeOf(storage, id);
     expect(found?.record.version).toBe(11);
     expect(Object.keys(found?.record.answers ?? {})).toHaveLength(10);
     expect(found?.events.map(({ version }) => version)).toEqual(range(1, 11));
@@ -118,7 +118,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
     await commit(storage, moved(stored, 'submitted'));
 
     for (const record of [sibling, stranger]) {
-      const found = await storage.verifications.findWithEvents(record.clientId, record.id);
+      const found = await wholeOf(storage, record.id);
       expect(found).toEqual({ record, events: [eventOf(record)] });
     }
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(2);
@@ -130,7 +130,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
 
     expect(await commit(storage, record, { events: [] })).toEqual({ outcome: 'committed' });
 
-    const found = await storage.verifications.findWithEvents(clientId(1), stored.id);
+    const found = await wholeOf(storage, stored.id);
     expect(found).toEqual({ record, events: [eventOf(stored)] });
   },
 });

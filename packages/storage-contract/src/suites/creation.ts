@@ -8,7 +8,7 @@ import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
 import { aRecord, keyedBy } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
-import { createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
+import { createCharged, givenVerification, givenVerifications, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Creation stores every field, to the character and the millisecond. */
@@ -45,7 +45,7 @@ export const creationSuite: Suite = suiteGiven('creation', givenClient, {
 
     await createCharged(storage, record, { event });
 
-    expect(await storage.verifications.findWithEvents(clientId(1), record.id)).toEqual({
+    expect(await wholeOf(storage, record.id)).toEqual({
       record,
       events: [event],
     });

@@ -8,7 +8,13 @@ import { clientId, verificationId } from '../records/ids.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { expectEveryRead } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
-import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
+import {
+  commit,
+  createCharged,
+  givenVerification,
+  givenVerifications,
+  wholeOf,
+} from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 const KEYED = keyedBy('key');
@@ -123,7 +129,7 @@ export const dataKeysSuite: Suite = suiteGiven('data keys', givenClient, {
       const version = index + 3;
       const record = { ...moved(first, 'pending', { answers: { index } }), version, dataKey: said };
       expect(await commit(storage, record)).toEqual({ outcome: 'committed' });
-      const stored = await storage.verifications.findWithEvents(clientId(1), first.id);
+      const stored = await wholeOf(storage, first.id);
       expect(stored?.record).toEqual({ ...record, dataKey });
       expect(stored?.events.at(-1)).toEqual(eventOf(record));
     }

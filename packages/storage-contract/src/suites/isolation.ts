@@ -19,7 +19,7 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     const { verifications } = await givenTwo(storage);
 
     expect(await verifications.find(mine, verificationId(2))).toBeNull();
-    expect(await verifications.findWithEvents(mine, verificationId(2))).toBeNull();
+    expect(await verifications.findWithHistory(mine, verificationId(2))).toBeNull();
     expect(await verifications.findByIdempotencyKey(mine, 'theirs')).toBeNull();
   },
 

@@ -7,7 +7,7 @@ import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { idsOf, lease } from '../records/outbox.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
-import { commit, createCharged, givenVerification } from '../records/verifications.ts';
+import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** Opening, pinging and closing a storage. */
@@ -120,7 +120,7 @@ export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
 
     const isKept = (await refusalOf(commit(storage, record, { events: [event] }))) === null;
 
-    const found = await storage.verifications.findWithEvents(clientId(1), first.id);
+    const found = await wholeOf(storage, first.id);
     const whole = isKept
       ? { record, events: [eventOf(first), event] }
       : { record: first, events: [eventOf(first)] };

@@ -8,7 +8,13 @@ import { DIFFICULT_METADATA } from '../records/metadata.ts';
 import { holdOf, idsOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
-import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
+import {
+  commit,
+  createCharged,
+  givenVerification,
+  givenVerifications,
+  wholeOf,
+} from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Events: one for each version, stored unchanged, and only together with their change. */
@@ -87,11 +93,8 @@ export const eventsSuite: Suite = suiteGiven('events', givenClient, {
   },
 });
 
-async function eventsOf(
-  { verifications }: Storage,
-  { id } = aRecord(1),
-): Promise<readonly VerificationEvent[] | undefined> {
-  return (await verifications.findWithEvents(clientId(1), id))?.events;
+async function eventsOf(storage: Storage, { id } = aRecord(1)): Promise<readonly VerificationEvent[] | undefined> {
+  return (await wholeOf(storage, id))?.events;
 }
 
 /** Leases: the oldest event first, never to two workers. */

@@ -1,4 +1,10 @@
-import { STATUSES, type Storage, type VerificationEvent, type VerificationRecord } from '@countersign/domain';
+import {
+  STATUSES,
+  type Status,
+  type Storage,
+  type VerificationRecord,
+  type VerificationWithEvents,
+} from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
@@ -6,13 +12,8 @@ import { eventOf } from '../records/events.ts';
 import { clientId, verificationId } from '../records/ids.ts';
 import { aQuery, expectEveryRead, expectPagesOfOneMoment } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
-import { commit, createCharged, givenVerification } from '../records/verifications.ts';
+import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
-
-interface VerificationWithEvents {
-  readonly record: VerificationRecord;
-  readonly events: readonly VerificationEvent[];
-}
 
 /** Reads of one verification. Each read sees a single moment. */
 export const readsSuite: Suite = suiteGiven('reads', givenClient, {
@@ -35,7 +36,7 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
 
     expect(await verifications.find(clientId(1), verificationId(1))).toBeNull();
     expect(await verifications.findForAnyClient(verificationId(1))).toBeNull();
-    expect(await verifications.findWithEvents(clientId(1), verificationId(1))).toBeNull();
+    expect(await verifications.findWithHistory(clientId(1), verificationId(1))).toBeNull();
     expect(await verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
   },
 
@@ -54,7 +55,7 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
     ]) {
       expect(await verifications.find(clientId(1), text)).toBeNull();
       expect(await verifications.findForAnyClient(text)).toBeNull();
-      expect(await verifications.findWithEvents(clientId(1), text)).toBeNull();
+      expect(await verifications.findWithHistory(clientId(1), text)).toBeNull();
     }
   },
 
@@ -80,39 +81,40 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
       expect(await verifications.clientOf(text)).toBeNull();
   },
 
-  'findWithEvents: returns the events of one verification in the order of versions': async (storage) => {
+  'findWithHistory: returns the events that changed the status, in the order of versions': async (storage) => {
     const first = await givenVerification(storage, 1, { status: 'submitted' });
-    const second = await givenVerification(storage, 2, { status: 'action_needed' });
+    const second = await givenWithSteps(storage, 2);
     const later = moved(first, 'approved');
     await commit(storage, later);
 
     const versions = async (id: string) => {
-      const found = await storage.verifications.findWithEvents(clientId(1), id);
-      return found?.events.map((event) => [event.verificationId, event.version, event.status]);
+      const found = await storage.verifications.findWithHistory(clientId(1), id);
+      return found?.events.map((event) => [event.verificationId, event.version, event.type]);
     };
 
     expect(await versions(first.id)).toEqual([
-      [first.id, 1, 'pending'],
-      [first.id, 2, 'submitted'],
-      [first.id, 3, 'approved'],
+      [first.id, 1, 'verification.created'],
+      [first.id, 2, 'verification.submitted'],
+      [first.id, 3, 'verification.approved'],
     ]);
     expect(await versions(second.id)).toEqual([
-      [second.id, 1, 'pending'],
-      [second.id, 2, 'submitted'],
-      [second.id, 3, 'action_needed'],
+      [second.id, 1, 'verification.created'],
+      [second.id, 4, 'verification.submitted'],
+      [second.id, 5, 'verification.action_requested'],
+      [second.id, 7, 'verification.withdrawn'],
     ]);
   },
 
-  'findWithEvents: orders events by version, not by time or id': async (storage) => {
-    const { record, events } = await givenEventsOutOfOrder(storage);
+  'findWithHistory: orders events by version, not by time or id': async (storage) => {
+    const whole = await givenEventsOutOfOrder(storage);
 
-    expect((await storage.verifications.findWithEvents(clientId(1), record.id))?.events).toEqual(events);
+    expect(await storage.verifications.findWithHistory(clientId(1), whole.record.id)).toEqual(whole);
   },
 
-  'findWithEvents: verification and events are of one moment, during changes': async (storage) => {
-    const { findWithEvents } = storage.verifications;
+  'findWithHistory: verification and events are of one moment, during changes': async (storage) => {
+    const { findWithHistory } = storage.verifications;
 
-    await expectOneMoment(storage, (id) => findWithEvents(clientId(1), id));
+    await expectOneMoment(storage, (id) => findWithHistory(clientId(1), id));
   },
 
   'page: records and total are of one moment, during creations': async (storage) => {
@@ -129,16 +131,16 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
 
 /** Reads of a verification with its events by id only, as a reviewer opens it. */
 export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', givenClient, {
-  'findWithEventsForAnyClient: returns what the client reads, in any state': async (storage) => {
+  'findWithEventsForAnyClient: returns every verification with its events, in any state': async (storage) => {
     await givenClients(storage, [2, 3]);
     for (const [index, status] of STATUSES.entries()) {
       const own = { clientId: clientId(1 + (index % 3)), status, metadata: { status } };
       const record = await givenVerification(storage, index + 1, own);
 
-      const whole = await storage.verifications.findWithEventsForAnyClient(record.id);
+      const whole = await storage.verifications.findWithEventsForAnyClient(record.id, 100);
 
       expect(whole?.record).toEqual(record);
-      expect(whole).toEqual(await storage.verifications.findWithEvents(record.clientId, record.id));
+      expect(whole?.events.at(-1)).toEqual(eventOf(record));
     }
   },
 
@@ -150,28 +152,64 @@ export const anyClientReadsSuite: Suite = suiteGiven('reads for any client', giv
     await givenVerification(storage, 3, { clientId: clientId(2), status: 'approved' });
     const whole = await givenEventsOutOfOrder(storage);
 
-    expect(await storage.verifications.findWithEventsForAnyClient(whole.record.id)).toEqual(whole);
+    expect(await storage.verifications.findWithEventsForAnyClient(whole.record.id, 100)).toEqual(whole);
+  },
+
+  'findWithEventsForAnyClient: returns events that leave the status unchanged too': async (storage) => {
+    const { id } = await givenWithSteps(storage, 1);
+
+    const found = await storage.verifications.findWithEventsForAnyClient(id, 100);
+
+    expect(found?.events.map(({ version }) => version)).toEqual(range(1, 7));
+  },
+
+  'findWithEventsForAnyClient: returns the latest events up to the limit': async (storage) => {
+    const { record, events } = await givenEventsOutOfOrder(storage);
+
+    for (const limit of [1, 5, events.length]) {
+      const found = await storage.verifications.findWithEventsForAnyClient(record.id, limit);
+      expect(found).toEqual({ record, events: events.slice(-limit) });
+    }
   },
 
   'findWithEventsForAnyClient: an unknown id, or a text that cannot be an id, is null': async (storage) => {
     await givenVerification(storage, 1);
 
     for (const text of [verificationId(2), clientId(1), '', 'not-an-id', `${verificationId(1)}\u0000`, '🦉']) {
-      expect(await storage.verifications.findWithEventsForAnyClient(text)).toBeNull();
+      expect(await storage.verifications.findWithEventsForAnyClient(text, 100)).toBeNull();
     }
   },
 
   'findWithEventsForAnyClient: verification and events are of one moment, during changes': async (storage) => {
-    await expectOneMoment(storage, storage.verifications.findWithEventsForAnyClient);
+    await expectOneMoment(storage, (id) => wholeOf(storage, id));
   },
 });
 
-/** Thirteen versions of a verification. The later the version, the earlier its event by time and id. */
+/** A verification with events of steps between its changes of status; the last of them leads from version 6 to 7. */
+async function givenWithSteps(storage: Storage, n: number): Promise<VerificationRecord> {
+  let record = await givenVerification(storage, n);
+  const step = { type: 'verification.step_completed' } as const;
+  const changes = [
+    ['pending', step],
+    ['pending', step],
+    ['submitted', {}],
+    ['action_needed', {}],
+    ['action_needed', step],
+    ['rejected', { type: 'verification.withdrawn' }],
+  ] as const;
+  for (const [status, event] of changes) {
+    record = moved(record, status);
+    await commit(storage, record, { events: [eventOf(record, event)] });
+  }
+  return record;
+}
+
+/** Thirteen changes of a verification's status. The later the version, the earlier its event by time and id. */
 async function givenEventsOutOfOrder(storage: Storage): Promise<VerificationWithEvents> {
   let record = await givenVerification(storage, 1);
   const events = [eventOf(record)];
   for (const n of range(1, 12)) {
-    record = moved(record, 'pending', { answers: { n } });
+    record = moved(record, alternating(n), { answers: { n } });
     const id = `0000000${(15 - n).toString(16)}-0000-7000-8000-000000000000`;
     const event = eventOf(record, { id, at: new Date(record.requestedAt.getTime() - n * 1_000) });
     events.push(event);
@@ -179,6 +217,9 @@ async function givenEventsOutOfOrder(storage: Storage): Promise<VerificationWith
   }
   return { record, events };
 }
+
+/** The status after the `n`th change. */
+const alternating = (n: number): Status => (n % 2 === 1 ? 'submitted' : 'action_needed');
 
 /** Reads a verification before, during and after many changes; each read must have events up to the record's version. */
 async function expectOneMoment(
@@ -189,7 +230,7 @@ async function expectOneMoment(
   const reads: ReturnType<typeof read>[] = [];
 
   for (const n of range(1, 20)) {
-    record = moved(record, 'pending', { answers: { n } });
+    record = moved(record, alternating(n), { answers: { n } });
     reads.push(read(record.id));
     const committed = commit(storage, record);
     reads.push(read(record.id));

@@ -10,7 +10,7 @@ import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aBrowseQuery, aQuery, aQueueQuery, positionAt } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { frozen, tamper } from '../records/tampering.ts';
-import { createCharged, givenVerification } from '../records/verifications.ts';
+import { createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const RICH: Partial<VerificationRecord> = {
@@ -33,7 +33,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     tamper(record);
     tamper(event);
 
-    expect(await storage.verifications.findWithEvents(clientId(1), verificationId(1))).toEqual(kept);
+    expect(await wholeOf(storage, verificationId(1))).toEqual(kept);
     expect((await lease(storage, 1)).map((leased) => leased.event)).toEqual(kept.events);
   },
 
@@ -52,7 +52,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     tamper(record);
     tamper(events);
 
-    expect(await storage.verifications.findWithEvents(clientId(1), verificationId(1))).toEqual(kept);
+    expect(await wholeOf(storage, verificationId(1))).toEqual(kept);
   },
 
   'read: changes to a returned verification change nothing stored': async (storage) => {
@@ -64,8 +64,8 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       () => verifications.find(clientId(1), verificationId(1)),
       () => verifications.findForAnyClient(verificationId(1)),
       () => verifications.findByIdempotencyKey(clientId(1), 'key'),
-      () => verifications.findWithEvents(clientId(1), verificationId(1)),
-      () => verifications.findWithEventsForAnyClient(verificationId(1)),
+      () => verifications.findWithHistory(clientId(1), verificationId(1)),
+      () => verifications.findWithEventsForAnyClient(verificationId(1), 10),
       () => verifications.list(clientId(1), aQuery()),
       () => verifications.queue(aQueueQuery({ status: 'approved' })),
       () => verifications.browse(clientId(1), aBrowseQuery()),

@@ -29,6 +29,7 @@ import type { Mutant } from './mutant.ts';
 import { deliveriesMutants, outboxAtOnceMutants, outboxMutants } from './outbox.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, countByDayMutants, isolationMutants, readsMutants } from './reads.ts';
+import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
@@ -37,6 +38,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
+  [supersededEventsMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countByDayMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants],

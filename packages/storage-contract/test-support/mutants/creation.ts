@@ -80,7 +80,7 @@ export const creationMutants: readonly Mutant[] = mutantsOf(creationSuite, {
   })),
   'charges another month': create.input(() => ({ month: '1970-01' })),
   'inserts and answers limit_reached': create.result(() => ({ outcome: 'limit_reached' })),
-  'drops the event': verifications.findWithEvents.result((found) => ({ ...found, events: [] })),
+  'drops the event': verifications.findWithEventsForAnyClient.result((found) => ({ ...found, events: [] })),
   'drops the event’s data': keepsEvent(() => ({ data: {} })),
 });
 

@@ -26,7 +26,7 @@ const expects = (isExpected: (stored: WrappedDataKey, expected: WrappedDataKey |
 const showsRecords = (show: (record: VerificationRecord) => VerificationRecord): Break =>
   both(
     verifications.find.result(show),
-    verifications.findWithEvents.result((found) => ({ ...found, record: show(found.record) })),
+    verifications.findWithHistory.result((found) => ({ ...found, record: show(found.record) })),
   );
 
 export const dataKeysMutants: readonly Mutant[] = mutantsOf(dataKeysSuite, {

@@ -1,4 +1,10 @@
-import type { Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import {
+  MAX_EVENTS,
+  STATUS_EVENT_TYPES,
+  type Storage,
+  type VerificationEvent,
+  type VerificationRecord,
+} from '@countersign/domain';
 import { clientId } from '../../src/records/ids.ts';
 import { countByDaySuite } from '../../src/suites/count-by-day.ts';
 import { isolationSuite } from '../../src/suites/isolation.ts';
@@ -19,7 +25,8 @@ import {
   verifications,
 } from './patch.ts';
 
-const { clientOf, countByDay, findForAnyClient, findWithEvents, findWithEventsForAnyClient, list } = verifications;
+const { clientOf, countByDay, findForAnyClient, findWithEventsForAnyClient, findWithHistory, list } =
+  verifications;
 
 type Compare = (a: VerificationEvent, b: VerificationEvent) => number;
 
@@ -58,7 +65,7 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
   'fails on an unknown verification': verifications.find.override(
     async ({ next }, ...input) => (await next(...input)) ?? fail('no rows'),
   ),
-  'returns an empty history for an unknown verification': findWithEvents.override(
+  'returns an empty history for an unknown verification': findWithHistory.override(
     async ({ next }, ...input) => (await next(...input)) ?? { record: {} as VerificationRecord, events: [] },
   ),
   'finds the first client’s verifications only': findForAnyClient.override(({ storage }, id) =>
@@ -71,14 +78,24 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
     (await storage.verifications.findForAnyClient(id))?.resolvedAt === null ? next(id) : null,
   ),
   'fails to name the client of an id that is not a UUID': clientOf.first(uuidOnly),
-  'returns all events of the client': findWithEvents.override(async ({ next, storage }, client, id) => {
-    const found = await next(client, id);
-    const records = await verificationsOf(storage, client);
-    const all = await Promise.all(records.map((record) => next(client, record.id)));
-    return found && { ...found, events: all.flatMap((each) => each?.events ?? []) };
+  'returns the events of all verifications of the client': findWithHistory.override(
+    async ({ next, storage }, client, id) => {
+      const found = await next(client, id);
+      const records = await verificationsOf(storage, client);
+      const all = await Promise.all(records.map((record) => next(client, record.id)));
+      return found && { ...found, events: all.flatMap((each) => each?.events ?? []) };
+    },
+  ),
+  ...ordersEvents(findWithHistory.result),
+  'returns events of steps too': findWithHistory.override(async ({ next, storage }, client, id) => {
+    const whole = await storage.verifications.findWithEventsForAnyClient(id, MAX_EVENTS);
+    return (await next(client, id)) && whole;
   }),
-  ...ordersEvents(findWithEvents.result),
-  'reads the record, then its events': findWithEvents.override(async ({ next, storage }, client, id) => {
+  'returns no withdrawal': findWithHistory.result(({ record, events }) => ({
+    record,
+    events: events.filter(({ type }) => type !== 'verification.withdrawn'),
+  })),
+  'reads the record, then its events': findWithHistory.override(async ({ next, storage }, client, id) => {
     const record = await storage.verifications.find(client, id);
     await roundTrip();
     const found = await next(client, id);
@@ -87,25 +104,39 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
 });
 
 export const anyClientReadsMutants: readonly Mutant[] = mutantsOf(anyClientReadsSuite, {
-  'finds the first client’s verifications only': findWithEventsForAnyClient.override(({ storage }, id) =>
-    storage.verifications.findWithEvents(clientId(1), id),
+  'finds the first client’s verifications only': findWithEventsForAnyClient.result((found) =>
+    found.record.clientId === clientId(1) ? found : null,
   ),
   'finds submitted verifications only': findWithEventsForAnyClient.result((found) =>
     found.record.status === 'submitted' ? found : null,
   ),
   'returns no events': findWithEventsForAnyClient.result((found) => ({ ...found, events: [] })),
   ...ordersEvents(findWithEventsForAnyClient.result),
+  'returns the first events': findWithEventsForAnyClient.override(async ({ next }, id, limit) => {
+    const found = await next(id, MAX_EVENTS);
+    return found && { ...found, events: found.events.slice(0, limit) };
+  }),
+  'returns the newest event first': findWithEventsForAnyClient.result(({ record, events }) => ({
+    record,
+    events: events.toReversed(),
+  })),
+  'returns changes of status only': findWithEventsForAnyClient.result(({ record, events }) => ({
+    record,
+    events: events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type)),
+  })),
   'fails on an unknown verification': findWithEventsForAnyClient.override(
-    async ({ next }, id) => (await next(id)) ?? fail('no rows'),
+    async ({ next }, ...input) => (await next(...input)) ?? fail('no rows'),
   ),
   'fails on an id that is not a UUID': findWithEventsForAnyClient.first(uuidOnly),
   'truncates ids at NUL': findWithEventsForAnyClient.first(untilNul),
-  'reads the record, then its events': findWithEventsForAnyClient.override(async ({ next, storage }, id) => {
-    const record = await storage.verifications.findForAnyClient(id);
-    await roundTrip();
-    const found = await next(id);
-    return record && found && { ...found, record };
-  }),
+  'reads the record, then its events': findWithEventsForAnyClient.override(
+    async ({ next, storage }, id, limit) => {
+      const record = await storage.verifications.findForAnyClient(id);
+      await roundTrip();
+      const found = await next(id, limit);
+      return record && found && { ...found, record };
+    },
+  ),
 });
 
 /** The answers for all clients together. */
@@ -126,7 +157,7 @@ export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
   'finds another client’s verification': verifications.find.override(({ storage }, _, id) =>
     storage.verifications.findForAnyClient(id),
   ),
-  'finds another client’s history': findWithEvents.override(async ({ next, storage }, _, id) => {
+  'finds another client’s history': findWithHistory.override(async ({ next, storage }, _, id) => {
     const found = await storage.verifications.findForAnyClient(id);
     return found && next(found.clientId, id);
   }),

@@ -11,7 +11,7 @@ import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { apiKeys, type Break, both, clients, dataKeys, outbox, remembering, verifications } from './patch.ts';
 
-const { findWithEvents } = verifications;
+const { findWithEventsForAnyClient } = verifications;
 const { lease } = outbox;
 
 /** Returns the first value of each key again, without a copy. */
@@ -32,7 +32,7 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
         records.set(request.record.id, request.record);
         return next(request);
       }),
-      findWithEvents.result((found, _, id) => ({ ...found, record: records.get(id) ?? found.record })),
+      findWithEventsForAnyClient.result((found, id) => ({ ...found, record: records.get(id) ?? found.record })),
     );
   }),
   'stores the given events without a copy': remembering(() => {
@@ -42,7 +42,7 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
         for (const event of change.events) kept.set(event.version, event);
         return next(change);
       }),
-      findWithEvents.result(({ record, events }) => ({
+      findWithEventsForAnyClient.result(({ record, events }) => ({
         record,
         events: events.map((event) => kept.get(event.version) ?? event),
       })),
@@ -53,7 +53,7 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
     (share) =>
       both(
         verifications.find.result(share),
-        findWithEvents.result((found) => ({ ...found, record: share(found.record) })),
+        findWithEventsForAnyClient.result((found) => ({ ...found, record: share(found.record) })),
       ),
   ),
   'returns its own data keys without a copy': sharing<WrappedDataKey>(
@@ -81,7 +81,7 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
     (share) =>
       both(
         verifications.browse.result(({ records, totalCount }) => ({ records: records.map(share), totalCount })),
-        findWithEvents.result((found) => ({ ...found, record: share(found.record) })),
+        findWithEventsForAnyClient.result((found) => ({ ...found, record: share(found.record) })),
       ),
   ),
   'returns its own keys without a copy': sharing<ApiKey>(

@@ -2,11 +2,14 @@ import {
   ACTIVE_STATUSES,
   type CreateOutcome,
   DRIVEN_STATUSES,
+  LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
   type VerificationRecord,
   type VerificationRepository,
+  type VerificationWithEvents,
 } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Run, Session } from '../connection/session.ts';
@@ -66,12 +69,12 @@ export function createVerificationRepository(session: Session): VerificationRepo
       return recordOf(await lookUp(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey }));
     },
 
-    async findWithEvents(clientId, id) {
-      return areIds(clientId, id) ? wholeOf(await read(WITH_EVENTS, { clientId, id })) : null;
+    async findWithHistory(clientId, id) {
+      return areIds(clientId, id) ? wholeOf(await read(WITH_HISTORY, { clientId, id })) : null;
     },
 
-    async findWithEventsForAnyClient(id) {
-      return areIds(id) ? wholeOf(await read(WITH_EVENTS_BY_ID_ALONE, { id })) : null;
+    async findWithEventsForAnyClient(id, limit) {
+      return areIds(id) ? wholeOf(await read(WITH_LATEST_EVENTS, { id, limit })) : null;
     },
 
     queue: createQueue(session),
@@ -99,7 +102,7 @@ function recordOf([row]: Rows): VerificationRecord | null {
   return row === undefined ? null : fromVerificationRow(row);
 }
 
-function wholeOf([row]: Rows): Awaited<ReturnType<VerificationRepository['findWithEvents']>> {
+function wholeOf([row]: Rows): VerificationWithEvents | null {
   if (row === undefined) return null;
   const events = parseJsonArray('events', row.at(-1)) as readonly Row[];
   return { record: fromVerificationRow(row), events: events.map(fromEventRow) };
@@ -152,20 +155,35 @@ const EVENT_COLUMNS = sql.join(
   sql`, `,
 );
 
-/** A verification and, as one column after its own, a JSON array of its events: one statement sees one moment. */
-const WITH_THEIR_EVENTS = sql`
+const OF_THEIRS = sql`
+  ${verificationEvents.clientId} = ${verifications.clientId}
+  and ${verificationEvents.verificationId} = ${verifications.id}`;
+
+/** A verification and, as one column after its own, a JSON array of some events: one statement sees one moment. */
+const withEvents = (events: SQL): SQL => sql`
   select ${COLUMNS}, (
     select coalesce(
       json_agg(json_build_array(${EVENT_COLUMNS}) order by ${verificationEvents.version}, ${verificationEvents.id}),
       '[]'
     )
-    from ${verificationEvents}
-    where ${verificationEvents.clientId} = ${verifications.clientId}
-      and ${verificationEvents.verificationId} = ${verifications.id}
+    from (${events}) ${verificationEvents}
   ) from ${verifications}`;
 
-const WITH_EVENTS: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${OF_CLIENT} and ${WITH_ID}`);
-const WITH_EVENTS_BY_ID_ALONE: Statement = statementOf(sql`${WITH_THEIR_EVENTS} where ${WITH_ID}`);
+const EVENTS = sql`select * from ${verificationEvents} where ${OF_THEIRS}`;
+
+/** The union reads two indexes; one condition would read every event of the verification. */
+const WITH_HISTORY: Statement = statementOf(sql`
+  ${withEvents(sql`
+    ${EVENTS} and ${verificationEvents.version} = 1
+    union all
+    ${EVENTS} and ${oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)}`)}
+  where ${OF_CLIENT} and ${WITH_ID}`);
+
+const WITH_LATEST_EVENTS: Statement = statementOf(sql`
+  ${withEvents(sql`
+    ${EVENTS} order by ${verificationEvents.version} desc, ${verificationEvents.id} desc
+    limit ${parameter('limit')}`)}
+  where ${WITH_ID}`);
 
 // Only the repository of data keys changes the data key.
 const { clientId, id, dataKey: _, dataKeyWrappedBy: __, ...replaced } = getTableColumns(verifications);
@@ -175,13 +193,18 @@ const SET = sql.join(
   sql`, `,
 );
 
-/** Compares the version. The events are inserted from the updated row, so they are stored only with it. */
+/** Compares the version. Events are deleted and inserted from the updated row, so both happen only with it. */
 const COMMIT = statementOf(sql`
   with replaced as (
     update ${verifications} set ${SET}
     where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}
       and ${verifications.version} = ${parameter('expectedVersion')}
-    returning ${id}
+    returning ${clientId}, ${id}
+  ), superseded as (
+    delete from ${verificationEvents} using replaced
+    where ${verificationEvents.clientId} = replaced.client_id
+      and ${verificationEvents.verificationId} = replaced.id
+      and ${verificationEvents.version} = ${parameter('supersededVersion')}
   ), appended as (
     insert into ${verificationEvents} (${columnNames(verificationEvents)})
     select ${columnsFromJson(verificationEvents, 'event')} from replaced, ${rowsFromJson(verificationEvents, 'event')}
@@ -189,10 +212,15 @@ const COMMIT = statementOf(sql`
   select count(*)::integer from replaced`);
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
-  return async ({ record, expectedVersion, events }) => {
+  return async ({ record, expectedVersion, events, supersededVersion = null }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const rows = events.map((event) => ({ ...toEventRow(event), data: event.data }));
-    const values = { ...toVerificationRow(record), expectedVersion, event: JSON.stringify(rows) };
+    const values = {
+      ...toVerificationRow(record),
+      expectedVersion,
+      supersededVersion,
+      event: JSON.stringify(rows),
+    };
     const [row] = await write(COMMIT, values);
     return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
   };

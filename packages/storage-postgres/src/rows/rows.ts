@@ -165,6 +165,7 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     dataKey: dataKeyOf(row[19], row[20]),
     sandboxOutcome: parseEnumOrNull('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
     flowVersion: parseInteger('flow_version', row[22]),
+    eventCount: parseInteger('event_count', row[23]),
   }));
 }
 

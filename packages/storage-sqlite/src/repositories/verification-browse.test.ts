@@ -13,9 +13,10 @@ const FIRST = Date.UTC(2026, 2, 1);
 const MAKE_MANY = `
   WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS})
   INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, current_step, version,
-    link_version, link_expires_at, metadata, answers, review_data, flow_version)
+    link_version, link_expires_at, metadata, answers, review_data, flow_version,
+    event_count)
   SELECT client_id, printf('v-%05d', n * 7919 % ${ROWS}), iif(n % 2, 'kyc', 'kyb'), 'user_' || n, status,
-    ${FIRST} + n / 3 * 60000, 0, 1, 1, 1, '{"n":1}', '{"secret":1}', '{"note":1}', 1
+    ${FIRST} + n / 3 * 60000, 0, 1, 1, 1, '{"n":1}', '{"secret":1}', '{"note":1}', 1, 1
   FROM numbers, verifications WHERE id = 'verification-1'`;
 
 let file: string;

@@ -2,6 +2,7 @@ import {
   ACTIVE_STATUSES,
   type CreateOutcome,
   DRIVEN_STATUSES,
+  LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
   type VerificationEvent,
@@ -11,7 +12,7 @@ import {
 import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, count, eq, getTableColumns, gte, isNotNull, isNull, lt, oneOf, sql } from '../drizzle.ts';
+import { and, asc, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, oneOf, sql } from '../drizzle.ts';
 import {
   fromEventRow,
   fromVerificationRow,
@@ -45,11 +46,12 @@ export function createVerificationRepository(session: Session): VerificationRepo
   return {
     createCharged: chargedCreation(session, { records, events }),
 
-    async commit({ record, expectedVersion, events: happened }) {
+    async commit({ record, expectedVersion, events: happened, supersededVersion }) {
       const row = toVerificationRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         const { changes } = replace.run({ ...row, expectedVersion });
         if (changes === 0) return { keep: false, value: { outcome: 'conflict' } };
+        if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
         for (const event of happened) events.append(event);
         return { keep: true, value: { outcome: 'committed' } };
       });
@@ -63,16 +65,16 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
     findByIdempotencyKey: (clientId, key) => read(() => records.findByIdempotencyKey(clientId, key)),
 
-    findWithEvents: (clientId, verificationId) =>
+    findWithHistory: (clientId, verificationId) =>
       readAtOnce(() => {
         const record = records.find(clientId, verificationId);
-        return record === null ? null : { record, events: events.of(verificationId) };
+        return record === null ? null : { record, events: events.historyOf(verificationId) };
       }),
 
-    findWithEventsForAnyClient: (verificationId) =>
+    findWithEventsForAnyClient: (verificationId, limit) =>
       readAtOnce(() => {
         const record = records.findForAnyClient(verificationId);
-        return record === null ? null : { record, events: events.of(verificationId) };
+        return record === null ? null : { record, events: events.latestOf(verificationId, limit) };
       }),
 
     queue: createQueue(session),
@@ -87,27 +89,52 @@ export function createVerificationRepository(session: Session): VerificationRepo
   };
 }
 
-/** Events as the verifications they belong to write and read them. Both run inside the caller's transaction. */
+/** Events as the verifications they belong to write and read them. All run inside the caller's transaction. */
 interface VerificationEvents {
   append(event: VerificationEvent): void;
+  remove(verificationId: string, version: number): void;
+  /** Those that changed the status, in the order of their versions. */
+  historyOf(verificationId: string): VerificationEvent[];
   /** In the order of their versions. */
-  of(verificationId: string): VerificationEvent[];
+  latestOf(verificationId: string, limit: number): VerificationEvent[];
 }
 
 function createVerificationEvents({ db, connection }: Session): VerificationEvents {
   const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
-  const history = db
+  const ofVerification = eq(verificationEvents.verificationId, parameter('verificationId'));
+  const remove = db
+    .delete(verificationEvents)
+    .where(and(ofVerification, eq(verificationEvents.version, parameter('version'))))
+    .prepare();
+  const creation = db
     .select()
     .from(verificationEvents)
-    .where(eq(verificationEvents.verificationId, parameter('verificationId')))
-    .orderBy(asc(verificationEvents.version), asc(verificationEvents.id))
+    .where(and(ofVerification, eq(verificationEvents.version, 1)))
+    .prepare();
+  const later = db
+    .select()
+    .from(verificationEvents)
+    .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
+    .orderBy(asc(verificationEvents.version))
+    .prepare();
+  const latest = db
+    .select()
+    .from(verificationEvents)
+    .where(ofVerification)
+    .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
+    .limit(sql.placeholder('limit'))
     .prepare();
 
   return {
     append(event) {
       insert.run(toEventRow(event));
     },
-    of: (verificationId) => history.all({ verificationId }).map(fromEventRow),
+    remove(verificationId, version) {
+      remove.run({ verificationId, version });
+    },
+    historyOf: (verificationId) =>
+      [...creation.all({ verificationId }), ...later.all({ verificationId })].map(fromEventRow),
+    latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(fromEventRow).reverse(),
   };
 }
 

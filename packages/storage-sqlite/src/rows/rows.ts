@@ -198,6 +198,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
       columns[21] as VerificationRow['sandboxOutcome'],
     ),
     flowVersion: columns[22] as VerificationRow['flowVersion'],
+    eventCount: columns[23] as VerificationRow['eventCount'],
   }));
 }
 

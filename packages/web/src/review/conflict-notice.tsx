@@ -29,6 +29,7 @@ export const ConflictNotice: FC<{ view: ReviewView; conflict: Conflict }> = ({ v
         </>
       )}
       {conflict.code === 'ILLEGAL_TRANSITION' ? <p>{t('review:conflict.illegal')}</p> : null}
+      {conflict.code === 'EVENT_LIMIT_REACHED' ? <p>{t('review:conflict.eventLimit')}</p> : null}
       <p>{t('review:conflict.status', { status: t(`wording:statusShort.${status}`) })}</p>
       {unsent === null ? null : <p>{t('review:conflict.kept')}</p>}
     </div>

@@ -4,14 +4,29 @@ import { hasMessage } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { Moment, Section } from '../staff/page-parts.tsx';
 import type { Names } from '../staff/users.tsx';
+import { reviewPath } from './paths.ts';
 import type { ReviewView } from './review-view.ts';
 
-/** Lists the events of the verification, newest first. */
-export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => (
-  <Section id="history" title={page.t('wording:case.history')}>
-    <EventList events={reviewed.events.toReversed()} names={names} page={page} />
-  </Section>
-);
+/** Lists the latest events of the verification, newest first, with a link to all of them. */
+export const History: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names } }) => {
+  const { verification, events } = reviewed;
+  const count = verification.eventCount;
+  return (
+    <Section id="history" title={page.t('wording:case.history')}>
+      <EventList events={events.toReversed()} names={names} page={page} />
+      {events.length < count ? (
+        <p>
+          <a href={page.href(`${reviewPath(verification.id)}?${ALL_EVENTS}=true`)}>
+            {page.t('review:case.allEvents', { count })}
+          </a>
+        </p>
+      ) : null}
+    </Section>
+  );
+};
+
+/** The query parameter that shows every event. */
+export const ALL_EVENTS = 'allEvents';
 
 export const EventList: FC<{ events: readonly VerificationEvent[]; names: Names; page: Page }> = (props) => (
   <ul class="events">

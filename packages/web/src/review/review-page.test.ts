@@ -61,6 +61,37 @@ describe('the page of a case', () => {
     for (const [, anchor] of text.matchAll(/href="#(answer-[^"]+)"/g)) expect(text).toContain(`id="${anchor}"`);
   });
 
+  it('shows the latest 50 events with a link to all of them', async () => {
+    const id = await given.submitted();
+    for (let n = 1; n <= 45; n += 1) await given.act(id, 'note', { 'note.internalNote': `Note ${n}` });
+    const listed = (text: string) => /<ul class="events">[\s\S]*?<\/ul>/.exec(text)?.[0].match(/<li>/g)?.length;
+
+    const latest = await given.get(`/review/${id}`);
+    expect(listed(latest.text)).toBe(50);
+    const [, path = '', count = ''] =
+      /href="[^"]*(\/review\/[^"]+)"[^>]*>Show all (\d+) events/.exec(latest.text) ?? [];
+    expect(Number(count)).toBeGreaterThan(50);
+
+    const all = await given.get(path);
+    expect(listed(all.text)).toBe(Number(count));
+    expect(all.words).toContain('Created by');
+    expect(all.words).not.toContain('Show all');
+  });
+
+  it('says that a case has reached its limit of events, and still lets it be approved', async () => {
+    const id = await given.submitted();
+    for (let n = 1; n <= 400; n += 1) {
+      await given.act(id, 'claim');
+      await given.act(id, 'release');
+      // Stays below the limit of requests.
+      given.ports.clock.advance(2_000);
+    }
+    const refused = await given.act(id, 'claim');
+    expect(refused.status).toBe(409);
+    expect(refused.words).toContain('This case has reached its limit of recorded events.');
+    expect((await given.act(id, 'approve', { confirmed: 'yes' })).status).toBe(303);
+  });
+
   it('puts earlier answers beside the new ones, and keeps replaced files apart', async () => {
     const id = await given.submitted();
     const items = { 'ask.steps': 'document', 'ask.document.reasonCode': 'document_glare', confirmed: 'yes' };

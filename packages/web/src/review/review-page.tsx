@@ -11,7 +11,7 @@ import { namesOf } from '../staff/users.tsx';
 import { Answers } from './answers.tsx';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
-import { History, Notes } from './history.tsx';
+import { ALL_EVENTS, History, Notes } from './history.tsx';
 import { NEXT_PATH, QUEUE_PATH, reviewPath } from './paths.ts';
 import { Pictures } from './pictures.tsx';
 import { ReviewFacts } from './review-facts.tsx';
@@ -20,7 +20,9 @@ import { Warnings } from './warnings.tsx';
 
 /** Shows a verification for review. */
 export const reviewPage: Handler<StaffEnv, '/:id'> = async (context) => {
-  const reviewed = await context.get('as').run(openForReview, { verificationId: context.req.param('id') });
+  const allEvents = context.req.query(ALL_EVENTS) === 'true';
+  const input = { verificationId: context.req.param('id'), allEvents };
+  const reviewed = await context.get('as').run(openForReview, input);
   return answerReviewPage(context, await viewOf(context, reviewed));
 };
 

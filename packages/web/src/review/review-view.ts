@@ -53,22 +53,23 @@ export function mayDo(
   );
 }
 
-/** Why a decision was refused: the verification changed meanwhile. */
+/** Why an action was refused: the verification changed meanwhile, or its events are too many. */
 export interface Conflict {
-  readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION';
+  readonly code: 'VERSION_CONFLICT' | 'CLAIMED_BY_ANOTHER' | 'ILLEGAL_TRANSITION' | 'EVENT_LIMIT_REACHED';
   /** Events since the version that the reviewer saw, oldest first. */
   readonly meanwhile: readonly VerificationEvent[];
 }
 
 export type ConflictCode = Conflict['code'];
 
-/** Returns the code of a refusal caused by a change of the verification; null for other errors. */
+/** Returns the code of a refusal by the state of the verification; null for other errors. */
 export function conflictCodeOf(error: unknown): ConflictCode | null {
   if (!isCountersignError(error)) return null;
   switch (error.code) {
     case 'VERSION_CONFLICT':
     case 'CLAIMED_BY_ANOTHER':
     case 'ILLEGAL_TRANSITION':
+    case 'EVENT_LIMIT_REACHED':
       return error.code;
     default:
       return null;

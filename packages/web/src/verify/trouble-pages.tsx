@@ -7,7 +7,7 @@ import { SessionNeeded, type VerifyEnv } from './session.ts';
 
 interface Trouble {
   /** Name of its texts: `verify:trouble.{name}`. */
-  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict';
+  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict' | 'eventLimit';
   readonly status: ContentfulStatusCode;
 }
 
@@ -21,6 +21,7 @@ const TROUBLES: Readonly<Partial<Record<ErrorCode, Trouble>>> = {
   STEPS_INCOMPLETE: OUT_OF_TURN,
   ILLEGAL_TRANSITION: { name: 'closed', status: 409 },
   VERSION_CONFLICT: { name: 'conflict', status: 409 },
+  EVENT_LIMIT_REACHED: { name: 'eventLimit', status: 409 },
 };
 
 function troubleOf(error: Error): Trouble | undefined {

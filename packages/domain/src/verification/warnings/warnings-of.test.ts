@@ -24,7 +24,7 @@ function given(type: SubjectType, changes: { readonly [K in StepKey]?: object })
 function redone(verification: Verification, step: StepKey, earlier: object): Verification {
   const answers = { ...GOOD_ANSWERS[verification.type][step], ...earlier } as JsonObject;
   const at = NOW.toISOString();
-  return { ...verification, earlierAnswers: [{ step, answers, completedAt: at, replacedAt: at }] };
+  return { ...verification, earlierAnswers: [{ step, answers, completedAt: at, version: 2, replacedAt: at }] };
 }
 
 const found = (verification: Verification, numberChecks?: NumberChecks): string[] =>

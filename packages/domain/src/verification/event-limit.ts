@@ -1,0 +1,33 @@
+import { CountersignError } from '../errors.ts';
+import type { EventType } from './events.ts';
+import type { Transition } from './transition.ts';
+
+/**
+ * Most events of one verification. Only its decision may exceed it, by one. Storages enforce it as well (`eventCount` of
+ * `VerificationRecord`).
+ */
+export const MAX_EVENTS = 1_000;
+
+/** Most events before one of `UNBOUNDED_TYPES`. The rest is kept for what the subject and the reviewers still have to do. */
+const MAX_BEFORE_UNBOUNDED = 800;
+
+/** Events that nothing else bounds: they can be repeated without a change of status. */
+const UNBOUNDED_TYPES: readonly EventType[] = [
+  'verification.file_attached',
+  'verification.claimed',
+  'verification.noted',
+  'verification.link_renewed',
+];
+
+/**
+ * Returns the number of events after a transition.
+ * @param eventCount the number before it
+ * @throws CountersignError `EVENT_LIMIT_REACHED`; never for a decision
+ */
+export function eventCountAfter(eventCount: number, { next, event, supersededVersion }: Transition): number {
+  if (supersededVersion !== undefined) return eventCount;
+  const isDecision = 'resolvedAt' in next;
+  const limit = UNBOUNDED_TYPES.includes(event.type) ? MAX_BEFORE_UNBOUNDED : MAX_EVENTS;
+  if (!isDecision && eventCount >= limit) throw new CountersignError('EVENT_LIMIT_REACHED');
+  return eventCount + 1;
+}

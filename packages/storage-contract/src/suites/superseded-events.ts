@@ -1,0 +1,111 @@
+import { MAX_EVENTS, type Storage, type VerificationRecord } from '@countersign/domain';
+import { expect } from 'vitest';
+import { refusalOf } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId } from '../records/ids.ts';
+import { holdOf, idsOf, lease, NOW } from '../records/outbox.ts';
+import { expectUnchanged } from '../records/picture.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
+
+/** A change may replace an earlier event, and the number of events is limited. */
+export const supersededEventsSuite: Suite = suiteGiven('superseded events', givenClient, {
+  'commit: deletes the superseded event with its own, and leaves all others': async (storage) => {
+    const [created, first, second] = await givenSteps(storage, 1);
+    const others = await givenSteps(storage, 2);
+    const again = { ...moved(second, 'pending'), eventCount: 3 };
+
+    expect(await supersede(storage, again, first.version)).toEqual({ outcome: 'committed' });
+
+    const events = [created, second, again].map((record) => eventOf(record));
+    expect(await wholeOf(storage, again.id)).toEqual({ record: again, events });
+    expect((await wholeOf(storage, others[2].id))?.events).toEqual(others.map((record) => eventOf(record)));
+    const left = [...events, ...others.map((record) => eventOf(record))].map(({ id }) => id);
+    expect(idsOf(await lease(storage, 1)).sort()).toEqual(left.sort());
+  },
+
+  'commit: deletes a superseded event that is leased; its holder has lost the lease': async (storage) => {
+    const [, first, second] = await givenSteps(storage, 1);
+    await lease(storage, 1);
+
+    await supersede(storage, { ...moved(second, 'pending'), eventCount: 3 }, first.version);
+
+    expect(await storage.outbox.ack(holdOf(eventOf(first), 1), NOW)).toEqual({ outcome: 'lease_lost' });
+    expect(await storage.outbox.ack(holdOf(eventOf(second), 1), NOW)).toEqual({ outcome: 'done' });
+  },
+
+  'commit: deletes a superseded event that was delivered': async (storage) => {
+    const [created, first, second] = await givenSteps(storage, 1);
+    await lease(storage, 1);
+    await storage.outbox.ack(holdOf(eventOf(first), 1), NOW);
+    const again = { ...moved(second, 'pending'), eventCount: 3 };
+
+    await supersede(storage, again, first.version);
+
+    expect((await wholeOf(storage, again.id))?.events).toEqual(
+      [created, second, again].map((record) => eventOf(record)),
+    );
+  },
+
+  'commit: a conflict deletes nothing': async (storage) => {
+    const [created, first] = await givenSteps(storage, 1);
+
+    await expectUnchanged(storage, async () => {
+      const late = moved(created, 'pending');
+      expect(await supersede(storage, late, first.version)).toEqual({ outcome: 'conflict' });
+    });
+  },
+
+  'commit: superseding a version without an event deletes nothing': async (storage) => {
+    const created = await givenVerification(storage, 1);
+    const quiet = moved(created, 'pending', { eventCount: 1 });
+    await commit(storage, quiet, { events: [] });
+    const next = { ...moved(quiet, 'pending'), eventCount: 2 };
+
+    expect(await supersede(storage, next, quiet.version)).toEqual({ outcome: 'committed' });
+
+    expect((await wholeOf(storage, next.id))?.events).toEqual([eventOf(created), eventOf(next)]);
+  },
+
+  'limit: an active verification has at most MAX_EVENTS events; a resolved one may have more': async (storage) => {
+    const record = aRecord(1, { eventCount: MAX_EVENTS });
+    await createCharged(storage, record);
+    const full = moved(record, 'submitted', { eventCount: MAX_EVENTS });
+    expect(await commit(storage, full, { events: [] })).toEqual({ outcome: 'committed' });
+
+    await expectUnchanged(storage, async () => {
+      expect(await refusalOf(commit(storage, moved(full, 'submitted')))).toBeInstanceOf(Error);
+      const tooMany = aRecord(2, { eventCount: MAX_EVENTS + 1 });
+      expect(await refusalOf(createCharged(storage, tooMany))).toBeInstanceOf(Error);
+    });
+
+    const decided = moved(full, 'approved');
+    expect(await commit(storage, decided)).toEqual({ outcome: 'committed' });
+    const stored = await storage.verifications.find(clientId(1), decided.id);
+    expect(stored?.eventCount).toBe(MAX_EVENTS + 1);
+  },
+});
+
+/** A new verification after its creation and after each of two changes. */
+async function givenSteps(
+  storage: Storage,
+  n: number,
+): Promise<readonly [VerificationRecord, VerificationRecord, VerificationRecord]> {
+  const created = await givenVerification(storage, n);
+  const first = moved(created, 'pending');
+  const second = moved(first, 'pending');
+  for (const record of [first, second]) await commit(storage, record);
+  return [created, first, second];
+}
+
+/** Commits a record with its event, which supersedes an earlier one. */
+function supersede(
+  storage: Storage,
+  record: VerificationRecord,
+  supersededVersion: number,
+): Promise<{ outcome: 'committed' | 'conflict' }> {
+  const change = { record, expectedVersion: record.version - 1, events: [eventOf(record)], supersededVersion };
+  return storage.verifications.commit(change);
+}
