@@ -34,6 +34,9 @@ export const ERROR_MESSAGES = {
   FILE_TYPE_REFUSED: 'This type of file is not accepted. Choose another file.',
   FILE_DAMAGED: 'File is damaged. Choose another file.',
   PICTURE_TOO_LARGE: 'Picture is too large. Save it smaller.',
+  FILE_TOO_COMPLEX: 'File takes too much memory or time to open. Save it again in an ordinary form.',
+  UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
+  TOO_MANY_UPLOADS: 'Too many files are being uploaded at once. Wait until one is finished.',
   FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',
   CLAIMED_BY_ANOTHER: 'Another reviewer is working on this verification. Take it over or choose another.',
   VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
@@ -101,6 +104,8 @@ export interface ErrorData {
   readonly verificationId?: string;
   /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
   readonly status?: string;
+  /** `UPLOADS_PAUSED`: when to upload again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** The error class of the domain: an expected refusal. Any other error is a fault. */

@@ -1,2 +1,7 @@
-export { createEvidenceIntake, type EvidenceIntakeOptions } from './intake/evidence-intake.ts';
+export {
+  createEvidenceIntake,
+  type DecoderStats,
+  type DecodingIntake,
+  type EvidenceIntakeOptions,
+} from './intake/evidence-intake.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';

@@ -219,7 +219,10 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   LINK_EXPIRED: coreOnly(410),
   FILE_TOO_LARGE: coreOnly(413),
   PICTURE_TOO_LARGE: coreOnly(413),
+  FILE_TOO_COMPLEX: coreOnly(413),
   FILE_TYPE_REFUSED: coreOnly(415),
+  UPLOADS_PAUSED: coreOnly(429),
+  TOO_MANY_UPLOADS: coreOnly(429),
 };
 
 /**

@@ -44,7 +44,8 @@ export interface EvidenceIntake {
    * Reads the upload to its end or until it is refused. A refused upload leaves nothing behind.
    * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE` (over `EVIDENCE_MAX_BYTES`), `FILE_TYPE_REFUSED` (neither
    *   JPEG, PNG, WebP nor, where it is accepted, PDF), `FILE_DAMAGED` (a picture that cannot be read to its end),
-   *   `PICTURE_TOO_LARGE` (over 40 megapixels)
+   *   `PICTURE_TOO_LARGE` (over 40 megapixels), `FILE_TOO_COMPLEX` (takes too much memory or time to open),
+   *   `UPLOADS_PAUSED` (the sender's last file took too long, and the sender has to wait)
    */
   receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
 }

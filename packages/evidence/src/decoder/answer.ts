@@ -1,13 +1,9 @@
 /** Why the decoder refused a picture. */
-export type Refusal = 'damaged' | 'too_large' | 'too_heavy';
+export type Refusal = 'damaged' | 'too_large';
 
-/**
- * The decoder's answer, as a line of JSON. `whole` means that full decoding is needed but was not allowed. After
- * `drawn` follows the new picture, a JPEG.
- */
+/** The decoder's answer, as a line of JSON. After `drawn` follows the new picture, a JPEG. */
 export type Answer =
   | { readonly outcome: 'drawn'; readonly warnings: readonly ('blur' | 'glare')[] }
-  | { readonly outcome: 'whole' }
   | { readonly outcome: Refusal };
 
 /** Thrown for a picture that the decoder refuses. */

@@ -1,8 +1,8 @@
 import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { PICTURE_MAX_PIXELS } from '../structure/limits.ts';
 import { drawAnew } from './draw-anew.ts';
-import { PICTURE_MAX_PIXELS } from './limits.ts';
 
 test('draw anew: scales down a noisy picture that would exceed the size limit', async () => {
   const noise = await sharp({

@@ -1,7 +1,7 @@
 /**
  * Decodes one picture in its own process: the picture in on standard input, `ready`, an `Answer` and the new picture out.
  * It inherits no environment and knows no secret, so an exploit of a picture decoder finds nothing.
- * Arguments: the format, the size of the input, `by_line` or `whole`, the size the new picture may have.
+ * Arguments: the format, the size of the input, the size the new picture may have.
  */
 import { createWriteStream, read } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
@@ -11,7 +11,7 @@ import { drawAnew } from './draw-anew.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
 
-const [format = '', size = '', leave = '', maxBytes = ''] = parseArgs({ allowPositionals: true }).positionals;
+const [format = '', size = '', maxBytes = ''] = parseArgs({ allowPositionals: true }).positionals;
 const output = createWriteStream('', { fd: 1 });
 
 sharp.cache(false);
@@ -21,8 +21,7 @@ await answer(await readInput(Number(size)));
 
 async function answer(content: Uint8Array): Promise<void> {
   try {
-    const reading = await openPicture(content, format);
-    if (reading === 'whole' && leave !== 'whole') return say({ outcome: 'whole' });
+    await openPicture(content, format);
     const drawn = await drawAnew(content, Number(maxBytes));
     say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
     output.write(drawn);

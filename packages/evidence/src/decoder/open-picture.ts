@@ -1,6 +1,6 @@
 import sharp, { type SharpOptions } from 'sharp';
+import { PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from '../structure/limits.ts';
 import { RefusedPicture } from './answer.ts';
-import { PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE, WHOLE_MAX_BYTES } from './limits.ts';
 
 /**
  * How pictures are opened. `error` finds what is cut off and what cannot be decoded; `warning` would also refuse what
@@ -13,15 +13,13 @@ export const OPENING: SharpOptions = {
   sequentialRead: true,
 };
 
-/** How a picture can be redrawn: line by line, or only with all of it in memory. */
-export type Reading = 'by_line' | 'whole';
-
 /**
- * Reads the header of a picture without decoding it.
+ * Reads the header of a picture without decoding it. The intake has already checked the structure; the decoder's library
+ * must read the same.
  * @param format sharp's name of the format; a picture in another format is refused as damaged
  * @throws RefusedPicture
  */
-export async function openPicture(content: Uint8Array, format: string): Promise<Reading> {
+export async function openPicture(content: Uint8Array, format: string): Promise<void> {
   // The library's own size check would not distinguish a large picture from a broken one.
   const header = await sharp(content, { ...OPENING, limitInputPixels: false })
     .metadata()
@@ -33,23 +31,4 @@ export async function openPicture(content: Uint8Array, format: string): Promise<
   if (width * height > PICTURE_MAX_PIXELS || Math.max(width, height) > PICTURE_MAX_SIDE) {
     throw new RefusedPicture('too_large');
   }
-  if (format !== 'webp' && !header.isProgressive) return 'by_line';
-  if (wholeBytes(header, format) > WHOLE_MAX_BYTES) throw new RefusedPicture('too_heavy');
-  return 'whole';
-}
-
-interface Header {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly depth: string;
-  readonly chromaSubsampling?: string | undefined;
-}
-
-/** What the library holds: a progressive JPEG as coefficients of two bytes, a WebP with four bytes a pixel. */
-function wholeBytes({ width, height, channels, depth, chromaSubsampling }: Header, format: string): number {
-  const pixels = width * height;
-  if (format === 'jpeg') return pixels * 2 * (chromaSubsampling === '4:2:0' ? 1.5 : channels);
-  if (format === 'webp') return pixels * 4;
-  return pixels * channels * (depth === 'ushort' ? 2 : 1);
 }

@@ -229,10 +229,10 @@ describe('damaged or too large uploads', () => {
   });
 
   test.each([
-    ['200 megapixels', 20_000, 10_000],
-    ['one row over 40 megapixels', 8000, 5001],
-    ['a million pixels long', 1_000_000, 8],
-  ])('%s', { timeout: 60_000 }, async (_, width, height) => {
+    ['200 megapixels', 20_000, 10_000, 'PICTURE_TOO_LARGE'],
+    ['one row over 40 megapixels', 8000, 5001, 'PICTURE_TOO_LARGE'],
+    ['a million pixels long', 1_000_000, 8, 'FILE_TOO_COMPLEX'],
+  ])('%s', { timeout: 60_000 }, async (_, width, height, code) => {
     const { intake } = given();
     const bomb = await sharp({
       create: { width, height, channels: 3, background: 'white' },
@@ -241,13 +241,38 @@ describe('damaged or too large uploads', () => {
       .png({ compressionLevel: 6 })
       .toBuffer();
     expect(bomb.byteLength).toBeLessThan(EVIDENCE_MAX_BYTES);
-    await expect(intake.receive(upload(bomb), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
+    await expect(intake.receive(upload(bomb), PICTURES)).rejects.toMatchObject({ code });
   });
 
   test('a small file that needs 240 MB to decode is refused', { timeout: 60_000 }, async () => {
     const { intake } = given();
     const heavy = await plain(7300, 5400).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer();
-    await expect(intake.receive(upload(heavy), PICTURES)).rejects.toMatchObject({ code: 'PICTURE_TOO_LARGE' });
+    await expect(intake.receive(upload(heavy), PICTURES)).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+  });
+
+  test('a WebP of 35 megapixels is accepted', { timeout: 60_000 }, async () => {
+    const { intake } = given();
+    const content = await plain(7000, 5000).webp({ effort: 0 }).toBuffer();
+    expect((await intake.receive(upload(content), PICTURES)).contentType).toBe('image/jpeg');
+  });
+
+  test('a file that is not decoded before the deadline is refused, and its sender has to wait', async () => {
+    let time = 0;
+    const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+    const intake = createEvidenceIntake({ spoolDirectory, decodeDeadlineMs: 1, now: () => time });
+    const content = await plain().png().toBuffer();
+    const receive = (sender: string) => intake.receive(upload(content), { pdf: false, sender });
+
+    await expect(receive('attacker')).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+    const paused = { code: 'UPLOADS_PAUSED', data: { retryAfterSeconds: 30 } };
+    await expect(receive('attacker')).rejects.toMatchObject(paused);
+    // Others do not wait: their file is decoded, which this deadline ends.
+    await expect(receive('another')).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+    expect(intake.stats()).toEqual({ waiting: 0, running: 0, killed: 2 });
+
+    time += 30_000;
+    await expect(receive('attacker')).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+    await expect(receive('attacker')).rejects.toMatchObject({ data: { retryAfterSeconds: 60 } });
   });
 
   test('an empty upload is refused', async () => {

@@ -1,21 +1,52 @@
 import { hash } from 'node:crypto';
 import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain';
+import { fileDamaged, fileTooComplex, pictureTooLarge } from '../refusals.ts';
+import { checkStructure, type PictureType } from '../structure/check-structure.ts';
+import type { PictureStructure } from '../structure/picture-structure.ts';
 import { createDecodeQueue } from './decode-queue.ts';
-import { decodeApart } from './decoder-process.ts';
-import { fileDamaged, pictureTooHeavy, pictureTooLarge } from './refusals.ts';
+import { DECODE_DEADLINE_MS, decodeApart } from './decoder-process.ts';
 import { release } from './release.ts';
+import { createSenderPauses } from './sender-pauses.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
 import { typeOfUpload } from './upload-type.ts';
 
 export interface EvidenceIntakeOptions {
   /** Folder for encrypted uploads that wait. Created if it is missing. */
   readonly spoolDirectory: string;
-  /** Number of pictures decoded at once, over all uploads. Default: 2. */
+  /** Number of pictures decoded at once, over all uploads. Large ones leave one place to others. Default: 2. */
   readonly decodesAtOnce?: number;
+  /** Time in milliseconds after which decoding one file is stopped. Default: 10,000. */
+  readonly decodeDeadlineMs?: number;
+  /** A clock in milliseconds that never goes back. Default: `performance.now`. */
+  readonly now?: () => number;
+}
+
+/** What the decoder of an intake is doing, for metrics. */
+export interface DecoderStats {
+  /** Files that wait for the decoder. */
+  readonly waiting: number;
+  /** Files that are decoded now. */
+  readonly running: number;
+  /** Files whose decoding was stopped at the deadline, since the start. */
+  readonly killed: number;
+}
+
+/** An intake that decodes pictures, with figures about it. */
+export interface DecodingIntake extends EvidenceIntake {
+  stats(): DecoderStats;
 }
 
 /** Pictures as they come in, by content type; what is kept of them is JPEG. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
+
+/** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
+const CHECKS_AT_ONCE = 2;
+
+/** Pixels from which a picture is heavy. Phones take photos of 12 megapixels. */
+const LIGHT_MAX_PIXELS = 16_000_000;
+
+/** Memory for pixels from which a picture is heavy: 12 megapixels of a WebP. */
+const LIGHT_MAX_HELD_BYTES = 48_000_000;
 
 /**
  * Creates an intake that checks uploads by their content and redraws pictures. An attacker may have made any upload:
@@ -28,20 +59,52 @@ const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp'
 export function createEvidenceIntake({
   spoolDirectory,
   decodesAtOnce = 2,
-}: EvidenceIntakeOptions): EvidenceIntake {
+  decodeDeadlineMs = DECODE_DEADLINE_MS,
+  now = () => performance.now(),
+}: EvidenceIntakeOptions): DecodingIntake {
   const spool = createSpool(spoolDirectory);
-  const queue = createDecodeQueue(decodesAtOnce);
+  const checks = createDecodeQueue(CHECKS_AT_ONCE, now);
+  const decodes = createDecodeQueue(decodesAtOnce, now);
+  const pauses = createSenderPauses(now);
+  let killed = 0;
 
   async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
-    const first = await queue.run(1, () => tryToReceive(upload, terms, false), terms.sender);
-    // A picture that needs much memory is decoded while no other is.
-    const file = first ?? (await queue.run(decodesAtOnce, () => tryToReceive(upload, terms, true), terms.sender));
-    if (file === null) throw new Error('A picture was refused for lack of a leave that was given.');
-    return file;
+    const { sender } = terms;
+    const checked = await checks.run({ sender, isHeavy: false }, () => check(upload, terms));
+    if ('file' in checked) return checked.file;
+    const { type, structure } = checked;
+    return decodes.run({ sender, isHeavy: isHeavy(structure) }, async () => {
+      pauses.requireNone(sender);
+      return redraw(upload, type, sender);
+    });
+  }
+
+  async function redraw(upload: SpooledUpload, type: PictureType, sender?: string): Promise<ReceivedFile> {
+    const content = await upload.read();
+    const decoded = await decodeApart({ content, format: FORMATS[type], deadlineMs: decodeDeadlineMs }).finally(
+      () => release(content),
+    );
+    if (decoded === null) {
+      killed++;
+      pauses.begin(sender);
+      throw fileTooComplex('picture');
+    }
+    const { answer, picture } = decoded;
+    switch (answer.outcome) {
+      case 'drawn':
+        return received(picture, 'image/jpeg', answer.warnings);
+      case 'damaged':
+        throw fileDamaged('picture');
+      case 'too_large':
+        throw pictureTooLarge();
+      default:
+        return answer satisfies never;
+    }
   }
 
   return {
     async receive(upload, terms) {
+      pauses.requireNone(terms.sender);
       const spooled = await spool.take(upload);
       try {
         return await judge(spooled, terms);
@@ -49,36 +112,26 @@ export function createEvidenceIntake({
         await spooled.discard();
       }
     },
+    stats: () => ({ ...decodes.stats(), killed }),
   };
 }
 
-/** Returns the file; null for a picture that needs full decoding, if that was not allowed. */
-async function tryToReceive(
-  upload: SpooledUpload,
-  accepted: { readonly pdf: boolean },
-  whole: boolean,
-): Promise<ReceivedFile | null> {
+/** A picture that has to be redrawn, or a file that is kept as it is. */
+type Checked =
+  | { readonly type: PictureType; readonly structure: PictureStructure }
+  | { readonly file: ReceivedFile };
+
+async function check(upload: SpooledUpload, accepted: { readonly pdf: boolean }): Promise<Checked> {
   const content = await upload.read();
   const type = await typeOfUpload(content, accepted);
-  if (type === 'application/pdf') return received(content, type, []);
+  if (type === 'application/pdf') return { file: received(content, type, []) };
+  const structure = checkStructure(content, type, accepted);
+  release(content);
+  return { type, structure };
+}
 
-  const { answer, picture } = await decodeApart({ content, format: FORMATS[type], whole }).finally(() => {
-    release(content);
-  });
-  switch (answer.outcome) {
-    case 'drawn':
-      return received(picture, 'image/jpeg', answer.warnings);
-    case 'whole':
-      return null;
-    case 'damaged':
-      throw fileDamaged('picture');
-    case 'too_large':
-      throw pictureTooLarge();
-    case 'too_heavy':
-      throw pictureTooHeavy();
-    default:
-      return answer satisfies never;
-  }
+function isHeavy({ width, height, heldBytes, isCmyk }: PictureStructure): boolean {
+  return heldBytes > LIGHT_MAX_HELD_BYTES || isCmyk || width * height > LIGHT_MAX_PIXELS;
 }
 
 function received(

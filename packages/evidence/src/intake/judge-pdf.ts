@@ -1,4 +1,4 @@
-import { fileDamaged, fileTypeRefused } from './refusals.ts';
+import { fileDamaged, fileTypeRefused } from '../refusals.ts';
 
 /** Number of bytes searched for a web page: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
 const HEAD_BYTES = 1445;

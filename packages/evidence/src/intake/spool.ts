@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
-import { fileEmpty, fileTooLarge } from './refusals.ts';
+import { fileEmpty, fileTooLarge } from '../refusals.ts';
 import { release } from './release.ts';
 
 /** A folder where uploads wait, so that memory holds only those that are being checked. */

@@ -1,7 +1,6 @@
 import type { EvidenceContentType } from '@countersign/domain';
+import { fileTypeRefused } from '../refusals.ts';
 import { judgePdf } from './judge-pdf.ts';
-import { isAnimatedPng, isAnimatedWebp } from './moving-pictures.ts';
-import { fileTypeRefused } from './refusals.ts';
 
 /** Number of bytes that file-type reads. The limit also keeps it from unpacking archives. */
 const SAMPLE_BYTES = 4100;
@@ -44,9 +43,6 @@ export async function typeOfUpload(
     );
   }
   if (type === 'application/pdf') judgePdf(content, accepted);
-  if (type === 'image/png' && isAnimatedPng(content)) throw fileTypeRefused('An animated PNG picture', accepted);
-  if (type === 'image/webp' && isAnimatedWebp(content))
-    throw fileTypeRefused('An animated WebP picture', accepted);
   return type;
 }
 

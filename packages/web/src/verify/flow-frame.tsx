@@ -7,7 +7,7 @@ import type { Page } from '../site/page.ts';
 import { CHECK, slugBefore, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
-export interface FlowPageParts extends Pick<PageParts, 'status' | 'scripts' | 'styles'> {
+export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 'scripts' | 'styles'> {
   readonly title: string;
   readonly step: StepKey;
   readonly slug: string;

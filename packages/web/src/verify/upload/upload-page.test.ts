@@ -161,6 +161,7 @@ describe('a refused upload', () => {
     ['FILE_TYPE_REFUSED', 422, 'The file is not a JPEG, PNG or WebP picture'],
     ['FILE_DAMAGED', 422, 'The file is damaged'],
     ['PICTURE_TOO_LARGE', 422, 'more than 40 megapixels'],
+    ['FILE_TOO_COMPLEX', 422, 'takes too much memory or time to open'],
   ])('%s: the same page with a message', async (code, status, message) => {
     const given = await givenSubjectAtDocument({ intake: refusing(code) });
     const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
@@ -219,6 +220,18 @@ describe('a refused upload', () => {
     expect(read).toBe(40);
     given.clock.advance(5 * 60_000);
     expect(await send()).toBe(422);
+  });
+
+  it('after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
+    const intake: EvidenceIntake = {
+      receive: () =>
+        Promise.reject(new CountersignError('UPLOADS_PAUSED', undefined, { data: { retryAfterSeconds: 61 } })),
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const answer = await given.upload(FRONT, formBytes(filePart(jpeg())));
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '61']);
+    expect(await answer.text()).toContain('Wait 2 minutes, then send another file');
+    expect(await given.storedFiles()).toBe(0);
   });
 
   it('for a step that is not open: a message, and nothing is stored', async () => {

@@ -91,10 +91,13 @@ function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refu
   const { t } = context.get('page');
   const verification = context.get('verification');
   const title = t(uploadTitle(verification, page));
-  const errors = new Map(refusal === null ? [] : [[UPLOAD_FIELD, t(refusal.message)]]);
+  const wait = refusal?.retryAfterSeconds ?? 0;
+  const minutes = Math.ceil(wait / MINUTE_SECONDS);
+  const errors = new Map(refusal === null ? [] : [[UPLOAD_FIELD, t(refusal.message, { count: minutes })]]);
+  const headers = wait > 0 ? { 'Retry-After': String(wait) } : undefined;
   return answerFlowPage(
     context,
-    { title, step, slug, errors, status: refusal?.status, scripts: ['capture.js'], styles: STYLES },
+    { title, step, slug, errors, status: refusal?.status, headers, scripts: ['capture.js'], styles: STYLES },
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
@@ -121,9 +124,13 @@ function uploadTitle(verification: Verification, { step, upload: { evidence } }:
 
 /** Why a file was refused, as the page says it. */
 interface Refusal {
-  readonly status: 409 | 413 | 422;
+  readonly status: 409 | 413 | 422 | 429;
   readonly message: MessageKey;
+  /** Only with 429. */
+  readonly retryAfterSeconds?: number | undefined;
 }
+
+const MINUTE_SECONDS = 60;
 
 const REFUSALS = {
   FILE_MISSING: 422,
@@ -134,6 +141,8 @@ const REFUSALS = {
   FILE_TYPE_REFUSED: 422,
   FILE_DAMAGED: 422,
   PICTURE_TOO_LARGE: 422,
+  FILE_TOO_COMPLEX: 422,
+  UPLOADS_PAUSED: 429,
   FILE_LIMIT_REACHED: 409,
   EVENT_LIMIT_REACHED: 409,
   STEP_OUT_OF_TURN: 409,
@@ -145,7 +154,9 @@ function refusalOf(error: unknown, evidence: EvidenceKind): Refusal | null {
   if (!isRefused(code)) return null;
   const accepted = acceptsPdf(evidence) ? 'PDF' : 'PICTURE';
   const message = code === 'FILE_TYPE_REFUSED' ? (`${code}_${accepted}` as const) : code;
-  return { status: REFUSALS[code], message: `capture:refused.${message}` };
+  const status = REFUSALS[code];
+  const retryAfterSeconds = isCountersignError(error) ? error.data?.retryAfterSeconds : undefined;
+  return { status, message: `capture:refused.${message}`, retryAfterSeconds };
 }
 
 function isRefused(code: string): code is keyof typeof REFUSALS {

@@ -1,5 +1,4 @@
 import { CountersignError, EVIDENCE_MAX_BYTES, PICTURE_MAX_PIXELS } from '@countersign/domain';
-import { PICTURE_MAX_SIDE } from '../decoder/limits.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -31,14 +30,25 @@ export function pictureTooLarge(): CountersignError {
   const megapixels = PICTURE_MAX_PIXELS / 1_000_000;
   return new CountersignError(
     'PICTURE_TOO_LARGE',
-    `The picture has more than ${megapixels} megapixels or is longer than ${PICTURE_MAX_SIDE} pixels. Save it smaller.`,
+    `The picture has more than ${megapixels} megapixels. Save it smaller.`,
   );
 }
 
-/** The picture is within the limits, but its encoding needs several copies of it in memory. */
-export function pictureTooHeavy(): CountersignError {
+/** Opening the file would take too much memory or time for its size. */
+export function fileTooComplex(what: 'picture' | 'document'): CountersignError {
   return new CountersignError(
-    'PICTURE_TOO_LARGE',
-    'The picture needs too much memory to be opened. Save it smaller, or without progressive or interlaced storage.',
+    'FILE_TOO_COMPLEX',
+    `The ${what} is stored in a way that takes too much memory or time to open. Save it again as ${
+      what === 'picture' ? 'an ordinary JPEG' : 'a smaller PDF'
+    }.`,
+  );
+}
+
+/** An earlier file of the sender was stopped at the decoder's deadline. */
+export function uploadsPaused(retryAfterSeconds: number): CountersignError {
+  return new CountersignError(
+    'UPLOADS_PAUSED',
+    `An earlier file took too long to open. Wait ${retryAfterSeconds} s, then upload another file.`,
+    { data: { retryAfterSeconds } },
   );
 }
