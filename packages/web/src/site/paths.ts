@@ -17,7 +17,7 @@ export function isOwnPath(path: string): boolean {
 }
 
 /** Returns the template of the current route: `/verify/{id}/{slug}`. */
-export function routeTemplate(context: Context): string {
+function routeTemplate(context: Context): string {
   return templateOf(routePath(context));
 }
 
