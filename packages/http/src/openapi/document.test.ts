@@ -227,3 +227,39 @@ describe.each(operations)('$name', ({ operation, pointer }) => {
     }
   });
 });
+
+describe('MetadataValue', () => {
+  const send = async (value: string) => {
+    const api = givenApi();
+    const { key } = await givenClient(api);
+    const body = `{"subjectType":"kyc","subjectReference":"user_1","metadata":{"a":${value}}}`;
+    const { status } = await api.post(body, { key });
+    return { status, problems: document.problemsOfValue(JSON.parse(body), '/components/schemas/NewVerification') };
+  };
+
+  it.each([
+    '9007199254740991',
+    '-9007199254740991',
+    '0.1',
+    '1e15',
+    '"9007199254740993"',
+    'null',
+    '[[true, {"b": "é"}]]',
+  ])('describes %s, which the API keeps', async (value) => {
+    expect(await send(value)).toEqual({ status: 201, problems: [] });
+  });
+
+  it.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740993',
+    '1e300',
+    '1e400',
+    '[{"b": 9007199254740993}]',
+    '"\\u0000"',
+  ])('refuses %s, as the API does', async (value) => {
+    const { status, problems } = await send(value);
+    expect(status).toBe(400);
+    expect(problems).not.toEqual([]);
+  });
+});

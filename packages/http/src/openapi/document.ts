@@ -1,5 +1,6 @@
 import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain';
-import { newVerificationJsonSchema, PATHS } from './operations.ts';
+import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
+import { PATHS } from './operations.ts';
 import { describeError, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
@@ -64,6 +65,7 @@ export function openApiDocument({
       },
       schemas: {
         NewVerification: newVerificationJsonSchema,
+        MetadataValue: metadataValueJsonSchema,
         ...toComponents({ ...responseSchemas(submittedData.schema), ...submittedData.components }),
       },
     },

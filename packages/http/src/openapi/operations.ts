@@ -1,4 +1,4 @@
-import { listQuerySchema, type NeededPermission, newVerificationSchema } from '@countersign/domain';
+import { listQuerySchema, type NeededPermission } from '@countersign/domain';
 import type { ApiErrorCode } from '../errors.ts';
 import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
@@ -180,9 +180,6 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/verifications/{id}/details': { get: details },
   '/openapi.json': { get: document },
 };
-
-/** The body of a creation, from the schema that checks it. */
-export const newVerificationJsonSchema: JsonSchema = toJsonSchema(newVerificationSchema, 'input');
 
 function needs(permission: NeededPermission): string {
   return `Needs the permission \`${permission}\` (or \`*\`).`;
