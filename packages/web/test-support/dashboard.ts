@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@countersign/domain';
+import type { AuditEntry, CountersignSettings } from '@countersign/domain';
 import type { WebOptions } from '../src/site/site.ts';
 import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
@@ -22,8 +22,11 @@ export const VERA = 'vera';
 /** An owner of the other client. */
 export const FRED = 'fred';
 
-export async function givenDashboard(options: Partial<WebOptions> = {}): Promise<GivenDashboard> {
-  const console = await givenConsole(options);
+export async function givenDashboard(
+  options: Partial<WebOptions> = {},
+  settings: Partial<CountersignSettings> = {},
+): Promise<GivenDashboard> {
+  const console = await givenConsole(options, settings);
   const { accounts, countersign, ports, principal } = console;
   const { clientId } = principal;
   const other = await countersign.clients.create({ name: 'Other Bank', plan: 'standard' });
