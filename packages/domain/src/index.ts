@@ -30,7 +30,9 @@ export {
   issueClientKey,
   listClientKeys,
   listClients,
+  readClientMonth,
   readClientUsage,
+  readOwnMonth,
   readOwnUsage,
   revokeClientKey,
   switchSandbox,
@@ -273,7 +275,7 @@ export {
 } from './verification/new-verification.ts';
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
-export type { UsageReport } from './verification/read-usage.ts';
+export type { MonthUsage, UsageReport } from './verification/read-usage.ts';
 export {
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,

@@ -5,6 +5,7 @@ import {
   getClient,
   isSubscriptionActive,
   listClients,
+  readClientMonth,
   readClientUsage,
   type Subscription,
   switchSandbox,
@@ -23,7 +24,7 @@ export function addClientCommands({ add }: ActionCommands): void {
     action: createClient,
     async print({ client, subscription }, _, { run }) {
       const about = subscription === null ? 'without a subscription' : `with a ${subscription.plan} subscription`;
-      const usage = await run(readClientUsage, { clientId: client.id });
+      const usage = await run(readClientMonth, { clientId: client.id });
       return {
         json: clientView(client, subscription, usage),
         text: `Client ${client.id} (${client.name}), ${about}`,
@@ -53,7 +54,7 @@ export function addClientCommands({ add }: ActionCommands): void {
     async print(clients, _, { run }) {
       const views = await Promise.all(
         clients.map(async ({ client, subscription }) =>
-          clientView(client, subscription, await run(readClientUsage, { clientId: client.id })),
+          clientView(client, subscription, await run(readClientMonth, { clientId: client.id })),
         ),
       );
       return { json: views, text: listText(views) };

@@ -3,7 +3,7 @@ import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manag
 import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
 import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
-import type { UsageReport } from '../verification/read-usage.ts';
+import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './rights.ts';
@@ -20,14 +20,24 @@ export const getOwnClient: Action<object, ClientWithSubscription> = defineAction
   run: ({ clients }, _input, caller) => clients.get(teamOf(caller).clientId),
 });
 
-/** Reads the usage of the caller's client. */
+/** Reads the current month's usage of the caller's client. */
+export const readOwnMonth: Action<object, MonthUsage> = defineAction({
+  id: 'dashboard.month',
+  who: ['team'],
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ readUsage }, _input, caller) => readUsage.month(teamOf(caller).clientId),
+});
+
+/** Reads the usage of the caller's client by day. */
 export const readOwnUsage: Action<object, UsageReport> = defineAction({
   id: 'dashboard.usage',
   who: ['team'],
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ readUsage }, _input, caller) => readUsage(teamOf(caller).clientId),
+  run: ({ readUsage }, _input, caller) => readUsage.report(teamOf(caller).clientId),
 });
 
 export const listClients: Action<object, readonly ClientWithSubscription[]> = defineAction({
@@ -48,13 +58,24 @@ export const getClient: Action<{ readonly clientId: string }, ClientWithSubscrip
   run: ({ clients }, { clientId }) => clients.get(clientId),
 });
 
+/** Reads the current month's usage of a client. */
+export const readClientMonth: Action<{ readonly clientId: string }, MonthUsage> = defineAction({
+  id: 'clients.month',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ readUsage }, { clientId }) => readUsage.month(clientId),
+});
+
+/** Reads the usage of a client by day. */
 export const readClientUsage: Action<{ readonly clientId: string }, UsageReport> = defineAction({
   id: 'clients.usage',
   who: OPERATORS,
   fields: { clientId: { kind: 'id', by: 'page' } },
   audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
   outcomes: ['CLIENT_NOT_FOUND'],
-  run: ({ readUsage }, { clientId }) => readUsage(clientId),
+  run: ({ readUsage }, { clientId }) => readUsage.report(clientId),
 });
 
 /** Creates a client; with a plan, also an active subscription that starts now. */

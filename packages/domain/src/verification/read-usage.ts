@@ -3,10 +3,14 @@ import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { Usage } from '../subscription/monthly-limit.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
-/** The usage of a client's current month and of its last days. */
-export interface UsageReport extends Usage {
+/** The usage of a client's current month. */
+export interface MonthUsage extends Usage {
   /** First moment of the next month, when the count begins again. */
   readonly resetsAt: Date;
+}
+
+/** The usage of a client's current month and of its last days. */
+export interface UsageReport extends MonthUsage {
   /** The last 30 days in UTC, today last, those without any included. `day` is `YYYY-MM-DD`. */
   readonly days: readonly { readonly day: string; readonly count: number }[];
 }
@@ -14,8 +18,13 @@ export interface UsageReport extends Usage {
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the usage of a client, for its team and for operators. @throws CountersignError `CLIENT_NOT_FOUND` */
-export type ReadUsage = (clientId: string) => Promise<UsageReport>;
+/** Reads the usage of a client, for its team and for operators. */
+export interface ReadUsage {
+  /** Reads one counter. @throws CountersignError `CLIENT_NOT_FOUND` */
+  month(clientId: string): Promise<MonthUsage>;
+  /** Also counts the verifications of the last days, however many there are. @throws CountersignError `CLIENT_NOT_FOUND` */
+  report(clientId: string): Promise<UsageReport>;
+}
 
 export function createReadUsage(ports: {
   clients: Pick<ManageClients, 'usage'>;
@@ -24,17 +33,22 @@ export function createReadUsage(ports: {
 }): ReadUsage {
   const { clients, verifications, clock } = ports;
 
-  return async (clientId) => {
+  async function month(clientId: string): Promise<MonthUsage> {
     const now = clock.now();
-    const usage = await clients.usage(clientId);
-    const [from, until] = [midnightBefore(now, DAYS - 1), midnightBefore(now, -1)];
-    const counts = await verifications.countByDay(clientId, from, until);
-    const countOn = new Map(counts.map(({ day, count }) => [day, count]));
-    return {
-      ...usage,
-      resetsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
-      days: lastDays(now).map((day) => ({ day, count: countOn.get(day) ?? 0 })),
-    };
+    const resetsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
+    return { ...(await clients.usage(clientId)), resetsAt };
+  }
+
+  return {
+    month,
+    async report(clientId) {
+      const now = clock.now();
+      const usage = await month(clientId);
+      const [from, until] = [midnightBefore(now, DAYS - 1), midnightBefore(now, -1)];
+      const counts = await verifications.countByDay(clientId, from, until);
+      const countOn = new Map(counts.map(({ day, count }) => [day, count]));
+      return { ...usage, days: lastDays(now).map((day) => ({ day, count: countOn.get(day) ?? 0 })) };
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import {
   getOwnClient,
   listApiKeys,
   listVerifications,
+  readOwnMonth,
   readOwnUsage,
   type Status,
 } from '@countersign/domain';
@@ -24,7 +25,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
   const as = context.get('as');
   const [ofClient, usage, waiting, keys] = await Promise.all([
     as.run(getOwnClient, {}),
-    as.run(readOwnUsage, {}),
+    as.run(readOwnMonth, {}),
     countsOf(as),
     as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
   ]);

@@ -2,8 +2,8 @@ import {
   type ClientWithSubscription,
   createClient,
   listClients,
-  readClientUsage,
-  type UsageReport,
+  type MonthUsage,
+  readClientMonth,
 } from '@countersign/domain';
 import { compareIn, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
@@ -15,7 +15,7 @@ import { SubscriptionBadge } from './subscription-state.tsx';
 /** Clients on one page. The usage of each is read. */
 const PAGE_SIZE = 25;
 
-type ListedClient = ClientWithSubscription & { readonly usage: UsageReport };
+type ListedClient = ClientWithSubscription & { readonly usage: MonthUsage };
 
 /** The clients by name, or those whose name contains the search text. */
 export const clientList: ListPage<ListedClient> = {
@@ -32,7 +32,7 @@ export const clientList: ListPage<ListedClient> = {
     const rows = await Promise.all(
       found.rows.map(async (each) => ({
         ...each,
-        usage: await run(readClientUsage, { clientId: each.client.id }),
+        usage: await run(readClientMonth, { clientId: each.client.id }),
       })),
     );
     const count = t('admin:clients.count', { count: named.length, number: figure(named.length, language) });
@@ -81,7 +81,7 @@ function clientsNamed(
     .toSorted((a, b) => compare(a.client.name, b.client.name));
 }
 
-function usedInWords({ used, allowance, state }: UsageReport, { t, language }: Page): string {
+function usedInWords({ used, allowance, state }: MonthUsage, { t, language }: Page): string {
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
   return t(state === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
 }

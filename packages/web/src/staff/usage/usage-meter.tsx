@@ -1,4 +1,4 @@
-import type { UsageReport } from '@countersign/domain';
+import type { MonthUsage, UsageReport } from '@countersign/domain';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
@@ -9,7 +9,7 @@ import { UsageChart } from './usage-chart.tsx';
 const NEARLY_ALL = 0.8;
 
 /** Shows the month's usage in figures and as a meter, and when it resets. */
-export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page }) => {
+export const UsageMeter: FC<{ usage: MonthUsage; page: Page }> = ({ usage, page }) => {
   const { t, language } = page;
   const { used, allowance, month, state } = usage;
   const of = { used: figure(used, language), allowance: figure(allowance, language) };
@@ -38,7 +38,7 @@ export const UsageMeter: FC<{ usage: UsageReport; page: Page }> = ({ usage, page
 };
 
 /** Says why the API creates no verification now, and how it answers. */
-export const StandingNotice: FC<{ usage: UsageReport; page: Page }> = ({ usage, page: { t, language } }) => {
+export const StandingNotice: FC<{ usage: MonthUsage; page: Page }> = ({ usage, page: { t, language } }) => {
   const day = dayInWords(usage.resetsAt.toISOString().slice(0, 10), language);
   switch (usage.state) {
     case 'open':
