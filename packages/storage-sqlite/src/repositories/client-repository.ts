@@ -4,6 +4,7 @@ import type {
   Subscription,
   SubscriptionChange,
 } from '@countersign/domain';
+import { parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq } from '../drizzle.ts';
@@ -13,13 +14,24 @@ import { clients, subscriptions, usage } from '../schema.ts';
 type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
-/** The repository of clients. Only operators use it and no API request, so it prepares no statements. */
+/** The repository of clients. It prepares the statements of pages; changes are rare. */
 export function createClientRepository({ db, read, write }: Session): ClientRepository {
   const entries = () =>
     db
       .select({ client: clients, subscription: subscriptions })
       .from(clients)
       .leftJoin(subscriptions, eq(subscriptions.clientId, clients.id));
+
+  const one = entries()
+    .where(eq(clients.id, parameter('clientId')))
+    .prepare();
+  const all = entries().orderBy(asc(clients.createdAt), asc(clients.id)).prepare();
+
+  const usedIn = db
+    .select({ used: usage.used })
+    .from(usage)
+    .where(and(eq(usage.clientId, parameter('clientId')), eq(usage.month, parameter('month'))))
+    .prepare();
 
   function exists(clientId: string): boolean {
     return db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get() !== undefined;
@@ -52,11 +64,11 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
 
     find: (clientId) =>
       read(() => {
-        const row = entries().where(eq(clients.id, clientId)).get();
+        const row = one.get({ clientId });
         return row === undefined ? null : entryOf(row);
       }),
 
-    list: () => read(() => entries().orderBy(asc(clients.createdAt), asc(clients.id)).all().map(entryOf)),
+    list: () => read(() => all.all().map(entryOf)),
 
     changeSubscription: (clientId, change, initial) =>
       write<ChangeOutcome>(() => {
@@ -80,11 +92,7 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
         return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
       }),
 
-    usedIn: (clientId, month) =>
-      read(() => {
-        const ofMonth = and(eq(usage.clientId, clientId), eq(usage.month, month));
-        return db.select({ used: usage.used }).from(usage).where(ofMonth).get()?.used ?? 0;
-      }),
+    usedIn: (clientId, month) => read(() => usedIn.get({ clientId, month })?.used ?? 0),
   };
 }
 
