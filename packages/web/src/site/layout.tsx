@@ -23,13 +23,14 @@ export interface PageParts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Answers with a whole document, with `content` in its `<main>`. */
-export function answerPage<E extends WebEnv>(
+/** Answers with a whole document, with `content` in its `<main>`, rendered in its turn. */
+export async function answerPage<E extends WebEnv>(
   context: Context<E>,
   parts: PageParts,
   content: Child,
-): Response | Promise<Response> {
+): Promise<Response> {
   const page: Page = context.get('page');
+  await page.turn();
   const document = html`<!doctype html>
 ${(
   <Document page={page} parts={parts}>

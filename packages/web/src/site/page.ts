@@ -3,6 +3,7 @@ import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';
 import { pathBelowMount } from './paths.ts';
 import type { Site } from './site.ts';
+import type { Turn } from './turns.ts';
 
 /** What every page needs: texts, addresses and the request. */
 export interface Page {
@@ -15,6 +16,8 @@ export interface Page {
   /** The requested path, as `href` takes it. */
   readonly path: string;
   readonly requestId: string;
+  /** Waits for the turn of this request, before work that takes long. */
+  readonly turn: Turn;
 }
 
 /** The context of every request, as `pagesOf` fills it. */
@@ -22,11 +25,12 @@ export interface WebEnv {
   Variables: { page: Page };
 }
 
-/** Puts a {@link Page} into the context of each request. */
+/** Puts a {@link Page} into the context of each request, which then begins in its turn. */
 export function pagesOf(site: Site): MiddlewareHandler<WebEnv> {
   const { secrets, newRequestId = () => secrets.randomHex(REQUEST_ID_BYTES) } = site.options;
   return async (context, next) => {
     context.set('page', pageOf(site, context, newRequestId(context)));
+    await site.turn();
     await next();
   };
 }
@@ -43,5 +47,6 @@ function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
     asset: (name) => href(site.assets.pathOf(name)),
     path: pathBelowMount(context),
     requestId,
+    turn: site.turn,
   };
 }

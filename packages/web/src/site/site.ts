@@ -9,6 +9,7 @@ import {
 } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Assets } from './assets.ts';
+import { createTurns, type Turn } from './turns.ts';
 
 /** What the pages need from outside. */
 export interface WebOptions {
@@ -61,6 +62,8 @@ export interface Site {
   readonly assets: Assets;
   /** Ids of the actions that have a page of their own. Filled while pages are mounted. */
   readonly actionPages: Set<string>;
+  /** Waits until it is this page's turn to use the processor. */
+  readonly turn: Turn;
   /** The path of `publicBaseUrl`, without a slash at the end: empty or `/verification`. */
   readonly basePath: string;
   /** The origin of `publicBaseUrl`: `https://example.org`. */
@@ -76,6 +79,7 @@ export function createSite(options: WebOptions, assets: Assets): Site {
     options: { ...options, actions: options.actions ?? ACTIONS },
     assets,
     actionPages: new Set(),
+    turn: createTurns(),
     origin,
     basePath: pathname.replace(/\/+$/, ''),
     secure: protocol === 'https:',

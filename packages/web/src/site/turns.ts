@@ -1,0 +1,27 @@
+/** Waits for a turn: at once if nothing else has taken one in this iteration of the event loop. */
+export type Turn = () => Promise<void>;
+
+/**
+ * Gives one turn in each iteration of the event loop, first come, first served. A page costs milliseconds of processor
+ * time; of many pages at once, each then waits for those before it, and everything else, such as a call of the API, for
+ * one part of one page.
+ */
+export function createTurns(): Turn {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+
+  function nextIteration(): void {
+    const begin = waiting.shift();
+    isTaken = begin !== undefined;
+    if (begin === undefined) return;
+    setImmediate(nextIteration);
+    begin();
+  }
+
+  return () => {
+    if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+    isTaken = true;
+    setImmediate(nextIteration);
+    return Promise.resolve();
+  };
+}
