@@ -26,18 +26,21 @@ function callsIn(file: string, source: string): string[] {
 
 /** Pages of signed-in users: they reach the service through the `as` of their caller. */
 const STAFF_PAGES = 'packages/web/src/{account,actions,admin,dashboard,review,staff}/**/*.{ts,tsx}';
-/** Binds the caller: the one file that holds the service. */
+/** Binds the caller and counts their requests: the one file that holds the service. */
 const GATE = 'packages/web/src/staff/gate.ts';
 
 /** Finds uses of the service. The name in a text, such as that of a command, is none. */
 function serviceIn(file: string, source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '');
-  const used = file === GATE ? /\bcountersign\s*\??\.\s*(?!as\()\w+/g : /\bcountersign\b(?=\s*[,.;:?)\]}=])/g;
+  const used =
+    file === GATE
+      ? /\bcountersign\s*\??\.\s*(?!as\(|rateLimits\.forUser\()\w+/g
+      : /\bcountersign\b(?=\s*[,.;:?)\]}=])/g;
   return (code.match(used) ?? []).map((found) => `${file}: ${found}`);
 }
 
 describe('pages of signed-in users', () => {
-  it('only the gate holds the service, and calls nothing but `as`', () => {
+  it('only the gate holds the service, and calls nothing but `as` and the request limit', () => {
     const files = globSync(STAFF_PAGES, { cwd: root, exclude: ['**/*.test.{ts,tsx}'] });
     expect(files).toContain(GATE);
     expect(files.flatMap((file) => serviceIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
