@@ -104,7 +104,7 @@ export interface ErrorData {
   readonly verificationId?: string;
   /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
   readonly status?: string;
-  /** `UPLOADS_PAUSED`: when to upload again. */
+  /** `UPLOADS_PAUSED`, `TOO_MANY_UPLOADS`: when to upload again. */
   readonly retryAfterSeconds?: number;
 }
 

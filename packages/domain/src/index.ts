@@ -111,6 +111,7 @@ export {
   type EvidenceKind,
   type EvidenceWarning,
   PICTURE_MAX_PIXELS,
+  UPLOADS_AT_ONCE,
 } from './evidence/evidence-file.ts';
 export type { Evidence } from './evidence/evidence-keeper.ts';
 export type {

@@ -38,6 +38,9 @@ export const PICTURE_MAX_PIXELS = 40_000_000;
 /** Most files of one verification, including replaced files that a reviewer has seen. */
 export const EVIDENCE_MAX_FILES = 20;
 
+/** Most uploads of one verification that run at once in one process. */
+export const UPLOADS_AT_ONCE = 4;
+
 /** What can make a picture hard to read. Shown to the subject and the reviewer; the picture is accepted all the same. */
 export const EVIDENCE_WARNINGS = ['blur', 'glare'] as const;
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];

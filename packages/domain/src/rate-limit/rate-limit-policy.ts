@@ -1,5 +1,6 @@
 import type { Principal } from '../access/authenticate.ts';
-import { EVIDENCE_MAX_FILES } from '../evidence/evidence-file.ts';
+import { CountersignError } from '../errors.ts';
+import { EVIDENCE_MAX_FILES, UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import type { Clock } from '../runtime.ts';
 import { isSubscriptionActive, type Plan } from '../subscription/subscription.ts';
 import { networkOf } from './client-address.ts';
@@ -50,6 +51,13 @@ export interface RateLimits {
   forUser(userId: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for files that its subject sends: 40 in 5 minutes. */
   forUpload(verificationId: string): Promise<RateLimitDecision>;
+  /**
+   * Begins an upload, before its body is read: slow uploads of one subject do not pile up. Counts the uploads of this
+   * process only.
+   * @returns a function to call when the upload has ended
+   * @throws CountersignError `TOO_MANY_UPLOADS` while the verification has `UPLOADS_AT_ONCE` others
+   */
+  beginUpload(verificationId: string): () => void;
 }
 
 export function createRateLimits(
@@ -58,6 +66,19 @@ export function createRateLimits(
 ): RateLimits {
   const { rateLimiter, clock } = ports;
   const aMinute = (requests: number) => ({ requests, windowSeconds: WINDOW_SECONDS });
+
+  const uploads = new Map<string, number>();
+
+  function beginUpload(verificationId: string): () => void {
+    const others = uploads.get(verificationId) ?? 0;
+    if (others >= UPLOADS_AT_ONCE) throw tooManyUploads();
+    uploads.set(verificationId, others + 1);
+    return () => {
+      const left = (uploads.get(verificationId) ?? 0) - 1;
+      if (left > 0) uploads.set(verificationId, left);
+      else uploads.delete(verificationId);
+    };
+  }
 
   return {
     forClient({ clientId, subscription }) {
@@ -69,5 +90,14 @@ export function createRateLimits(
     forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
     forUser: (userId) => rateLimiter.consume(`user:${userId}`, aMinute(rates.signedIn)),
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
+    beginUpload,
   };
+}
+
+const RETRY_UPLOAD_SECONDS = 10;
+
+function tooManyUploads(): CountersignError {
+  return new CountersignError('TOO_MANY_UPLOADS', undefined, {
+    data: { retryAfterSeconds: RETRY_UPLOAD_SECONDS },
+  });
 }

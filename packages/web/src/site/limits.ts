@@ -9,6 +9,7 @@ import {
   OWNER_SHARE_PERCENT,
   PICTURE_MAX_PIXELS,
   SUBJECT_REFERENCE_MAX,
+  UPLOADS_AT_ONCE,
   USER_NAME_MAX,
   WHOLE_PERCENT,
 } from '@countersign/domain';
@@ -25,6 +26,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
   return {
     fileSize: `${number(EVIDENCE_MAX_BYTES / MEBIBYTE)} MB`,
     files: number(EVIDENCE_MAX_FILES),
+    uploadsAtOnce: number(UPLOADS_AT_ONCE),
     megapixels: number(PICTURE_MAX_PIXELS / MEGAPIXEL),
     ownerShare: percentInWords(OWNER_SHARE_PERCENT, language),
     allShares: percentInWords(WHOLE_PERCENT, language),

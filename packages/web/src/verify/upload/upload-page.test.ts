@@ -222,6 +222,34 @@ describe('a refused upload', () => {
     expect(await send()).toBe(422);
   });
 
+  it('a fifth upload at once: 429 with Retry-After before its form is read, and none once another has ended', async () => {
+    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
+    let begun = 0;
+    const intake: EvidenceIntake = {
+      async receive(upload, accepted) {
+        begun += 1;
+        await pause;
+        return createTrustingIntake().receive(upload, accepted);
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const other = await givenSubjectAtDocument({ intake });
+    const send = (to = given) => to.upload(FRONT, formBytes(filePart(jpeg())));
+    const slow = [1, 2, 3, 4].map(() => send());
+    await expect.poll(() => begun).toBe(4);
+
+    const fifth = await send();
+
+    expect([fifth.status, fifth.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(await fifth.text()).toContain('4 of your files are being sent already');
+    expect(begun).toBe(4);
+    const otherSubject = send(other);
+    await expect.poll(() => begun).toBe(5);
+    goOn();
+    expect((await Promise.all([...slow, otherSubject])).map(({ status }) => status)).toEqual(Array(5).fill(303));
+    expect((await send()).status).toBe(303);
+  });
+
   it('after a file that took too long to open: 429 with Retry-After and the wait in minutes', async () => {
     const intake: EvidenceIntake = {
       receive: () =>

@@ -70,10 +70,15 @@ async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: Up
   const { subject, rateLimits } = options.countersign;
   const { step, upload } = page;
   const access = context.get('access');
-  requireAllowed(await rateLimits.forUpload(access.verificationId), options.clock.now());
-  await receiveFormFile(context.req.raw, (content) =>
-    subject.uploadFile(access, { step, kind: upload.evidence }, content),
-  );
+  const end = rateLimits.beginUpload(access.verificationId);
+  try {
+    requireAllowed(await rateLimits.forUpload(access.verificationId), options.clock.now());
+    await receiveFormFile(context.req.raw, (content) =>
+      subject.uploadFile(access, { step, kind: upload.evidence }, content),
+    );
+  } finally {
+    end();
+  }
   return context.redirect(addressOf(context, page.slug), 303);
 }
 
@@ -143,6 +148,7 @@ const REFUSALS = {
   PICTURE_TOO_LARGE: 422,
   FILE_TOO_COMPLEX: 422,
   UPLOADS_PAUSED: 429,
+  TOO_MANY_UPLOADS: 429,
   FILE_LIMIT_REACHED: 409,
   EVENT_LIMIT_REACHED: 409,
   STEP_OUT_OF_TURN: 409,
