@@ -21,7 +21,8 @@ const usage = `Usage: npm start                      install, build and serve
        npm test -- FILTER             run the tests that match, without the check
        npm run test:unit              run the tests that start no server and no browser
        npm run test:unit -- --watch   run them again after each save
-       npm run test:long              run the tests of faults, pages and traces in full size
+       npm run test:faults            run the tests of faults in full size: kills, outages, restarts, endurance
+       npm run test:long              run these and all other tests that have a full size
        npm run check                  format, lint, types, boundaries, spelling, unused code
        npm run format                 fix what the formatter and the linter can fix
        npm run bench -- NAME          measure, against reference programs
@@ -33,8 +34,9 @@ const usage = `Usage: npm start                      install, build and serve
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
+const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
-  'tests/faults',
+  ...FAULT_TESTS,
   'tests/browser/accessibility',
   'tests/browser/subject-flows',
   'tests/e2e/canary',
@@ -55,10 +57,8 @@ const verbs = {
     const filters = args.filter((arg) => arg !== '--watch');
     return vitest([watch ? 'watch' : 'run', '--project', 'unit', ...filters]);
   },
-  'test:long': (args) => {
-    process.env.LONG_TESTS = 'on';
-    return test(args.length === 0 ? LONG_TESTS : args);
-  },
+  'test:faults': (args) => inFullSize(args, FAULT_TESTS),
+  'test:long': (args) => inFullSize(args, LONG_TESTS),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
@@ -83,6 +83,16 @@ async function test(args) {
   const tested = await vitest(['run']);
   if (checked !== 0) say('the check failed, see above');
   return tested || checked;
+}
+
+/**
+ * Runs tests in the size that takes minutes to hours. `npm test` runs them in a short form.
+ * @param {string[]} args
+ * @param {string[]} fallback what runs without arguments
+ */
+function inFullSize(args, fallback) {
+  process.env.LONG_TESTS = 'on';
+  return test(args.length === 0 ? fallback : args);
 }
 
 /** @param {string[]} args */

@@ -10,6 +10,7 @@ const LONG = [
   'tests/bench/bench',
   'tests/e2e/bad-uploads',
   'tests/faults/postgres-outages',
+  'tests/faults/kill-9-mixed-load',
   'tests/faults/copy',
   'tests/use-cases/copy-storage',
   'tests/browser/operator',

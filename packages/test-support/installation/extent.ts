@@ -1,5 +1,5 @@
 /**
- * Chooses the size of a long test: `npm run test:long` runs it in full, `npm test` in a short form, which asserts the same
+ * Chooses the size of a long test: `npm run test:faults` and `npm run test:long` run it in full, `npm test` in a short form, which asserts the same
  * for fewer cases. The short form opens pages in one language and two of four looks, runs all accessibility rules only on
  * pages with a new kind of element, submits one refused form of each kind, and has fewer verifications, rows and kills and
  * shorter outages.
