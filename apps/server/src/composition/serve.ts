@@ -14,7 +14,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { bannerText } from '../serve/banner.ts';
 import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
-import { stopServer } from '../serve/graceful-stop.ts';
+import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
 import { startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
@@ -118,6 +118,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   const signal = await signals.first;
   phase = 'stopping';
   log.event('stopping', { signal });
+  await drainServer(server, connections, settings.stopDelaySeconds * 1000);
 }
 
 /** Opens database, evidence, rate limiting and accounts, and composes the service on them. */

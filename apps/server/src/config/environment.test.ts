@@ -21,6 +21,7 @@ describe('settings of an empty environment', () => {
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       requireSecondFactor: false,
       trustedProxies: 0,
+      stopDelaySeconds: 0,
       logLevel: 'info',
       metrics: undefined,
     });
@@ -54,6 +55,7 @@ test('readServerSettings: reads every variable', () => {
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
     SECOND_FACTOR: 'optional',
+    STOP_DELAY_SECONDS: '10',
   });
   expect(settings).toEqual({
     production: true,
@@ -75,6 +77,7 @@ test('readServerSettings: reads every variable', () => {
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     requireSecondFactor: false,
     trustedProxies: 2,
+    stopDelaySeconds: 10,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
   });

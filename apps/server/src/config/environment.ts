@@ -41,6 +41,7 @@ const variables = {
   SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(300),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
+  STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: listenHost.optional(),
@@ -109,6 +110,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     },
     requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
     trustedProxies: values.TRUST_PROXY,
+    stopDelaySeconds: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
   };

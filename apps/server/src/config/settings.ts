@@ -47,6 +47,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings {
   readonly requireSecondFactor: boolean;
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
+  /** How long a stopping server still takes requests, so that load balancers stop sending them first. */
+  readonly stopDelaySeconds: number;
   readonly logLevel: LogLevel;
   /** Address of the metrics. Undefined: no metrics are kept. */
   readonly metrics: MetricsSettings | undefined;

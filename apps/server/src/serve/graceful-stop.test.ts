@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../test-support/local-server.ts';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
-import { stopServer } from './graceful-stop.ts';
+import { drainServer, stopServer } from './graceful-stop.ts';
 
 let local: LocalServer;
 beforeEach(async () => {
@@ -87,4 +87,20 @@ test('stopServer: answers a request on an open connection with Connection: close
 
   expect(await arriving.closed).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: close\r\n/i);
   expect(await stopped).toEqual({ finished: true });
+});
+
+test('drainServer: takes new connections, and closes each after its response', async () => {
+  const open = await openRawConnection(local.port);
+  open.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  await open.receive('ok');
+
+  const drained = drainServer(local.server, local.connections, 500);
+  open.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  const late = await openRawConnection(local.port);
+  late.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+
+  for (const connection of [open, late]) {
+    expect(await connection.closed).toMatch(/HTTP\/1\.1 200 OK\r\n([^\r]*\r\n)*connection: close\r\n/i);
+  }
+  await drained;
 });

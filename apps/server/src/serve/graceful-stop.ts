@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
 /** How long a stop waits, in milliseconds. */
@@ -13,6 +14,16 @@ const PATIENCE: Patience = { running: 30_000, arriving: 5_000 };
 const SWEEP_EVERY_MS = 50;
 
 /**
+ * Goes on serving for a while after `/readyz` has begun to answer 503, so that load balancers send their requests
+ * elsewhere first. Each response closes its connection, so that no later request meets a closed one.
+ */
+export async function drainServer(server: Server, connections: Connections, forMs: number): Promise<void> {
+  if (forMs === 0) return;
+  closeAfterResponses(server, connections);
+  await pause(forMs);
+}
+
+/**
  * Stops a server: accepts no new connections, closes idle ones and waits for running requests. Requests that outlast
  * the patience are cut off.
  * @returns `finished` is false when a request was cut off
@@ -23,8 +34,7 @@ export async function stopServer(
   patience: Patience = PATIENCE,
 ): Promise<{ finished: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const { latest } of connections.values()) if (latest !== undefined) closeAfter(latest);
-  server.prependListener('request', (_request, response) => closeAfter(response));
+  closeAfterResponses(server, connections);
 
   let finished = true;
   // Repeated, not done at once: a request that has arrived but is not read yet would get a reset.
@@ -43,6 +53,12 @@ export async function stopServer(
   clearTimeout(arriving);
   clearTimeout(running);
   return { finished };
+}
+
+/** Closes each connection after its next response. */
+function closeAfterResponses(server: Server, connections: Connections): void {
+  for (const { latest } of connections.values()) if (latest !== undefined) closeAfter(latest);
+  server.prependListener('request', (_request, response) => closeAfter(response));
 }
 
 /** Closes the connection after a response; node:http announces it in the headers. */
