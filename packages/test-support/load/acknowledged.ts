@@ -95,7 +95,8 @@ export async function faultsIn(
   for (const id of lastEvents.keys())
     if (!verifications.has(id)) faults.push(`an event of ${id} has no verification`);
   const used = (await query('SELECT sum(used) AS used FROM usage'))[0]?.used;
-  if (Number(used) !== verifications.size) faults.push(`${used} were charged, ${verifications.size} are stored`);
+  if (Number(used) !== verifications.size)
+    faults.push(`${String(used)} were charged, ${verifications.size} are stored`);
   const audited = new Set(
     (
       await query("SELECT target_id FROM audit_entries WHERE action = 'review.approve' AND outcome = 'allowed'")

@@ -127,8 +127,10 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
       };
       const loads = kinds.map(([atOnce, work]) => steadily(atOnce, attempt(work)));
       return {
-        until: async (condition) => void (await Promise.race(loads.map((load) => load.until(condition)))),
-        stop: async () => void (await Promise.all(loads.map((load) => load.stop()))),
+        until: (condition) => Promise.race(loads.map((load) => load.until(condition))),
+        async stop() {
+          await Promise.all(loads.map((load) => load.stop()));
+        },
       };
     },
   };
