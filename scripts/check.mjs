@@ -26,7 +26,7 @@ const steps = [
   ['types', 'typescript/bin/tsc -b'],
   ['types of the scripts', 'typescript/bin/tsc -p scripts'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
-  ['types of the benchmarks', 'typescript/bin/tsc -p tests/bench'],
+  ['types of the benchmarks and the mutation tests', 'typescript/bin/tsc -p tests/bench'],
   ['format and lint', '@biomejs/biome/bin/biome check --error-on-warnings'],
 ];
 

@@ -23,6 +23,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run test:unit -- --watch   run them again after each save
        npm run test:faults            run the tests of faults in full size: kills, outages, restarts, endurance
        npm run test:long              run these and all other tests that have a full size
+       npm run test:mutation          change the code, and expect the tests to notice
        npm run check                  format, lint, types, boundaries, spelling, unused code
        npm run format                 fix what the formatter and the linter can fix
        npm run bench -- NAME          measure, against reference programs
@@ -59,6 +60,7 @@ const verbs = {
   },
   'test:faults': (args) => inFullSize(args, FAULT_TESTS),
   'test:long': (args) => inFullSize(args, LONG_TESTS),
+  'test:mutation': (args) => become(join(root, 'tests/mutation/run.mjs'), args),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),

@@ -1,0 +1,78 @@
+// npm run test:mutation [-- NAME …] [--incremental]
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { testMutants } from './mutants.mjs';
+import { differences } from './survivors.mjs';
+import { ALL_TESTS, filesOf, root, TARGETS } from './targets.mjs';
+
+/** The share of mutants that the tests must kill, listed survivors included. */
+const LEAST_KILLED = 0.95;
+
+const usage = `Usage: npm run test:mutation                    mutate all targets
+       npm run test:mutation -- NAME …          mutate these: ${Object.keys(TARGETS).join(', ')}
+       npm run test:mutation -- --incremental   reuse earlier results where code and tests are the same`;
+
+/** @param {string} problem @returns {never} */
+function refuse(problem) {
+  console.error(`${problem}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    const options = /** @type {const} */ ({ incremental: { type: 'boolean' } });
+    return parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+  } catch (error) {
+    return refuse(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * Mutates one target: first against the nearest tests, then what survived against all fast tests.
+ * @param {string} name
+ * @param {boolean} incremental
+ */
+async function mutateTarget(name, incremental) {
+  const target = TARGETS[name];
+  if (target === undefined) refuse(`${name} is not a target`);
+  const cache = join(root, 'node_modules/.cache/mutation', `${name}.json`);
+  const mutants = await testMutants(filesOf(target.mutate), target.tests, incremental ? cache : undefined);
+  const alive = mutants.filter(({ killed }) => !killed);
+  if (alive.length > 0) {
+    // A range may hold other mutants too: only those that lived count again.
+    const again = await testMutants([...new Set(alive.map(({ range }) => range))], ALL_TESTS);
+    const killed = new Set(again.filter((mutant) => mutant.killed).map(({ range, change }) => range + change));
+    for (const mutant of alive) mutant.killed = killed.has(mutant.range + mutant.change);
+  }
+  return mutants;
+}
+
+/** @param {readonly import('./mutants.mjs').Mutant[]} mutants */
+function share(mutants) {
+  const killed = mutants.filter((mutant) => mutant.killed).length;
+  return { killed, of: mutants.length, share: killed / Math.max(1, mutants.length) };
+}
+
+/** @param {string} name @param {ReturnType<typeof share>} figure */
+const figureLine = (name, { killed, of, share: part }) =>
+  `${name.padEnd(16)} ${String(killed).padStart(5)} of ${String(of).padStart(5)} killed, ${(part * 100).toFixed(1)} %`;
+
+const { positionals, values } = readArguments();
+const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
+for (const name of names) if (!Object.hasOwn(TARGETS, name)) refuse(`${name} is not a target`);
+
+const figures = [];
+const problems = [];
+const all = [];
+for (const name of names) {
+  const mutants = await mutateTarget(name, values.incremental ?? false);
+  const figure = share(mutants);
+  all.push(...mutants);
+  figures.push(figureLine(name, figure));
+  console.error(figures.at(-1));
+  if (figure.share < LEAST_KILLED)
+    problems.push(`${name}: less than ${LEAST_KILLED * 100} % of the mutants were killed`);
+  problems.push(...differences(mutants));
+}
+console.log([...figures, figureLine('all', share(all)), ...problems].join('\n'));
+process.exitCode = problems.length === 0 ? 0 : 1;
