@@ -4,4 +4,11 @@ export {
   type DecodingIntake,
   type EvidenceIntakeOptions,
 } from './intake/evidence-intake.ts';
+export { type DeletionHold, holdDeletions } from './store/deletion-hold.ts';
+export {
+  hasEvidenceFile,
+  isEvidencePath,
+  listClientFolders,
+  listEvidencePaths,
+} from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';

@@ -16,7 +16,10 @@ export interface EvidenceStore {
   put(place: EvidencePlace, content: Uint8Array): Promise<void>;
   /** Returns the content, or null if there is none. Rejects if it is damaged. */
   get(place: EvidencePlace): Promise<Uint8Array | null>;
-  /** Deletes the file for good. A missing file is no error, so of two calls at once both resolve. */
+  /**
+   * Deletes the file for good. A missing file is no error, so of two calls at once both resolve. A store that is being
+   * backed up may keep the file and list it later, so that `TidyEvidence` deletes it after the backup.
+   */
   delete(place: EvidencePlace): Promise<void>;
   /** Lists all files written before a time, in any order, to find files that no verification names. */
   listWrittenBefore(moment: Date): AsyncIterable<EvidencePlace>;

@@ -2,6 +2,7 @@ import { readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
+import { areDeletionsHeld } from './deletion-hold.ts';
 import { listFiles } from './list-files.ts';
 import { checkedContent, checkedHead, evidencePathOf } from './stored-file.ts';
 import { removeUnfinished, unlinkIfThere, writeOnce } from './write-once.ts';
@@ -14,7 +15,8 @@ export interface FileEvidenceStoreOptions {
 /**
  * Stores files of evidence in folders, which several processes may share. Errors contain the system's code and no path.
  * Listing also removes unfinished files of killed processes. Requires a file system with hard links: otherwise `put`
- * rejects.
+ * rejects. While `holdDeletions` holds the folder, `delete` leaves the file and `listWrittenBefore` lists none, so that
+ * `TidyEvidence` deletes it after the backup.
  */
 export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions): EvidenceStore {
   const incoming = join(directory, '.incoming');
@@ -41,6 +43,7 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
       const path = evidencePathOf(directory, place);
       if (path === null) return;
       try {
+        if (await areDeletionsHeld(directory)) return;
         await unlinkIfThere(path.file);
         if (await removeIfEmpty(path.folder)) await removeIfEmpty(path.clientFolder);
       } catch (error) {
@@ -50,6 +53,7 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
 
     async *listWrittenBefore(moment): AsyncGenerator<EvidencePlace> {
       try {
+        if (await areDeletionsHeld(directory)) return;
         await removeUnfinished(incoming);
         yield* listFiles(directory, moment);
       } catch (error) {

@@ -1,0 +1,88 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EvidencePlace } from '@countersign/domain';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { expect, onTestFinished, test } from 'vitest';
+import { holdDeletions } from './deletion-hold.ts';
+import { hasEvidenceFile, isEvidencePath, listEvidencePaths } from './evidence-folder.ts';
+import { createFileEvidenceStore } from './file-evidence-store.ts';
+
+const PLACE: EvidencePlace = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
+const FUTURE = new Date('2100-01-01T00:00:00Z');
+const CONTENT = Uint8Array.of(1, 2, 3);
+
+function given() {
+  const directory = join(temporaryDirectory(onTestFinished), 'evidence');
+  return { directory, store: createFileEvidenceStore({ directory }) };
+}
+
+async function listed(store: ReturnType<typeof createFileEvidenceStore>): Promise<number> {
+  let count = 0;
+  for await (const _ of store.listWrittenBefore(FUTURE)) count += 1;
+  return count;
+}
+
+async function pathsIn(directory: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const path of listEvidencePaths(directory)) paths.push(path);
+  return paths;
+}
+
+test('a hold keeps deleted files and hides them from tidying, until it is released', async () => {
+  const { directory, store } = given();
+  await store.put(PLACE, CONTENT);
+  const hold = await holdDeletions(directory);
+
+  await store.delete(PLACE);
+  expect([await store.get(PLACE), await listed(store)]).toEqual([CONTENT, 0]);
+  expect(await pathsIn(directory)).toEqual(['client-1/verification-1/file-1']);
+
+  await hold.release();
+  await hold.release();
+  expect(await listed(store)).toBe(1);
+  await store.delete(PLACE);
+  expect(await store.get(PLACE)).toBeNull();
+});
+
+test('a hold of a killed process ends after ten minutes', async () => {
+  const { directory, store } = given();
+  await store.put(PLACE, CONTENT);
+  const hold = await holdDeletions(directory);
+  const [file = ''] = readdirSync(join(directory, '.holds'));
+  const longAgo = new Date(Date.now() - 11 * 60 * 1_000);
+  utimesSync(join(directory, '.holds', file), longAgo, longAgo);
+
+  await store.delete(PLACE);
+
+  expect(await store.get(PLACE)).toBeNull();
+  expect(readdirSync(join(directory, '.holds'))).toEqual([]);
+  await hold.release();
+});
+
+test('of two holds, deletions wait for both', async () => {
+  const { directory, store } = given();
+  await store.put(PLACE, CONTENT);
+  const [first, second] = [await holdDeletions(directory), await holdDeletions(directory)];
+  await first.release();
+  await store.delete(PLACE);
+  expect(await store.get(PLACE)).toEqual(CONTENT);
+  await second.release();
+});
+
+test('hasEvidenceFile: finds stored files only', async () => {
+  const { directory, store } = given();
+  expect(await hasEvidenceFile(directory, PLACE)).toBe(false);
+  await store.put(PLACE, CONTENT);
+  expect(await hasEvidenceFile(directory, PLACE)).toBe(true);
+  expect(await hasEvidenceFile(directory, { ...PLACE, fileId: '../file-1' })).toBe(false);
+});
+
+test.each([
+  ['a/b/c', true],
+  ['a/b', false],
+  ['a/b/c/d', false],
+  ['../b/c', false],
+  ['a/../c', false],
+  ['/a/b', false],
+  ['a/b/', false],
+])('isEvidencePath: %s is %s', (path, is) => expect(isEvidencePath(path)).toBe(is));

@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvidencePlace } from '@countersign/domain';
+import { codeOf, diskFault } from '../disk-fault.ts';
+import { listFiles } from './list-files.ts';
+import { evidencePathOf, isEvidenceName } from './stored-file.ts';
+
+/** Later than any file was written. */
+const FAR_AHEAD = new Date(8_640_000_000_000_000);
+
+/**
+ * Lists every stored file as `client/verification/file`, in any order, also during a hold. Files that are neither
+ * evidence nor in such a folder are left out.
+ */
+export async function* listEvidencePaths(directory: string): AsyncGenerator<string> {
+  try {
+    for await (const { clientId, verificationId, fileId } of listFiles(directory, FAR_AHEAD)) {
+      yield [clientId, verificationId, fileId].join('/');
+    }
+  } catch (error) {
+    throw diskFault('list the files of evidence', error);
+  }
+}
+
+/** Returns whether a text is the path of a stored file, `client/verification/file`, which leads out of no folder. */
+export function isEvidencePath(path: string): boolean {
+  const names = path.split('/');
+  return names.length === 3 && names.every(isEvidenceName);
+}
+
+/** Returns whether the folder has a file at this place. Does not read it. */
+export async function hasEvidenceFile(directory: string, place: EvidencePlace): Promise<boolean> {
+  const path = evidencePathOf(directory, place);
+  if (path === null) return false;
+  try {
+    return (await stat(path.file)).isFile();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return false;
+    throw diskFault('find a file of evidence', error);
+  }
+}
+
+/** Lists the folders of clients, which hold all files of evidence. */
+export async function listClientFolders(directory: string): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const path of listEvidencePaths(directory)) found.add(path.slice(0, path.indexOf('/')));
+  return [...found].map((name) => join(directory, name));
+}
