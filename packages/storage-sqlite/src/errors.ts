@@ -7,6 +7,8 @@ export type SqliteOpenErrorCode =
   | 'outdated'
   /** It holds an unfinished copy of another database. */
   | 'unfinished_copy'
+  /** A restore was interrupted. */
+  | 'unfinished_restore'
   /** The file does not exist, and the caller did not allow creating it. */
   | 'missing'
   /** Another process holds it. */

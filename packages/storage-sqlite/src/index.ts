@@ -1,9 +1,13 @@
 export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
+export type { SqliteBackupProgress } from './file/backup.ts';
 export type { SqliteFacts } from './file/facts.ts';
 export type { FileLock } from './file/locks.ts';
 export { lockForServing } from './file/locks.ts';
+export { COMPANIONS, restoreMarkOf } from './file/restore-mark.ts';
 export {
+  backUpSqlite,
   createSqliteStorage,
+  inspectSqliteBackup,
   migrateSqlite,
   type SqliteStorage,
   type SqliteStorageOptions,

@@ -1,10 +1,14 @@
 import type { Storage } from '@countersign/domain';
+import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
-import { backUp } from './file/backup.ts';
+import { SqliteOpenError } from './errors.ts';
+import { backUp, type SqliteBackupProgress } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
 import { identityOf, realFile } from './file/files.ts';
+import { inspectFile } from './file/inspect-file.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
+import { requireFinishedRestore } from './file/restore-mark.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
@@ -20,6 +24,11 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /** Whether to apply pending migrations; default true. With false, an outdated file is refused. */
   readonly migrate?: boolean | undefined;
+  /**
+   * Whether to open the file for reading only, leaving nothing beside it: a backup, also on a read-only disk. Writes
+   * reject. Default false; true needs `migrate: false`.
+   */
+  readonly readonly?: boolean | undefined;
   /** How long another process may hold a lock before an operation, or opening, gives up; in ms, default 5,000. */
   readonly lockWaitMs?: number | undefined;
 }
@@ -29,7 +38,7 @@ export interface SqliteStorage extends Storage {
    * Copies a snapshot of the database to a new file, while reads and writes continue.
    * @throws SqliteBackupError if the target exists or cannot be written
    */
-  backup(toFile: string): Promise<void>;
+  backup(toFile: string, onProgress?: (progress: SqliteBackupProgress) => void): Promise<void>;
   /** Collects what `countersign doctor` reports. Checks the whole file. */
   inspect(): Promise<SqliteFacts>;
 }
@@ -45,8 +54,8 @@ const LOCK_WAIT_MS = 5_000;
  * const storage = await createSqliteStorage({ file: 'data/countersign.db' });
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
-  const { migrate = true, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
-  const connection = await openDatabase(realFile(options.file), { migrate, waitMs });
+  const { migrate = true, readonly = false, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
+  const connection = await openDatabase(realFile(options.file), { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
   const session = createSession(connection, { waitMs });
 
@@ -68,7 +77,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
           throw new Error(`The schema of ${connection.name} is not the one of this version`);
         }
       }),
-    backup: (toFile) => backUp(connection.name, toFile),
+    backup: (toFile, onProgress) => backUp(connection.name, toFile, onProgress),
     inspect: () => session.read(() => factsOf(connection)),
     close: session.close,
   };
@@ -83,4 +92,36 @@ export async function migrateSqlite(
   options: Pick<SqliteStorageOptions, 'file' | 'lockWaitMs'>,
 ): Promise<readonly string[]> {
   return migrateDatabase(realFile(options.file), options.lockWaitMs ?? LOCK_WAIT_MS);
+}
+
+/**
+ * Copies a snapshot of a database, of this version or an older one, to a new file, while servers use it.
+ * @throws SqliteBackupError if the target exists or cannot be written; SqliteOpenError as `createSqliteStorage`
+ */
+export async function backUpSqlite(options: {
+  readonly file: string;
+  readonly target: string;
+  readonly onProgress?: ((progress: SqliteBackupProgress) => void) | undefined;
+}): Promise<void> {
+  const path = realFile(options.file);
+  requireFinishedRestore(path);
+  const state = await inspectFile(path, LOCK_WAIT_MS);
+  if (state.kind === 'empty') throw new SqliteOpenError('missing', `There is no database at ${path}`);
+  await backUp(path, options.target, options.onProgress);
+}
+
+/**
+ * Reads and checks a whole backup, of this version or an older one. Changes nothing and leaves nothing beside the file.
+ * @throws SqliteOpenError if it is no database of Countersign, or one of a newer version
+ */
+export async function inspectSqliteBackup({ file }: Pick<SqliteStorageOptions, 'file'>): Promise<SqliteFacts> {
+  const path = realFile(file);
+  const state = await inspectFile(path, LOCK_WAIT_MS, { readonly: true });
+  if (state.kind === 'empty') throw new SqliteOpenError('not_a_database', `${path} is empty`);
+  const connection = connect(path, { readonly: true, fileMustExist: true });
+  try {
+    return factsOf(connection);
+  } finally {
+    connection.close();
+  }
 }

@@ -2,22 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { connect } from '../connection/connection.ts';
+import { connect, sqliteCode } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
 import { integrityOf } from './facts.ts';
 import { reasonOf } from './files.ts';
 
+/** Progress of a backup, in pages of the database. */
+export interface SqliteBackupProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
 /**
  * Copies a snapshot of the database into a new file. Servers and commands continue to use the database.
- * The copy is renamed to `target` once it is complete, checked and flushed to disk.
+ * The copy is renamed to `target` once it is complete, checked and flushed to disk. It has no write-ahead log, so that it
+ * can be read from a read-only disk.
  * @throws SqliteBackupError
  */
-export async function backUp(file: string, target: string): Promise<void> {
+export async function backUp(
+  file: string,
+  target: string,
+  onProgress: (progress: SqliteBackupProgress) => void = () => undefined,
+): Promise<void> {
   requireFree(target);
   const partial = `${target}.${randomUUID()}.partial`;
   await createPrivately(partial, target);
   try {
-    await copy(file, partial);
+    await copy(file, partial, onProgress).catch((cause: unknown) => refuseFull(target, cause));
     requireSound(partial, target);
     await flush(partial);
     requireFree(target);
@@ -42,16 +53,33 @@ async function createPrivately(partial: string, target: string): Promise<void> {
   }
 }
 
+/** Blocks the event loop for about a millisecond. */
+const PAGES_AT_ONCE = 256;
+
+function refuseFull(target: string, cause: unknown): never {
+  if (!['SQLITE_FULL', 'SQLITE_IOERR_WRITE'].includes(sqliteCode(cause))) throw cause;
+  throw new SqliteBackupError(`The backup ${target} cannot be written: the disk is full`, { cause });
+}
+
 /**
  * Copies in portions and yields to the event loop in between. The open transaction keeps one snapshot: without it, SQLite
  * would restart the copy after each write of another process.
  */
-async function copy(file: string, partial: string): Promise<void> {
+async function copy(
+  file: string,
+  partial: string,
+  onProgress: (progress: SqliteBackupProgress) => void,
+): Promise<void> {
   const source = connect(file, { fileMustExist: true });
   try {
     source.exec('BEGIN');
     source.prepare('SELECT 1 FROM sqlite_master').get();
-    await source.backup(partial);
+    await source.backup(partial, {
+      progress({ totalPages: total, remainingPages }) {
+        onProgress({ done: total - remainingPages, total });
+        return PAGES_AT_ONCE;
+      },
+    });
   } finally {
     source.close();
   }
@@ -60,6 +88,7 @@ async function copy(file: string, partial: string): Promise<void> {
 function requireSound(partial: string, target: string): void {
   const connection = connect(partial, { fileMustExist: true });
   try {
+    connection.pragma('journal_mode = DELETE');
     const integrity = integrityOf(connection);
     if (integrity === 'ok') return;
     throw new SqliteBackupError(

@@ -11,20 +11,26 @@ export interface SqliteFacts {
   /** Names, oldest first. */
   readonly appliedMigrations: readonly string[];
   readonly pendingMigrations: readonly string[];
-  /** 'ok', or a line for each damage. */
+  /** Number of rows by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Number of data keys by the name of the key that wraps them. */
+  readonly dataKeysBy: Readonly<Record<string, number>>;
+  /** 'ok', or a line for each damage. The other counts are empty unless it is 'ok'. */
   readonly integrity: 'ok' | readonly string[];
 }
 
 /** Reads the whole file, so it takes its time: about a second for a gigabyte. */
 export function factsOf(connection: Connection): SqliteFacts {
   const applied = appliedMigrations(connection);
+  const integrity = integrityOf(connection);
   return {
     file: connection.name,
     sizeBytes: numberOf(connection, 'page_count') * numberOf(connection, 'page_size'),
     sqliteVersion: connection.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '',
     appliedMigrations: applied.map(nameOf),
     pendingMigrations: pendingMigrations(applied).map(nameOf),
-    integrity: integrityOf(connection),
+    ...(integrity === 'ok' ? countsOf(connection) : { rows: {}, dataKeysBy: {} }),
+    integrity,
   };
 }
 
@@ -32,16 +38,45 @@ function numberOf(connection: Connection, pragma: string): number {
   return Number(connection.pragma(pragma, { simple: true }));
 }
 
+function countsOf(connection: Connection): Pick<SqliteFacts, 'rows' | 'dataKeysBy'> {
+  const rows = rowsOf(connection);
+  if (rows.verifications === undefined) return { rows, dataKeysBy: {} };
+  const wrapped = connection.prepare<[], { name: string; count: number }>(
+    `SELECT data_key_wrapped_by AS name, count(*) AS count FROM verifications
+     WHERE data_key_wrapped_by IS NOT NULL GROUP BY name ORDER BY name`,
+  );
+  return { rows, dataKeysBy: Object.fromEntries(wrapped.all().map(({ name, count }) => [name, count])) };
+}
+
+function rowsOf(connection: Connection): Record<string, number> {
+  const tables = connection
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .pluck()
+    .all();
+  const countOf = (table: string) =>
+    connection
+      .prepare<[], number>(`SELECT count(*) FROM "${table.replaceAll('"', '""')}"`)
+      .pluck()
+      .get() ?? 0;
+  return Object.fromEntries(tables.map((table) => [table, countOf(table)]));
+}
+
 function nameOf({ name }: Migration): string {
   return name;
 }
 
-/** Runs SQLite's check of the whole file, its indexes and constraints. Returns 'ok', or a line for each damage. */
+/** Runs SQLite's check of the whole file, its indexes, constraints and references. Returns 'ok', or a line for each damage. */
 export function integrityOf(connection: Connection): 'ok' | readonly string[] {
   const found: string[] = [];
   try {
     for (const line of connection.prepare<[], string>('PRAGMA integrity_check').pluck().iterate())
       found.push(line);
+    for (const { table, rowid, parent } of connection
+      .prepare<[], BrokenReference>('PRAGMA foreign_key_check')
+      .iterate())
+      found.push(`row ${rowid} of ${table} refers to a row of ${parent} that is missing`);
   } catch (error) {
     // Some damage aborts the check.
     if (!isDamage(error)) throw error;
@@ -50,6 +85,12 @@ export function integrityOf(connection: Connection): 'ok' | readonly string[] {
   // SQLite puts what it says of one database into one text, below a heading.
   const lines = found.flatMap((text) => text.split('\n')).filter((line) => !line.startsWith('***'));
   return lines.length === 1 && lines[0] === 'ok' ? 'ok' : lines;
+}
+
+interface BrokenReference {
+  readonly table: string;
+  readonly rowid: number;
+  readonly parent: string;
 }
 
 function isDamage(error: unknown): error is Error {

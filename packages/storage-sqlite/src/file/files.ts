@@ -34,8 +34,9 @@ export function identityOf(file: string): string | null {
 }
 
 /** @throws SqliteOpenError `unreadable` when this process may not write the file or what SQLite puts beside it */
-export function requireAccess(file: string): void {
+export function requireAccess(file: string, { readonly }: { readonly: boolean }): void {
   attempt(file, () => {
+    if (readonly) return accessSync(file, constants.R_OK);
     accessSync(file, constants.R_OK | constants.W_OK);
     accessSync(dirname(file), constants.R_OK | constants.W_OK | constants.X_OK);
   });

@@ -24,22 +24,26 @@ export type FileState =
 /**
  * Inspects a database file without changing it and without leaving files beside it.
  * @param forCopying whether to accept a database with an unfinished copy
+ * @param readonly whether the file is only read, so that it may be on a read-only disk
  * @throws SqliteOpenError for a file that this version must not write to
  */
 export async function inspectFile(
   file: string,
   waitMs: number,
-  { forCopying = false }: { forCopying?: boolean | undefined } = {},
+  {
+    forCopying = false,
+    readonly = false,
+  }: { forCopying?: boolean | undefined; readonly?: boolean | undefined } = {},
 ): Promise<FileState> {
   const stat = statOf(file);
   if (stat === null) return { kind: 'empty' };
   if (!stat.isFile())
     throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: it is not a file`);
-  requireAccess(file);
+  requireAccess(file, { readonly });
   if (stat.size === 0) return { kind: 'empty' };
   // SQLite treats a file of one byte as empty and would overwrite it.
   if (stat.size < HEADER_BYTES) throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`);
-  const state = await translated(file, () => whileBusy(() => look(file), waitMs));
+  const state = await translated(file, () => whileBusy(() => look(file, readonly), waitMs));
   if (state.kind === 'ours' && isFromBeforeRelease(state.applied)) {
     throw new SqliteOpenError(
       'before_release',
@@ -66,8 +70,8 @@ export async function inspectFile(
  * journal: a read-only connection does neither. Without such a file it is the other way round: there a read-only
  * connection leaves an empty log behind, and one that may write cleans up after itself.
  */
-function look(file: string): FileState {
-  const readonly = existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
+function look(file: string, mustNotWrite: boolean): FileState {
+  const readonly = mustNotWrite || existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
   const connection = connect(file, { readonly, fileMustExist: true });
   try {
     return stateOf(connection);

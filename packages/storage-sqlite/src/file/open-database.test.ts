@@ -118,6 +118,8 @@ describe('every open', () => {
       sqliteVersion: expect.stringMatching(/^3\./),
       appliedMigrations: NAMES,
       pendingMigrations: [],
+      rows: expect.objectContaining({ clients: 1, verifications: 1, usage: 1, api_keys: 0 }),
+      dataKeysBy: {},
       integrity: 'ok',
     });
     await storage.close();

@@ -4,6 +4,7 @@ import { createPrivately, makeDirectoryOf, statOf } from './files.ts';
 import { APPLICATION_ID, type FileState, inspectFile, translated } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts';
+import { requireFinishedRestore } from './restore-mark.ts';
 
 /**
  * Opens the database for reading and writing, with the schema of this version. The file is looked at before anything
@@ -12,10 +13,16 @@ import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts'
  */
 export async function openDatabase(
   file: string,
-  { migrate, waitMs, forCopying }: { migrate: boolean; waitMs: number; forCopying?: boolean },
+  {
+    migrate,
+    waitMs,
+    forCopying,
+    readonly,
+  }: { migrate: boolean; waitMs: number; forCopying?: boolean; readonly?: boolean },
 ): Promise<Connection> {
+  requireFinishedRestore(file);
   if (!migrate && statOf(file) === null) throw new SqliteOpenError('missing', `There is no database at ${file}`);
-  const pending = pendingIn(await inspectFile(file, waitMs, { forCopying }));
+  const pending = pendingIn(await inspectFile(file, waitMs, { forCopying, readonly }));
   if (pending.length > 0) {
     if (!migrate) {
       throw new SqliteOpenError('outdated', `The database ${file} needs migrations: run \`countersign migrate\``);
@@ -23,7 +30,8 @@ export async function openDatabase(
     await migrateDatabase(file, waitMs);
   }
   return translated(file, async () => {
-    const connection = connect(file, { fileMustExist: true });
+    const connection = connect(file, { fileMustExist: true, readonly: readonly ?? false });
+    if (readonly) return connection;
     try {
       await whileBusy(() => setPragmas(connection), waitMs);
       // Fails now, not with the first write, if another process holds the lock for good.
@@ -43,6 +51,7 @@ export async function openDatabase(
  * @returns names of the migrations that were applied
  */
 export async function migrateDatabase(file: string, waitMs: number): Promise<readonly string[]> {
+  requireFinishedRestore(file);
   await inspectFile(file, waitMs);
   makeDirectoryOf(file);
   return translated(file, async () => {
