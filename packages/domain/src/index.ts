@@ -250,7 +250,13 @@ export {
   STATUS_EVENT_TYPES,
   type VerificationEvent,
 } from './verification/events.ts';
-export { type FoundUnreadable, findUnreadable } from './verification/find-unreadable.ts';
+export {
+  type FoundUnreadable,
+  findUnreadable,
+  type InspectedStorage,
+  type InspectedVerification,
+  inspectVerifications,
+} from './verification/find-unreadable.ts';
 export {
   BUILT_IN_FLOWS,
   currentFlow,

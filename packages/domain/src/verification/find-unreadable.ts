@@ -1,3 +1,4 @@
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -10,31 +11,43 @@ export interface FoundUnreadable {
   readonly fault: unknown;
 }
 
+/** A verification that was read, with the files it names, or one that cannot be read. */
+export type InspectedVerification =
+  | {
+      readonly outcome: 'readable';
+      readonly clientId: string;
+      readonly verificationId: string;
+      readonly files: readonly EvidenceFile[];
+    }
+  | ({ readonly outcome: 'unreadable' } & FoundUnreadable);
+
+/** The parts of a storage that an inspection reads. */
+export interface InspectedStorage {
+  readonly verifications: Pick<VerificationRepository, 'browse' | 'findForAnyClient'>;
+  readonly clients: Pick<ClientRepository, 'list'>;
+}
+
 const PAGE = 500;
 /** Verifications that are read concurrently. */
 const AT_ONCE = 20;
 
 /**
- * Reads every verification of every client and yields those whose stored documents cannot be unsealed or parsed. Each
- * costs one look-up; the caller may stop at any time. Verifications created meanwhile may be missing.
+ * Reads every verification of every client. Each costs one look-up; the caller may stop at any time. Verifications created
+ * meanwhile may be missing.
  * @param flows the flows of the installation: a verification of a flow or a version that they lack is unreadable
  */
-export async function* findUnreadable(
-  storage: {
-    readonly verifications: Pick<VerificationRepository, 'browse' | 'findForAnyClient'>;
-    readonly clients: Pick<ClientRepository, 'list'>;
-  },
+export async function* inspectVerifications(
+  { verifications, clients }: InspectedStorage,
   flows: Flows,
-): AsyncGenerator<FoundUnreadable, void, undefined> {
-  const { verifications, clients } = storage;
-
-  async function faultOf(verificationId: string): Promise<{ fault: unknown } | null> {
+): AsyncGenerator<InspectedVerification, void, undefined> {
+  async function inspect(clientId: string, verificationId: string): Promise<InspectedVerification> {
+    const place = { clientId, verificationId };
     try {
       const record = await verifications.findForAnyClient(verificationId);
-      if (record !== null) fromRecord(record, flows);
-      return null;
+      const files = record === null ? [] : fromRecord(record, flows).files;
+      return { outcome: 'readable', ...place, files };
     } catch (fault) {
-      return { fault };
+      return { outcome: 'unreadable', ...place, fault };
     }
   }
 
@@ -44,13 +57,22 @@ export async function* findUnreadable(
       const { records } = await verifications.browse(client.id, { ...EVERYTHING, after });
       for (let start = 0; start < records.length; start += AT_ONCE) {
         const ids = records.slice(start, start + AT_ONCE).map(({ id }) => id);
-        const faults = await Promise.all(ids.map(faultOf));
-        for (const [index, found] of faults.entries()) {
-          if (found !== null) yield { clientId: client.id, verificationId: ids[index] ?? '', ...found };
-        }
+        yield* await Promise.all(ids.map((id) => inspect(client.id, id)));
       }
       after = records.length < PAGE ? undefined : records.at(-1);
     } while (after !== undefined);
+  }
+}
+
+/** Yields the verifications whose stored documents cannot be unsealed or parsed, as `inspectVerifications` finds them. */
+export async function* findUnreadable(
+  storage: InspectedStorage,
+  flows: Flows,
+): AsyncGenerator<FoundUnreadable, void, undefined> {
+  for await (const inspected of inspectVerifications(storage, flows)) {
+    if (inspected.outcome === 'readable') continue;
+    const { clientId, verificationId, fault } = inspected;
+    yield { clientId, verificationId, fault };
   }
 }
 
