@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
 import type { EvidencePlace } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
 import { listFiles } from './list-files.ts';
@@ -40,9 +39,13 @@ export async function hasEvidenceFile(directory: string, place: EvidencePlace): 
   }
 }
 
-/** Lists the folders of clients, which hold all files of evidence. */
+/** Lists the names of the clients' folders, which hold all files of evidence. */
 export async function listClientFolders(directory: string): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for await (const path of listEvidencePaths(directory)) found.add(path.slice(0, path.indexOf('/')));
-  return [...found].map((name) => join(directory, name));
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && isEvidenceName(entry.name)).map(({ name }) => name);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw diskFault('list the files of evidence', error);
+  }
 }

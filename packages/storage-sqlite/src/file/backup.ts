@@ -74,12 +74,13 @@ async function copy(
   try {
     source.exec('BEGIN');
     source.prepare('SELECT 1 FROM sqlite_master').get();
-    await source.backup(partial, {
+    const { totalPages } = await source.backup(partial, {
       progress({ totalPages: total, remainingPages }) {
-        onProgress({ done: total - remainingPages, total });
+        if (remainingPages > 0) onProgress({ done: total - remainingPages, total });
         return PAGES_AT_ONCE;
       },
     });
+    onProgress({ done: totalPages, total: totalPages });
   } finally {
     source.close();
   }
