@@ -1,20 +1,30 @@
-import type { Storage } from '@countersign/domain';
+import type { JsonObject, Storage } from '@countersign/domain';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 export const LAST_NAME = 'Quisling-Undergrove';
 
-/** Creates `count` verifications of a client, numbered from `first`, with answers sealed by the newest secret. */
+/**
+ * Creates `count` verifications of a client, numbered from `first`, with answers sealed by the newest secret. Each names the
+ * files `fileIds`.
+ */
 export async function givenSealedVerifications(
   storage: Storage,
-  options: { clientId: string; count: number; first?: number; secretKeys: readonly Uint8Array[] },
+  options: {
+    clientId: string;
+    count: number;
+    first?: number;
+    secretKeys: readonly Uint8Array[];
+    fileIds?: readonly string[];
+  },
 ): Promise<void> {
-  const { clientId, count, first = 0, secretKeys } = options;
+  const { clientId, count, first = 0, secretKeys, fileIds = [] } = options;
+  const reviewData: JsonObject = fileIds.length === 0 ? {} : { files: fileIds.map(fileOf) };
   const { verifications } = createSealedStorage(storage, { keys: createKeyRing(secretKeys) });
   for (let n = first; n < first + count; n += 1) {
     const id = `0198c0de-0000-7000-8000-${String(n).padStart(12, '0')}`;
     const answers = { lastName: LAST_NAME };
-    const record = pendingRecord({ clientId, id, subjectReference: `subject-${n}`, answers });
+    const record = pendingRecord({ clientId, id, subjectReference: `subject-${n}`, answers, reviewData });
     await verifications.createCharged(createRequest(record, { eventId: id.replace('0198c0de', '0198c0df') }));
   }
 }
@@ -35,4 +45,17 @@ export async function lastNamesIn(
     limit: 1_000,
   });
   return records.map(({ answers }) => answers.lastName);
+}
+
+function fileOf(id: string): JsonObject {
+  return {
+    id,
+    step: 'selfie',
+    kind: 'selfie',
+    contentType: 'image/jpeg',
+    size: 3,
+    sha256: '0'.repeat(64),
+    warnings: [],
+    uploadedAt: '2026-01-01T00:00:00.000Z',
+  };
 }

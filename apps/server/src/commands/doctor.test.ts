@@ -26,6 +26,7 @@ describe('doctor', () => {
         writable: true,
         apartFromDataDir: false,
       },
+      verifications: null,
       problems: [],
     });
     expect((await run('doctor')).out).toMatch(/No problems found\n$/);

@@ -3,7 +3,8 @@ import { chooseDatabase } from '../composition/choose-database.ts';
 import type { Database, DatabaseFacts } from '../composition/database.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { clockProblem, clockText, type Findings } from '../composition/findings.ts';
-import { examineSealing, type SealingFacts } from '../composition/sealing-findings.ts';
+import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
+import type { VerificationFacts } from '../composition/verification-findings.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { serverVersion } from '../version.ts';
 
@@ -19,6 +20,8 @@ export interface DoctorReport {
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
+  /** Null when the stored data cannot be read. */
+  readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
   readonly problems: readonly string[];
 }
@@ -28,9 +31,9 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
   const chosen = await chooseDatabase(settings);
   const database = await chosen.examine();
   const redis = await examineRedis(settings.redisUrl);
-  const sealing = await examineSealing(settings, readable(chosen, database));
+  const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
-  const all = [database, redis, sealing, evidence];
+  const all = [database, redis, sealing, evidence, verifications];
   const problems = all.flatMap((findings) => findings.problems);
   const report = {
     ok: problems.length === 0,
@@ -40,6 +43,7 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
     redis: redis.facts,
     sealing: sealing.facts,
     evidence: evidence.facts,
+    verifications: verifications.facts,
     problems,
   };
   const head = `Countersign ${report.version} on Node ${report.node}`;

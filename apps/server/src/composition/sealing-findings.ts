@@ -1,9 +1,9 @@
-import { findUnreadable, type Storage } from '@countersign/domain';
-import { createKeyRing, createSealedStorage, SealingError } from '@countersign/sealing';
-import type { SealingSettings } from '../config/settings.ts';
-import { FLOWS } from './core.ts';
+import type { Storage } from '@countersign/domain';
+import { createKeyRing, SealingError } from '@countersign/sealing';
+import type { DoctorSettings } from '../config/settings.ts';
 import type { Findings } from './findings.ts';
 import { knownSecretKeys } from './sealing.ts';
+import { examineVerifications, type VerificationFacts } from './verification-findings.ts';
 
 /** How the personal data of verifications is sealed. */
 export interface SealingFacts {
@@ -18,58 +18,62 @@ export interface SealingFacts {
 /** Data keys of older keys that are tried. A missing secret shows with the first one. */
 const SAMPLE = 100;
 
-/** The most unreadable verifications that are listed. */
-const LISTED = 10;
+/** What is found in the stored data: how it is sealed, and whether verifications and their files are there. */
+export interface StoredDataFindings {
+  readonly sealing: Findings<SealingFacts>;
+  readonly verifications: Findings<VerificationFacts>;
+}
+
+const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 
 /**
- * Checks that the secrets open the stored data. Changes nothing.
+ * Checks that the secrets open the stored data, that every verification can be read, and that its files are there. Changes
+ * nothing.
  * @param openToRead undefined when the database has a problem
- * @returns null as facts when the servers' secrets are not known here
+ * @returns null as facts where the secrets are not known here or the data cannot be read
  */
-export async function examineSealing(
-  settings: Pick<SealingSettings, 'secretKeys' | 'dataDir'>,
+export async function examineStoredData(
+  settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir' | 'evidenceDir'>,
   openToRead: (() => Promise<Storage>) | undefined,
-): Promise<Findings<SealingFacts>> {
+): Promise<StoredDataFindings> {
   const ring = knownSecretKeys(settings);
   if (ring === undefined) {
     const line = `Secrets unknown: SECRET_KEYS is not set, and ${settings.dataDir} has no secret-keys file`;
-    return { facts: null, lines: [line], problems: [] };
+    return { sealing: { facts: null, lines: [line], problems: [] }, verifications: NOTHING };
   }
   const keys = createKeyRing(ring);
   const head = `Secrets ${ring.length}, the newest ${keys.newest}`;
   const unread = { newestKey: keys.newest, keys: ring.length, olderDataKeys: null };
-  if (openToRead === undefined) return { facts: unread, lines: [head], problems: [] };
+  const notRead = (problems: readonly string[]): StoredDataFindings => ({
+    sealing: { facts: unread, lines: [head], problems },
+    verifications: NOTHING,
+  });
+  if (openToRead === undefined) return notRead([]);
   let storage: Storage;
   try {
     storage = await openToRead();
   } catch (error) {
     // SqliteOpenError or PostgresOpenError, told apart by name: importing the classes would load both drivers.
     if (!(error instanceof Error) || !error.name.endsWith('OpenError')) throw error;
-    return { facts: unread, lines: [head], problems: [error.message] };
+    return notRead([error.message]);
   }
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
     const advice = olderDataKeys > 0 ? ' (run countersign keys rotate)' : '';
     const problems = await firstProblem(storage, keys);
+    const { evidenceDir } = settings;
     return {
-      facts: { ...unread, olderDataKeys },
-      lines: [`${head}; data keys wrapped by older secrets ${olderDataKeys}${advice}`],
+      sealing: {
+        facts: { ...unread, olderDataKeys },
+        lines: [`${head}; data keys wrapped by older secrets ${olderDataKeys}${advice}`],
+        problems,
+      },
       // With a missing secret, most verifications would be unreadable for the same reason.
-      problems: problems.length > 0 ? problems : await unreadableProblems(createSealedStorage(storage, { keys })),
+      verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, evidenceDir }),
     };
   } finally {
     await storage.close();
   }
-}
-
-/** Reads every verification. Lists unreadable ones, up to `LISTED`. */
-async function unreadableProblems(storage: Storage): Promise<string[]> {
-  const problems: string[] = [];
-  for await (const { verificationId } of findUnreadable(storage, FLOWS)) {
-    if (problems.length === LISTED) return [...problems, 'More verifications may be unreadable'];
-    problems.push(`Verification ${verificationId} cannot be read: restore it from a backup`);
-  }
-  return problems;
 }
 
 /** Unwraps a sample of older data keys, and returns the first error. */
