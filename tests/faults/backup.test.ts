@@ -1,62 +1,250 @@
-import { readFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ApiClient,
+  createApiClient,
+  dataOf,
+  idOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';
-import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
+import {
+  change,
+  everyRow,
+  idsIn,
+  integrityOf,
+  tallyOf,
+} from '@countersign/test-support/installation/database-file';
+import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
+import { extent } from '@countersign/test-support/installation/extent';
+import { newInstallation } from '@countersign/test-support/installation/installation';
+import { noisyJpeg } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { type Running, start } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { NO_RATE_LIMITS, PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
+import { steadily } from '@countersign/test-support/processes/steadily';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
-describe('a backup', () => {
-  it('under load is complete, and a server starts from it', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+const SECRET_KEYS = Buffer.alloc(32, 7).toString('base64url');
+const WRITES_PER_SECOND = 50;
+const AT_ONCE = 5;
+const SUBJECTS = 3;
+
+interface Document {
+  readonly id: string;
+  readonly sha256: string;
+}
+
+const documentsOf = async (api: ApiClient, id: string): Promise<Document[]> =>
+  dataOf(await api.get(`/verifications/${id}/details`)).documents as Document[];
+
+describe('a backup under load', () => {
+  it('restored on another machine, has every change acknowledged before its start, files included', async () => {
+    const env = { ...NO_RATE_LIMITS, SECRET_KEYS };
+    const server = await startServer({ env });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
-    const dataDir = temporaryFolder();
-    const copy = join(dataDir, 'countersign.db');
+    const picture = await noisyJpeg(0.3);
+    const subjects: { id: string; path: string; forms: SubjectForms }[] = [];
+    for (let n = 0; n < SUBJECTS; n += 1) {
+      const answer = await api.post(newSubject(`subject-${n}`));
+      const url = String(dataOf(answer).verificationUrl);
+      const forms = await openSubjectForms(url, 'kyc');
+      await forms.walk({ file: () => new Blob([new Uint8Array(picture)]) }, 'proof-of-address');
+      subjects.push({ id: idOf(answer), path: new URL(url).pathname, forms });
+    }
     const acknowledged = new Set<string>();
-    let over = false;
-    const create = async (worker: number) => {
-      for (let n = 0; !over; n++) {
-        const answer = await api.post({
-          ...newSubject(`user_${worker}_${n}`),
-          metadata: { a: 'x'.repeat(2_000) },
-        });
-        acknowledged.add(idOf(answer));
-      }
-    };
-    const load = Promise.all(Array.from({ length: 8 }, (_, worker) => create(worker)));
-    await until(() => acknowledged.size >= 500);
+    let created = 0;
+    let uploads = 0;
+    const creating = steadily(AT_ONCE, async () => {
+      const reference = `user_${created++}`;
+      acknowledged.add(idOf(await api.post({ ...newSubject(reference), metadata: { a: 'x'.repeat(2_000) } })));
+      await pause((1_000 * AT_ONCE) / WRITES_PER_SECOND);
+    });
+    const uploading = steadily(1, async () => {
+      const { forms } = subjects[uploads % SUBJECTS] as (typeof subjects)[number];
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(Buffer.concat([picture, randomBytes(64)]))]), 'file');
+      const { status } = await forms.post('proof-of-address', body);
+      // A verification has a limited number of files.
+      if (status === 303) uploads += 1;
+      else await pause(50);
+    });
+    await until(() => acknowledged.size >= 100 && uploads >= 2 * SUBJECTS);
     const before = [...acknowledged];
+    const documentsBefore = new Map<string, Document[]>();
+    for (const { id } of subjects) documentsBefore.set(id, await documentsOf(api, id));
 
-    const reported = await countersign<{ file: string; sizeBytes: number }>(['backup', copy], server.env);
-    const after = acknowledged.size;
-    over = true;
-    await load;
+    const folder = join(temporaryFolder(), 'backup');
+    const began = performance.now();
+    await countersign(['backup', folder], server.env);
+    const seconds = (performance.now() - began) / 1_000;
+    const during = acknowledged.size - before.length;
+    await creating.stop();
+    await uploading.stop();
+    const still = new Map<string, Set<string>>();
+    for (const { id } of subjects) still.set(id, new Set((await documentsOf(api, id)).map((each) => each.id)));
+    await server.kill();
+    rmSync(server.dataDir, { recursive: true });
 
-    expect(reported).toEqual({ file: copy, sizeBytes: readFileSync(copy).length });
-    // The backup is the state of one moment between its start and its end.
-    const kept = idsIn(copy, clientId);
+    const dataDir = join(temporaryFolder(), 'elsewhere');
+    const place = { ...env, DATA_DIR: dataDir };
+    expect(await countersign(['restore', folder], place)).toMatchObject({ warnings: [], movedAside: [] });
+
+    const file = join(dataDir, 'countersign.db');
+    const kept = idsIn(file, clientId);
     expect(before.filter((id) => !kept.has(id))).toEqual([]);
-    expect(after).toBeGreaterThan(before.length);
     const rows = kept.size;
-    expect(tallyOf(copy, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
-    expect(integrityOf(copy)).toBe('ok');
-
-    const restored = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    expect(tallyOf(file, clientId)).toMatchObject({ rows, used: rows, created: rows });
+    expect(integrityOf(file)).toBe('ok');
+    const restored = await startServer({ dataDir, env });
     const again = createApiClient(restored.baseUrl, key);
-    expect((await again.get(`/verifications/${before.at(-1)}`)).status).toBe(200);
+    let files = 0;
+    for (const { id, path } of subjects) {
+      const documents = await documentsOf(again, id);
+      // A file that a later upload replaced may be gone, any other may not.
+      const expected = documentsBefore.get(id)?.filter((each) => still.get(id)?.has(each.id)) ?? [];
+      const there = new Set(documents.map((each) => each.id));
+      expect(expected.filter((each) => !there.has(each.id))).toEqual([]);
+      const forms = await openSubjectForms(`${restored.origin}${path}`, 'kyc');
+      for (const { id: fileId, sha256 } of documents) {
+        const content = Buffer.from(await (await forms.get(`files/${fileId}`)).arrayBuffer());
+        expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+        files += 1;
+      }
+    }
     expect((await again.post(newSubject('one more'))).status).toBe(201);
+    expect(await countersign(['doctor'], restored.env)).toMatchObject({
+      ok: true,
+      verifications: { missingFiles: 0 },
+    });
+    expect(files).toBeGreaterThanOrEqual(SUBJECTS);
+    console.info(
+      `backup under load: ${before.length} verifications and ${files} files kept, ${during} written during ${seconds.toFixed(1)} s`,
+    );
   });
 
-  it('refuses to replace an existing file', async () => {
+  it('refuses a folder that is not empty, and restore refuses a served database', async () => {
     const server = await startServer();
-    const { code, stdout, stderr } = await runCountersign(['backup', server.databaseFile], server.env);
+    const refused = await runCountersign(['backup', server.dataDir], server.env);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^countersign: [^\n]+\n$/),
+    });
+    const folder = join(temporaryFolder(), 'backup');
+    await countersign(['backup', folder], server.env);
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^countersign: [^\n]+\n$/);
+    const { code, stderr } = await runCountersign(['restore', folder], server.env);
+
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^countersign: A server serves the database .*: stop it first\n$/),
+    ]);
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
     expect(integrityOf(server.databaseFile)).toBe('ok');
   });
 });
+
+const ROUNDS = extent({ full: 30, short: 4 });
+const CLIENTS = extent({ full: 400, short: 100 });
+
+/** When a restore is killed: while it checks, while it copies, and twice while it moves. */
+const KILLED_AT: readonly ((running: Running, file: string) => Promise<unknown>)[] = [
+  (running) => running.says(/comparing checksums/),
+  (_, file) => untilThere(`${file}-restore`, 300),
+  (_, file) => untilThere(`${file}.restoring`, 100),
+  (_, file) => untilThere(`${file}-restore`, 30),
+];
+
+/** Waits for a file, and then up to some milliseconds. */
+async function untilThere(file: string, laterMs: number): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!existsSync(file) && performance.now() < deadline) await pause(1);
+  await pause(Math.random() * laterMs);
+}
+
+describe('kill -9', { timeout: 600_000 }, () => {
+  it('during a backup leaves no folder that looks complete', async () => {
+    const { file, env } = await givenInstallation('one');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const folder = join(temporaryFolder(), 'backup');
+      const running = start(process.execPath, [PROGRAM, 'backup', folder], { env });
+      await until(() => existsSync(folder));
+      await pause(Math.random() * 150);
+      running.signal('SIGKILL');
+      if ((await running.finished).signal !== 'SIGKILL') continue;
+      if (existsSync(join(folder, 'SHA256SUMS'))) continue;
+      const checked = await runCountersign(['restore', '--check', folder], env);
+      expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no complete backup') });
+    }
+    expect(integrityOf(file)).toBe('ok');
+    const folder = join(temporaryFolder(), 'backup');
+    await countersign(['backup', folder], env);
+    expect((await runCountersign(['restore', '--check', folder], env)).code).toBe(0);
+  });
+
+  it(`during a restore leaves the old installation, or one that the next restore finishes, ${ROUNDS} times`, async () => {
+    const made = await givenInstallation('new');
+    const folder = join(temporaryFolder(), 'backup');
+    await countersign(['backup', folder], made.env);
+    const expected = { rows: everyRow(made.file), files: namesIn(made.dataDir) };
+    const old = await givenInstallation('old');
+    const oldRows = everyRow(old.file);
+    let [killedBefore, killedIn, finished] = [0, 0, 0];
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const dataDir = temporaryFolder();
+      cpSync(old.dataDir, dataDir, { recursive: true });
+      const [file, env] = [join(dataDir, 'countersign.db'), { DATA_DIR: dataDir }];
+      const running = start(process.execPath, [PROGRAM, 'restore', folder], { env });
+      await Promise.race([KILLED_AT[round % KILLED_AT.length]?.(running, file), running.finished]);
+      running.signal('SIGKILL');
+      const ended = await running.finished;
+
+      if (ended.signal !== 'SIGKILL') finished += 1;
+      else if (existsSync(`${file}-restore`)) {
+        killedIn += 1;
+        const refused = await runCountersign(['client', 'list'], env);
+        expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was interrupted') });
+      } else if (!readdirSync(dataDir).some((name) => name.startsWith('before-restore-'))) {
+        killedBefore += 1;
+        expect(everyRow(file)).toEqual(oldRows);
+        expect(namesIn(dataDir)).toEqual(namesIn(old.dataDir));
+      }
+      await countersign(['restore', folder], env);
+      expect(everyRow(file)).toEqual(expected.rows);
+      expect(namesIn(dataDir)).toEqual(expected.files);
+      expect(integrityOf(file)).toBe('ok');
+    }
+    expect(Math.min(killedBefore, killedIn)).toBeGreaterThan(0);
+    console.info(
+      `kill -9 during restore: ${killedBefore} before the first move, ${killedIn} between moves, ${finished} too late`,
+    );
+  });
+});
+
+/** An installation with rows and with files of many clients, which a restore moves one after another. */
+async function givenInstallation(name: string) {
+  const file = await newInstallation(500);
+  // Its data keys are no real ones: no secret opens them.
+  change(file, 'UPDATE verifications SET data_key = NULL, data_key_wrapped_by = NULL WHERE data_key IS NOT NULL');
+  const dataDir = join(file, '..');
+  for (let n = 0; n < CLIENTS; n += 1) {
+    const folder = join(dataDir, 'evidence', `client-${n}`, `${name}-${n}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${n}`), randomBytes(2_000));
+  }
+  return { file, dataDir, env: { DATA_DIR: dataDir } };
+}
+
+/** Lists the evidence that servers see. */
+function namesIn(dataDir: string): string[] {
+  const evidence = join(dataDir, 'evidence');
+  const names = filesBelow(evidence).map((file) => file.slice(evidence.length + 1));
+  return names.filter((name) => !name.startsWith('.')).sort();
+}

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { serverVersion } from '../version.ts';
 import { createActionCommands } from './action-command.ts';
 import { addAuditCommands } from './audit-commands.ts';
+import { addBackupCommands } from './backup-commands.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
 import { addCopyCommand } from './copy-command.ts';
@@ -47,6 +48,7 @@ export async function runCommandLine(
     },
   };
   addInstallationCommands(program, context);
+  addBackupCommands(program, context);
   addCopyCommand(program, context);
   addKeysCommands(program, context);
   const commands = createActionCommands(program, context);

@@ -34,6 +34,7 @@ export function describeFailure(error: unknown): Failure {
 const FOR_THE_OPERATOR: readonly string[] = [
   'SqliteOpenError',
   'SqliteBackupError',
+  'BackupError',
   'PostgresOpenError',
   'CopyError',
   'AccountsOpenError',

@@ -1,14 +1,11 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { chooseDatabase } from '../composition/choose-database.ts';
 import { readDoctorSettings, readServerSettings, readStorageSettings } from '../config/environment.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
-import { fileName } from './option-values.ts';
 
-/** Adds `serve`, `migrate`, `backup` and `doctor`. */
+/** Adds `serve`, `migrate` and `doctor`. */
 export function addInstallationCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')
@@ -31,18 +28,6 @@ export function addInstallationCommands(program: Command, context: CommandContex
       const applied = await database.migrate();
       const text = applied.length === 0 ? 'nothing to do' : `applied ${applied.join(', ')}`;
       context.answer({ database: database.place, applied }, `${database.place}: ${text}`);
-    });
-
-  program
-    .command('backup')
-    .description('copy a database of SQLite to a new file, also while a server runs')
-    .argument('<file>', 'must not exist yet', fileName)
-    .action(async (target: string) => {
-      const database = await chooseDatabase(readStorageSettings(context.environment));
-      await database.backUp(target);
-      const file = resolve(target);
-      const sizeBytes = statSync(file).size;
-      context.answer({ file, sizeBytes }, `${file}: ${sizeBytes} bytes`);
     });
 
   program

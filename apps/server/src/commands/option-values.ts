@@ -21,12 +21,6 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** @throws InvalidArgumentError */
-export function fileName(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Expected the name of a file.');
-  return text;
-}
-
 const isoMoment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /** Parses a time in ISO 8601. A date alone is its first moment in UTC. @throws InvalidArgumentError */

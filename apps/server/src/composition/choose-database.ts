@@ -10,7 +10,7 @@ export async function chooseDatabase({ database, migrate, dataDir }: StorageSett
     }
     case 'postgres': {
       const { createPostgresDatabase } = await import('./postgres-database.ts');
-      return createPostgresDatabase(database, { migrate });
+      return createPostgresDatabase(database, { migrate, dataDir });
     }
     default:
       return database satisfies never;

@@ -3,7 +3,48 @@ import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PostgresFacts } from '@countersign/storage-postgres';
 import type { SqliteFacts } from '@countersign/storage-sqlite';
+import type { Manifest } from '../backup/manifest.ts';
+import type { OnProgress } from '../backup/progress.ts';
+import type { Environment } from '../config/parse-environment.ts';
 import type { Findings } from './findings.ts';
+
+export interface DatabaseBackupOptions {
+  readonly evidenceOnly: boolean;
+  readonly onProgress: OnProgress;
+  /** For programs that are started. */
+  readonly environment: Environment;
+}
+
+/** The database in a backup. */
+export interface BackedUpDatabase {
+  readonly database: Manifest['database'];
+  /** Names of the keys that wrap its data keys. */
+  readonly wrappedBy: readonly string[];
+}
+
+/** What a check of the database in a backup found. */
+export interface InspectedBackup {
+  readonly problems: readonly string[];
+  /** Names of the keys that wrap data keys of the database. */
+  readonly wrappedBy: readonly string[];
+  /**
+   * Opens the database to read its verifications. Undefined where that is not possible: an older version made it, or
+   * another program restores it.
+   */
+  readonly open: (() => Promise<Storage>) | undefined;
+  /** Why the rest cannot be restored yet, although the backup may be sound: one line for the operator. */
+  readonly notReady?: string;
+}
+
+/** How a restored database replaces the present one. */
+export interface Replacement {
+  /** Makes sure that no server uses the database until `release`. @throws SqliteOpenError `already_served` */
+  lock(): { release(): void };
+  /** Marks an unfinished restore: while the file exists, SQLite is not opened. */
+  readonly markFile: string;
+  /** The files of the present database; none where another program restores it. */
+  readonly files: readonly string[];
+}
 
 export type DatabaseFacts = ({ kind: 'sqlite' } & SqliteFacts) | ({ kind: 'postgres' } & PostgresFacts);
 
@@ -28,8 +69,20 @@ export interface Database {
   migrate(): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
   examine(): Promise<Findings<DatabaseFacts>>;
-  /** Copies the database to a new file. @throws SqliteBackupError, SqliteOpenError; SettingError on PostgreSQL */
-  backUp(file: string): Promise<void>;
+  /** Size of the database on the disk. @throws SqliteOpenError, PostgresOpenError */
+  sizeBytes(): Promise<number>;
+  /**
+   * Writes a snapshot of the database into the folder of a backup, while servers run.
+   * @throws SqliteBackupError, SqliteOpenError, PostgresOpenError, BackupError
+   */
+  backUp(directory: string, options: DatabaseBackupOptions): Promise<BackedUpDatabase>;
+  /**
+   * Checks the database in a backup, which is of this kind.
+   * @throws SqliteOpenError if it is no database of Countersign, or one of a newer version
+   */
+  inspectBackup(directory: string, manifest: Manifest): Promise<InspectedBackup>;
+  /** How a restored database replaces this one. */
+  readonly replacement: Replacement;
   /** Creates a limiter that counts in the database. Undefined for SQLite, which one server uses alone. */
   createRateLimiter(): SharedRateLimiter | undefined;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { migrateAccounts } from '@countersign/accounts';
 import { isCountersignError } from '@countersign/domain';
 import { createPostgresRateLimiter } from '@countersign/rate-limit';
@@ -8,33 +9,82 @@ import {
   type PostgresFacts,
   PostgresOpenError,
 } from '@countersign/storage-postgres';
+import { dumpPostgres } from '../backup/dump-postgres.ts';
+import { DUMP_FILE } from '../backup/manifest.ts';
+import { wrappingKeysOf } from '../backup/wrapping-keys.ts';
 import type { PostgresSettings } from '../config/database-settings.ts';
-import { SettingError } from '../config/errors.ts';
 import { placeOf } from '../config/server-urls.ts';
-import type { Database, DatabaseFacts } from './database.ts';
+import type { BackedUpDatabase, Database, DatabaseBackupOptions, DatabaseFacts } from './database.ts';
 import { clockProblem, clockText, type Findings } from './findings.ts';
 
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
   { url, directUrl, poolSize, namedStatements }: PostgresSettings,
-  { migrate }: { migrate: boolean },
+  { migrate, dataDir }: { migrate: boolean; dataDir: string },
 ): Database {
   const options = { url, directUrl, poolSize, namedStatements };
   const open = () => createPostgresStorage({ ...options, migrate });
+  const openToRead = () => createPostgresStorage({ ...options, migrate: false });
   const accounts = { kind: 'postgres', url, directUrl } as const;
   return {
     kind: 'postgres',
     place: placeOf(url),
     accounts,
     open,
-    openToRead: () => createPostgresStorage({ ...options, migrate: false }),
+    openToRead,
     openForServing: open,
     migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
     examine: () => examine(options),
-    backUp: () =>
-      Promise.reject(new SettingError('DATABASE_URL', 'is a PostgreSQL URL: use pg_dump to back it up')),
+    // pg_dump compresses, so its size is not known before.
+    sizeBytes: () => Promise.resolve(0),
+    backUp: (directory, backup) => backUp({ url: directUrl ?? url, openToRead }, directory, backup),
+    async inspectBackup(_directory, { secrets }) {
+      try {
+        const storage = await openToRead();
+        try {
+          return { problems: [], wrappedBy: [...(await wrappingKeysOf(storage))], open: openToRead };
+        } finally {
+          await storage.close();
+        }
+      } catch (error) {
+        if (!(error instanceof PostgresOpenError)) throw error;
+        const notReady = `${error.message}. First restore ${DUMP_FILE} with pg_restore`;
+        return { problems: [], wrappedBy: secrets.inUse, open: undefined, notReady };
+      }
+    },
+    replacement: {
+      lock: () => ({ release: () => undefined }),
+      markFile: join(dataDir, 'restore'),
+      files: [],
+    },
     createRateLimiter: () => createPostgresRateLimiter({ url, namedStatements }),
   };
+}
+
+async function backUp(
+  { url, openToRead }: { readonly url: string; readonly openToRead: Database['openToRead'] },
+  directory: string,
+  { evidenceOnly, onProgress, environment }: DatabaseBackupOptions,
+): Promise<BackedUpDatabase> {
+  const storage = await openToRead();
+  try {
+    const wrappedBy = new Set(await wrappingKeysOf(storage));
+    if (!evidenceOnly) {
+      onProgress({ doing: 'running pg_dump', done: 0, total: 1 });
+      await dumpPostgres({ url, file: join(directory, DUMP_FILE), environment });
+      onProgress({ doing: 'running pg_dump', done: 1, total: 1 });
+    }
+    // Once more: a rotation may have been running.
+    for (const key of await wrappingKeysOf(storage)) wrappedBy.add(key);
+    const { appliedMigrations } = await inspectPostgres({ url });
+    const file = evidenceOnly ? null : DUMP_FILE;
+    return {
+      database: { kind: 'postgres', file, migrations: [...appliedMigrations] },
+      wrappedBy: [...wrappedBy].sort(),
+    };
+  } finally {
+    await storage.close();
+  }
 }
 
 async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<Findings<DatabaseFacts>> {

@@ -1,8 +1,21 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { migrateAccounts } from '@countersign/accounts';
-import { createSqliteStorage, lockForServing, migrateSqlite, SqliteOpenError } from '@countersign/storage-sqlite';
+import {
+  backUpSqlite,
+  COMPANIONS,
+  createSqliteStorage,
+  inspectSqliteBackup,
+  lockForServing,
+  migrateSqlite,
+  restoreMarkOf,
+  type SqliteBackupProgress,
+  SqliteOpenError,
+} from '@countersign/storage-sqlite';
+import { MANIFEST, type Manifest, SQLITE_FILE } from '../backup/manifest.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
-import type { Database, DatabaseFacts } from './database.ts';
+import type { Database, DatabaseFacts, InspectedBackup } from './database.ts';
 import type { Findings } from './findings.ts';
 
 /** Creates the access to a SQLite file. One server at a time can serve it. */
@@ -45,17 +58,48 @@ export function createSqliteDatabase(
       return [...(await migrateSqlite({ file })), ...(await migrateAccounts(accounts))];
     },
     examine: () => examine(file),
-    async backUp(target) {
-      // Never creates or migrates the database only to copy it.
-      const storage = await createSqliteStorage({ file, migrate: false });
-      try {
-        await storage.backup(target);
-      } finally {
-        await storage.close();
-      }
+    async sizeBytes() {
+      return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    },
+    async backUp(directory, { onProgress }) {
+      const target = join(directory, SQLITE_FILE);
+      const show = (progress: SqliteBackupProgress) => onProgress({ doing: 'copying the database', ...progress });
+      await backUpSqlite({ file, target, onProgress: show });
+      const { appliedMigrations, rows, dataKeysBy } = await inspectSqliteBackup({ file: target });
+      return {
+        database: { kind: 'sqlite', file: SQLITE_FILE, migrations: [...appliedMigrations], rows: { ...rows } },
+        wrappedBy: Object.keys(dataKeysBy),
+      };
+    },
+    inspectBackup: (directory, manifest) => inspectBackup(join(directory, SQLITE_FILE), manifest),
+    replacement: {
+      lock() {
+        ensureDataDirectory(dataDir);
+        return lockForServing(file);
+      },
+      get markFile() {
+        return restoreMarkOf(file);
+      },
+      files: [file, ...COMPANIONS.map((suffix) => `${file}${suffix}`)],
     },
     createRateLimiter: () => undefined,
   };
+}
+
+async function inspectBackup(file: string, { database }: Manifest): Promise<InspectedBackup> {
+  const { integrity, rows, dataKeysBy, pendingMigrations } = await inspectSqliteBackup({ file });
+  const problems =
+    integrity === 'ok' ? [] : integrity.map((line) => `The database in the backup is damaged: ${line}`);
+  const expected = database.kind === 'sqlite' ? database.rows : {};
+  for (const table of problems.length > 0 ? [] : Object.keys({ ...expected, ...rows })) {
+    if (rows[table] === expected[table]) continue;
+    problems.push(
+      `The table ${table} in the backup has ${rows[table] ?? 'no'} rows, and ${MANIFEST} says ${expected[table] ?? 'none'}`,
+    );
+  }
+  const isReadable = problems.length === 0 && pendingMigrations.length === 0;
+  const open = () => createSqliteStorage({ file, migrate: false, readonly: true });
+  return { problems, wrappedBy: Object.keys(dataKeysBy), open: isReadable ? open : undefined };
 }
 
 async function examine(file: string): Promise<Findings<DatabaseFacts>> {

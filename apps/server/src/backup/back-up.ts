@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { holdDeletions, listEvidencePaths } from '@countersign/evidence';
+import { createKeyRing } from '@countersign/sealing';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import type { BackedUpDatabase, Database } from '../composition/database.ts';
+import { knownSecretKeys } from '../composition/sealing.ts';
+import { isSystemError } from '../config/errors.ts';
+import { isWithin } from '../config/file-urls.ts';
+import type { DoctorSettings } from '../config/settings.ts';
+import { serverVersion } from '../version.ts';
+import { BackupError } from './backup-error.ts';
+import { type ChecksumWriter, writeChecksums } from './checksums.ts';
+import {
+  copyFile,
+  digestOf,
+  type FileDigest,
+  freeBytes,
+  makeFolder,
+  realPath,
+  removeAll,
+  sizeOf,
+  syncFolder,
+  writeWhole,
+} from './files.ts';
+import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts';
+import { inBatches, type OnProgress } from './progress.ts';
+
+export interface BackupOptions {
+  /** Leaves the database to other means, such as snapshots of a managed server. */
+  readonly evidenceOnly: boolean;
+  readonly onProgress: OnProgress;
+  /** For programs that are started. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A finished backup. */
+export interface Backup {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  /** Size of the database's file; null without one. */
+  readonly databaseBytes: number | null;
+}
+
+/** Files copied at once. Each is flushed to the disk, which waits. */
+const FILES_AT_ONCE = 8;
+
+/**
+ * Backs up the database and the evidence into a new or empty folder, while servers run. The database comes first and deletions
+ * of files wait, so that every file that the database names is in the backup. A backup that fails leaves nothing.
+ * @throws BackupError; SqliteOpenError, SqliteBackupError, PostgresOpenError
+ */
+export async function backUp(settings: DoctorSettings, target: string, options: BackupOptions): Promise<Backup> {
+  const directory = resolve(target);
+  const { evidenceDir } = settings;
+  await requireUsable(directory, settings);
+  const database = await chooseDatabase(settings);
+  const startedAt = new Date().toISOString();
+  const sizes = await sizesOf(database, evidenceDir, options);
+  await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);
+
+  const isNew = await makeFolderOf(directory);
+  try {
+    return await writeBackup(settings, database, {
+      directory,
+      startedAt,
+      evidenceFiles: sizes.evidenceFiles,
+      ...options,
+    });
+  } catch (error) {
+    await clear(directory, isNew);
+    throw inWords(error, directory);
+  }
+}
+
+interface Writing extends BackupOptions {
+  readonly directory: string;
+  readonly startedAt: string;
+  /** Number of files when the backup began. */
+  readonly evidenceFiles: number;
+}
+
+async function writeBackup(settings: DoctorSettings, database: Database, writing: Writing): Promise<Backup> {
+  const { directory, startedAt } = writing;
+  const checksums = await writeChecksums(directory);
+  try {
+    const hold = await holdDeletions(settings.evidenceDir);
+    let copied: [BackedUpDatabase, Manifest['evidence']];
+    try {
+      copied = await copyAll(settings, database, { checksums, ...writing });
+    } finally {
+      await hold.release();
+    }
+    const [backedUp, evidence] = copied;
+    const { file } = backedUp.database;
+    const digest = file === null ? null : await digestOf(join(directory, file));
+    if (file !== null && digest !== null) await checksums.add([{ path: file, ...digest }]);
+    const manifest: Manifest = {
+      format: MANIFEST_FORMAT,
+      id: randomUUID(),
+      version: serverVersion(),
+      startedAt,
+      finishedAt: new Date().toISOString(),
+      database: backedUp.database,
+      secrets: { inUse: [...backedUp.wrappedBy], ring: ringOf(settings) },
+      evidence,
+    };
+    await writeWhole(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    await checksums.add([{ path: MANIFEST, ...(await digestOf(join(directory, MANIFEST))) }]);
+    await checksums.finish();
+    return { directory, manifest, databaseBytes: digest?.bytes ?? null };
+  } catch (error) {
+    await checksums.abandon();
+    throw error;
+  }
+}
+
+/** The database first: evidence is stored before the row that names it. */
+async function copyAll(
+  { evidenceDir }: DoctorSettings,
+  database: Database,
+  options: Writing & { readonly checksums: ChecksumWriter },
+): Promise<[BackedUpDatabase, Manifest['evidence']]> {
+  const { directory, checksums, evidenceFiles, onProgress } = options;
+  const backedUp = await database.backUp(directory, options);
+  const copied = { files: 0, bytes: 0 };
+  const folders = new Set<string>();
+  const copies = inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, async (path) => {
+    const folder = join(directory, EVIDENCE, dirname(path));
+    if (!folders.has(folder)) await makeFolder(folder);
+    folders
+      .add(folder)
+      .add(dirname(folder))
+      .add(dirname(dirname(folder)));
+    return copyEvidence(evidenceDir, directory, path);
+  });
+  for await (const batch of copies) {
+    const present = batch.filter((file) => file !== null);
+    await checksums.add(present);
+    copied.files += present.length;
+    for (const { bytes } of present) copied.bytes += bytes;
+    onProgress({ doing: 'copying evidence', done: copied.files, total: Math.max(evidenceFiles, copied.files) });
+  }
+  for (const folder of folders) await syncFolder(folder);
+  return [backedUp, copied];
+}
+
+async function copyEvidence(
+  evidenceDir: string,
+  directory: string,
+  path: string,
+): Promise<({ path: string } & FileDigest) | null> {
+  const listed = `${EVIDENCE}/${path}`;
+  try {
+    return { path: listed, ...(await copyFile(join(evidenceDir, path), join(directory, listed))) };
+  } catch (error) {
+    // Deleted by a call that began before the deletions were held back: the backed up database does not name it.
+    if (isSystemError(error, 'ENOENT') && (await sizeOf(join(evidenceDir, path))) === null) {
+      await removeAll(join(directory, listed));
+      return null;
+    }
+    throw error;
+  }
+}
+
+function ringOf(settings: DoctorSettings): string[] | null {
+  const ring = knownSecretKeys(settings);
+  return ring === undefined ? null : ring.map((secret) => createKeyRing([secret]).newest);
+}
+
+/** The folder is new or empty, and outside everything that is backed up: it must survive the loss of both. */
+async function requireUsable(
+  directory: string,
+  { dataDir, evidenceDir }: Pick<DoctorSettings, 'dataDir' | 'evidenceDir'>,
+): Promise<void> {
+  const place = realPath(directory);
+  for (const [name, folder] of Object.entries({ DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir })) {
+    if (isWithin(place, realPath(folder))) {
+      throw new BackupError(
+        `${directory} lies in the folder of ${name}, and would be lost with it: choose another place`,
+      );
+    }
+  }
+  try {
+    if ((await readdir(directory)).length === 0) return;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return;
+    throw inWords(error, directory);
+  }
+  throw new BackupError(`${directory} is not empty: choose a new folder, or empty this one`);
+}
+
+async function sizesOf(
+  database: Database,
+  evidenceDir: string,
+  { evidenceOnly }: Pick<BackupOptions, 'evidenceOnly'>,
+): Promise<{ databaseBytes: number; evidenceFiles: number; evidenceBytes: number }> {
+  const databaseBytes = evidenceOnly ? 0 : await database.sizeBytes();
+  let [evidenceFiles, evidenceBytes] = [0, 0];
+  for await (const sizes of inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, (path) =>
+    sizeOf(join(evidenceDir, path)),
+  )) {
+    evidenceFiles += sizes.length;
+    for (const size of sizes) evidenceBytes += size ?? 0;
+  }
+  return { databaseBytes, evidenceFiles, evidenceBytes };
+}
+
+/** @throws BackupError when so many bytes do not fit */
+export async function requireSpace(directory: string, bytes: number): Promise<void> {
+  const free = await freeBytes(directory);
+  if (free >= bytes) return;
+  throw new BackupError(`${directory} has too little space: ${bytes} bytes are needed, ${free} are free`);
+}
+
+async function makeFolderOf(directory: string): Promise<boolean> {
+  try {
+    return await makeFolder(directory);
+  } catch (error) {
+    throw inWords(error, directory);
+  }
+}
+
+async function clear(directory: string, isNew: boolean): Promise<void> {
+  try {
+    if (isNew) return await removeAll(directory);
+    for (const name of await readdir(directory)) await removeAll(join(directory, name));
+  } catch (error) {
+    // The disk may be the cause of the failure that is reported.
+    if (!isSystemError(error)) throw error;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a file is in its place',
+  EEXIST: 'a file is in its place',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+};
+
+/** Words the errors of the system that an operator can mend. */
+export function inWords(error: unknown, directory: string): unknown {
+  if (!isSystemError(error)) return error;
+  const reason = REASONS[error.code];
+  return reason === undefined
+    ? error
+    : new BackupError(`${directory} cannot be written: ${reason}`, { cause: error });
+}

@@ -1,0 +1,196 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createKeyRing, SealingError } from '@countersign/sealing';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import type { InspectedBackup } from '../composition/database.ts';
+import { knownSecretKeys } from '../composition/sealing.ts';
+import { examineVerifications } from '../composition/verification-findings.ts';
+import { isSystemError } from '../config/errors.ts';
+import type { DoctorSettings } from '../config/settings.ts';
+import { BackupError } from './backup-error.ts';
+import { CHECKSUMS, type ListedFile, readChecksums } from './checksums.ts';
+import { digestOf } from './files.ts';
+import { EVIDENCE, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
+import { inBatches, type OnProgress } from './progress.ts';
+import { allDataKeys } from './wrapping-keys.ts';
+
+/** The result of checking a backup. */
+export interface CheckedBackup {
+  readonly manifest: Manifest;
+  /** Damage, and reasons why this installation cannot use it: one line each. Such a backup is not restored. */
+  readonly problems: readonly string[];
+  /** What was already missing or damaged when the backup was made: one line each. */
+  readonly warnings: readonly string[];
+  /** Why it cannot be restored yet, although it may be sound. */
+  readonly notReady: string | undefined;
+}
+
+const FILES_AT_ONCE = 4;
+
+/** The most problems of one kind that are listed. */
+const LISTED = 10;
+
+/**
+ * Checks every part of a backup: each file's checksum, the database with its references, and that the secrets open its data.
+ * Changes nothing.
+ * @throws BackupError when the folder holds no complete backup, or one of a newer version
+ */
+export async function checkBackup(
+  settings: DoctorSettings,
+  directory: string,
+  onProgress: OnProgress,
+): Promise<CheckedBackup> {
+  const { manifest, listed } = await readContents(directory);
+  const problems = await checkFiles(directory, { manifest, listed, onProgress });
+  const database = await chooseDatabase(settings);
+  const { kind } = manifest.database;
+  if (kind !== database.kind) {
+    const [has, is] = [nameOf(kind), nameOf(database.kind)];
+    problems.push(
+      `The backup has a ${has} database, and DATABASE_URL names a ${is} database: restore it as ${has} first`,
+    );
+  }
+  // Damaged files would only be reported twice.
+  if (problems.length > 0) return { manifest, problems, warnings: [], notReady: undefined };
+  onProgress({ doing: 'checking the database', done: 0, total: 1 });
+  const inspected = await inspect(() => database.inspectBackup(directory, manifest));
+  onProgress({ doing: 'checking the database', done: 1, total: 1 });
+  const secrets = await checkSecrets(settings, directory, inspected, manifest.secrets.ring);
+  return {
+    manifest,
+    problems: [...inspected.problems, ...secrets.problems],
+    warnings: secrets.warnings,
+    notReady: inspected.notReady,
+  };
+}
+
+/** SqliteOpenError, told by its name: to import its class would load the driver. */
+async function inspect(work: () => Promise<InspectedBackup>): Promise<InspectedBackup> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SqliteOpenError') throw error;
+    return { problems: [error.message], wrappedBy: [], open: undefined };
+  }
+}
+
+async function readContents(
+  directory: string,
+): Promise<{ readonly manifest: Manifest; readonly listed: readonly ListedFile[] }> {
+  const isDirectory = await stat(directory).then(
+    (found) => found.isDirectory(),
+    (error: unknown) => {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false;
+      throw error;
+    },
+  );
+  if (!isDirectory) throw new BackupError(`There is no folder ${directory}`);
+  const listed: ListedFile[] = [];
+  for await (const file of readChecksums(directory)) listed.push(file);
+  const expected = listed.find(({ path }) => path === MANIFEST)?.sha256;
+  if (expected === undefined) throw new BackupError(`The backup's ${CHECKSUMS} is damaged: it lacks ${MANIFEST}`);
+  const text = await readManifest(directory);
+  const { sha256 } = await digestOf(join(directory, MANIFEST));
+  if (sha256 !== expected)
+    throw new BackupError(`The backup's ${MANIFEST} or ${CHECKSUMS} was changed: their checksums differ`);
+  return { manifest: parseManifest(text), listed };
+}
+
+async function readManifest(directory: string): Promise<string> {
+  try {
+    return await readFile(join(directory, MANIFEST), 'utf8');
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) throw error;
+    throw new BackupError(`The backup is not complete: ${MANIFEST} is missing`);
+  }
+}
+
+/** Compares every file with its checksum, and the list with the manifest. */
+async function checkFiles(
+  directory: string,
+  given: { readonly manifest: Manifest; readonly listed: readonly ListedFile[]; readonly onProgress: OnProgress },
+): Promise<string[]> {
+  const { manifest, listed, onProgress } = given;
+  const found: string[] = [];
+  let done = 0;
+  const check = async ({ path, sha256 }: ListedFile): Promise<string | null> => {
+    try {
+      const digest = await digestOf(join(directory, path));
+      return digest.sha256 === sha256 ? null : `${path} was changed: its checksum differs`;
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return `${path} is missing`;
+      throw error;
+    }
+  };
+  async function* files(): AsyncGenerator<ListedFile> {
+    yield* listed;
+  }
+  for await (const batch of inBatches(files(), FILES_AT_ONCE, check)) {
+    found.push(...batch.filter((problem) => problem !== null));
+    done += batch.length;
+    onProgress({ doing: 'comparing checksums', done, total: listed.length });
+  }
+  const evidence = new Set(listed.map(({ path }) => path).filter((path) => path.startsWith(`${EVIDENCE}/`)));
+  const { file } = manifest.database;
+  const expected = manifest.evidence.files + (file === null ? 1 : 2);
+  if (evidence.size !== manifest.evidence.files || listed.length !== expected) {
+    found.push(`${CHECKSUMS} lists ${listed.length} files, and ${MANIFEST} says ${expected}`);
+  }
+  if (file !== null && !listed.some(({ path }) => path === file)) found.push(`${CHECKSUMS} lacks ${file}`);
+  return shortened(found);
+}
+
+/** Checks that the secrets open every data key, and what the verifications say of their files. */
+async function checkSecrets(
+  settings: DoctorSettings,
+  directory: string,
+  { wrappedBy, open }: InspectedBackup,
+  ringThen: Manifest['secrets']['ring'],
+): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
+  const ring = knownSecretKeys(settings);
+  const known = ring?.map((secret) => createKeyRing([secret]).newest) ?? [];
+  const lacking = wrappedBy.filter((name) => !known.includes(name));
+  if (lacking.length > 0) {
+    const keys = lacking.length === 1 ? 'the secret' : 'the secrets';
+    const where =
+      ring === undefined
+        ? `SECRET_KEYS is not set, and ${settings.dataDir} has no secret-keys file`
+        : `SECRET_KEYS holds ${known.join(', ')}`;
+    const problem = `The backup is sealed by ${keys} ${lacking.join(', ')}, but ${where}: set SECRET_KEYS to the key ring of its servers`;
+    return { problems: [problem], warnings: [] };
+  }
+  const warnings = (ringThen ?? [])
+    .filter((name) => !known.includes(name))
+    .map(
+      (name) =>
+        `SECRET_KEYS lacks the secret ${name}: links that it signed and second factors that it sealed do not work`,
+    );
+  if (open === undefined || ring === undefined) return { problems: [], warnings };
+  const keys = createKeyRing(ring);
+  const storage = await open();
+  try {
+    const damaged: string[] = [];
+    for await (const { dataKey, ...context } of allDataKeys(storage)) {
+      try {
+        await keys.unwrap(dataKey, context);
+      } catch (fault) {
+        if (!(fault instanceof SealingError)) throw fault;
+        damaged.push(fault.message);
+      }
+    }
+    if (damaged.length > 0) return { problems: [], warnings: [...warnings, ...shortened(damaged)] };
+    const { problems } = await examineVerifications(storage, { keys, evidenceDir: join(directory, EVIDENCE) });
+    return { problems: [], warnings: [...warnings, ...problems] };
+  } finally {
+    await storage.close();
+  }
+}
+
+function shortened(lines: readonly string[]): string[] {
+  if (lines.length <= LISTED) return [...lines];
+  return [...lines.slice(0, LISTED), `${lines.length - LISTED} more of this kind`];
+}
+
+function nameOf(kind: 'sqlite' | 'postgres'): string {
+  return kind === 'sqlite' ? 'SQLite' : 'PostgreSQL';
+}

@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFileEvidenceStore } from '@countersign/evidence';
+import { createPostgresStorage } from '@countersign/storage-postgres';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newOperator, type Operator } from '../../test-support/operator.ts';
+import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
+import type { Manifest } from './manifest.ts';
+
+const SECRET = Buffer.alloc(32, 1);
+const FILE_ID = 'file-1';
+const VERIFICATION_ID = '0198c0de-0000-7000-8000-000000000000';
+
+/** Takes the place of pg_dump: writes its arguments and the variables of the connection into the dump. */
+const PG_DUMP = `#!/bin/sh
+[ "$PGDATABASE" = broken ] && { echo 'pg_dump: error: server version mismatch' >&2; exit 1; }
+for last; do :; done
+{ echo "$@"; echo "$PGHOST $PGPORT $PGUSER $PGDATABASE"; } > "$last"
+`;
+
+describeWith(['postgres'], 'backup of PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+  });
+  afterAll(() => server.stop());
+
+  function operatorOn(url: string, path: string): Operator {
+    const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: SECRET.toString('base64url'), PATH: path });
+    onTestFinished(operator.close);
+    return operator;
+  }
+
+  /** A database with a sealed verification that names a file, and a folder with a pg_dump. */
+  async function given() {
+    const url = await server.createDatabase();
+    const programs = temporaryDirectory(onTestFinished);
+    writeFileSync(join(programs, 'pg_dump'), PG_DUMP);
+    chmodSync(join(programs, 'pg_dump'), 0o755);
+    const operator = operatorOn(url, `${programs}:/usr/bin:/bin`);
+    const { id: clientId } = await operator.newClient();
+    const storage = await createPostgresStorage({ url });
+    await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [SECRET], fileIds: [FILE_ID] });
+    await storage.close();
+    const store = createFileEvidenceStore({ directory: join(operator.dataDir, 'evidence') });
+    await store.put({ clientId, verificationId: VERIFICATION_ID, fileId: FILE_ID }, Uint8Array.of(1, 2, 3));
+    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    return { url, operator, clientId, folder };
+  }
+
+  test('runs pg_dump with the connection in the environment, and copies the evidence', async () => {
+    const { url, operator, folder } = await given();
+
+    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+
+    expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'countersign.dump', 'evidence', 'manifest.json']);
+    const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+    expect(manifest).toMatchObject({
+      database: { kind: 'postgres', file: 'countersign.dump' },
+      evidence: { files: 1 },
+    });
+    expect(manifest.secrets.inUse).toEqual(manifest.secrets.ring);
+    const { hostname, port, username, pathname } = new URL(url);
+    const [args, connection] = readFileSync(join(folder, 'countersign.dump'), 'utf8').split('\n');
+    expect(args).toMatch(/^--format=custom --no-password .*--file .*countersign\.dump$/);
+    expect(connection).toBe(`${hostname} ${port} ${username} ${pathname.slice(1)}`);
+  });
+
+  test('without pg_dump says what to do, and leaves nothing', async () => {
+    const { url, folder } = await given();
+    const { exitCode, err } = await operatorOn(url, '/nowhere').run('backup', folder);
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringMatching(/countersign: pg_dump is not on the PATH: .* --evidence-only\n$/),
+    ]);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test('restore puts the evidence in place and checks that the secrets open the database', async () => {
+    const { url, operator, folder, clientId } = await given();
+    await operator.run('backup', folder, '--evidence-only');
+    const elsewhere = operatorOn(url, '/nowhere');
+
+    const { exitCode, out } = await elsewhere.run('restore', folder);
+
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('SECRET_KEYS holds them')]);
+    expect(existsSync(join(elsewhere.dataDir, 'evidence', clientId, VERIFICATION_ID, FILE_ID))).toBe(true);
+    expect((await elsewhere.run('doctor')).exitCode).toBe(0);
+  });
+
+  test('restore asks for the dump to be restored first; restore --check says so and passes', async () => {
+    const { operator, folder } = await given();
+    await operator.run('backup', folder);
+    const empty = operatorOn(await server.createDatabase(), '/nowhere');
+
+    expect(await empty.run('restore', folder)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('First restore countersign.dump with pg_restore'),
+    });
+    expect(readdirSync(empty.dataDir)).toEqual([]);
+    const { exitCode, out } = await empty.run('restore', '--check', folder);
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringMatching(/Not restored yet: .*pg_restore\nNo problems found/),
+    ]);
+  });
+
+  test('is not restored as SQLite', async () => {
+    const { operator, folder } = await given();
+    await operator.run('backup', folder, '--evidence-only');
+    const sqlite = newOperator({ SECRET_KEYS: SECRET.toString('base64url') });
+    onTestFinished(sqlite.close);
+    const { exitCode, err } = await sqlite.run('restore', folder);
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringContaining('has a PostgreSQL database, and DATABASE_URL names a SQLite database'),
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { isEvidencePath, listClientFolders } from '@countersign/evidence';
+import { chooseDatabase } from '../composition/choose-database.ts';
+import type { Database } from '../composition/database.ts';
+import { ensureDataDirectory } from '../config/data-directory.ts';
+import type { DoctorSettings } from '../config/settings.ts';
+import { inWords, requireSpace } from './back-up.ts';
+import { BackupError } from './backup-error.ts';
+import { type CheckedBackup, checkBackup } from './check-backup.ts';
+import { type ListedFile, readChecksums } from './checksums.ts';
+import { copyFile, exists, makeFolder, removeAll, sizeOf, syncFolder } from './files.ts';
+import { EVIDENCE, type Manifest, SQLITE_FILE } from './manifest.ts';
+import { inBatches, type OnProgress } from './progress.ts';
+import { finishSwap, type Swap, swap } from './swap.ts';
+
+/** A finished restore. */
+export interface Restored extends Pick<CheckedBackup, 'manifest' | 'warnings'> {
+  /** Folders with everything that was there before; none if there was nothing. */
+  readonly movedAside: readonly string[];
+  /** Id of a backup whose restore was interrupted and finished now, before this one. */
+  readonly finished: string | undefined;
+}
+
+const FILES_AT_ONCE = 8;
+
+/**
+ * Replaces the installation's database and evidence by those of a backup. Everything is checked before anything is moved, and
+ * what was there is moved aside whole. Killed before the first move, it leaves the old installation; killed later, it leaves one
+ * that no server opens, and the next call finishes it.
+ * @throws BackupError; SqliteOpenError `already_served`
+ */
+export async function restore(
+  settings: DoctorSettings,
+  source: string,
+  onProgress: OnProgress,
+): Promise<Restored> {
+  const directory = resolve(source);
+  const database = await chooseDatabase(settings);
+  const { replacement } = database;
+  ensureDataDirectory(settings.dataDir);
+  const lock = lockOf(database);
+  try {
+    const finished = await finishSwap(replacement.markFile);
+    if (finished !== undefined) onProgress({ doing: 'finishing an interrupted restore', done: 1, total: 1 });
+    const { manifest, problems, warnings, notReady } = await checkBackup(settings, directory, onProgress);
+    refuse([...problems, ...(notReady === undefined ? [] : [notReady])]);
+    if (finished?.backup === manifest.id) {
+      return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
+    }
+    const plan = planOf(settings, database, manifest);
+    try {
+      await stage(directory, plan, onProgress);
+    } catch (error) {
+      for (const leftover of plan.leftovers) await removeAll(leftover);
+      throw inWords(error, settings.evidenceDir);
+    }
+    const swapped = { backup: manifest.id, ...(await movesOf(plan)), leftovers: plan.leftovers };
+    await swap(replacement.markFile, swapped);
+    return { manifest, warnings, movedAside: await movedAsideBy(swapped), finished: finished?.backup };
+  } finally {
+    lock.release();
+  }
+}
+
+function lockOf({ replacement, place }: Database): { release(): void } {
+  try {
+    return replacement.lock();
+  } catch (error) {
+    // SqliteOpenError, told by its name: to import its class would load the driver.
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'already_served') throw error;
+    throw new BackupError(`A server serves the database ${place}: stop it first`, { cause: error });
+  }
+}
+
+function refuse(problems: readonly string[]): void {
+  const [first, ...more] = problems;
+  if (first === undefined) return;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more: run restore --check)`;
+  throw new BackupError(`Nothing was restored: ${first}${rest}`);
+}
+
+interface Plan {
+  readonly manifest: Manifest;
+  readonly database: Database;
+  readonly evidenceDir: string;
+  /** Where the new database waits; null where another program restores it. */
+  readonly stagedDatabase: string | null;
+  readonly stagedEvidence: string;
+  readonly databaseAside: string | null;
+  readonly evidenceAside: string;
+  readonly leftovers: string[];
+}
+
+/** Everything waits beside its place, in the same file system, so that it can be renamed into it. */
+function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: Manifest): Plan {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const [file] = database.replacement.files;
+  const stagedDatabase = file === undefined ? null : `${file}.restoring`;
+  // Names that are no client's: they are left out of lists of evidence and of backups.
+  const stagedEvidence = join(evidenceDir, '.restoring');
+  return {
+    manifest,
+    database,
+    evidenceDir,
+    stagedDatabase,
+    stagedEvidence,
+    databaseAside: file === undefined ? null : join(dirname(file), `before-restore-${stamp}`),
+    evidenceAside: join(evidenceDir, `.before-restore-${stamp}`),
+    leftovers: [...(stagedDatabase === null ? [] : [stagedDatabase]), stagedEvidence],
+  };
+}
+
+/** Copies the backup beside the installation, and compares each copy with its checksum. */
+async function stage(directory: string, plan: Plan, onProgress: OnProgress): Promise<void> {
+  const { manifest, evidenceDir, stagedDatabase, stagedEvidence, leftovers } = plan;
+  for (const leftover of leftovers) await removeAll(leftover);
+  const databaseBytes = (await sizeOf(join(directory, SQLITE_FILE))) ?? 0;
+  await requireSpace(evidenceDir, manifest.evidence.bytes + databaseBytes);
+  if (stagedDatabase !== null) await requireSpace(dirname(stagedDatabase), databaseBytes);
+  await makeFolder(stagedEvidence);
+
+  const folders = new Set<string>([stagedEvidence]);
+  const total = manifest.evidence.files + (stagedDatabase === null ? 0 : 1);
+  let done = 0;
+  const copy = async ({ path, sha256 }: ListedFile): Promise<number> => {
+    const target = stagedPathOf(path, plan);
+    if (target === undefined) return 0;
+    const folder = dirname(target);
+    if (!folders.has(folder)) await makeFolder(folder);
+    folders.add(folder);
+    if (isEvidencePath(path.slice(EVIDENCE.length + 1))) folders.add(dirname(folder));
+    const copied = await copyFile(join(directory, path), target);
+    if (copied.sha256 !== sha256)
+      throw new BackupError(`Nothing was restored: ${path} changed while it was copied`);
+    return 1;
+  };
+  for await (const copied of inBatches(readChecksums(directory), FILES_AT_ONCE, copy)) {
+    for (const one of copied) done += one;
+    onProgress({ doing: 'copying the backup', done, total });
+  }
+  for (const folder of folders) await syncFolder(folder);
+}
+
+/** Returns undefined for files of a backup that are not copied. */
+function stagedPathOf(path: string, { stagedDatabase, stagedEvidence }: Plan): string | undefined {
+  if (path.startsWith(`${EVIDENCE}/`)) return join(stagedEvidence, path.slice(EVIDENCE.length + 1));
+  return path === SQLITE_FILE && stagedDatabase !== null ? stagedDatabase : undefined;
+}
+
+async function movesOf(plan: Plan): Promise<Pick<Swap, 'moves'>> {
+  const { database, stagedDatabase, databaseAside, evidenceDir, stagedEvidence, evidenceAside } = plan;
+  const moves: Swap['moves'][number][] = [];
+  for (const [index, place] of database.replacement.files.entries()) {
+    const staged = index === 0 ? stagedDatabase : null;
+    moves.push({ place, aside: join(databaseAside ?? dirname(place), basename(place)), staged });
+  }
+  const clients = new Set([
+    ...(await listClientFolders(evidenceDir)),
+    ...(await listClientFolders(stagedEvidence)),
+  ]);
+  for (const client of clients) {
+    const staged = join(stagedEvidence, client);
+    moves.push({
+      place: join(evidenceDir, client),
+      aside: join(evidenceAside, client),
+      staged: (await exists(staged)) ? staged : null,
+    });
+  }
+  return { moves };
+}
+
+async function movedAsideBy({ moves }: Pick<Swap, 'moves'>): Promise<string[]> {
+  const folders = new Set<string>();
+  for (const { aside } of moves) if (await exists(aside)) folders.add(dirname(aside));
+  return [...folders];
+}

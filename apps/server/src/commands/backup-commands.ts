@@ -1,0 +1,144 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Backup } from '../backup/back-up.ts';
+import type { CheckedBackup } from '../backup/check-backup.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import type { BackupProgress } from '../backup/progress.ts';
+import type { Restored } from '../backup/restore.ts';
+import { readDoctorSettings } from '../config/environment.ts';
+import type { CommandContext } from './command-context.ts';
+import { EXIT } from './failure.ts';
+import { createProgressLine, type ProgressLine } from './terminal.ts';
+
+/** Adds `backup` and `restore`. Their code is loaded with the first call. */
+export function addBackupCommands(program: Command, context: CommandContext): void {
+  program
+    .command('backup')
+    .description(
+      'back up database and evidence into a new folder, also while servers run; secrets are not part of it',
+    )
+    .argument('<folder>', 'must be empty or not exist yet', folderName)
+    .option(
+      '--evidence-only',
+      'leave the PostgreSQL database to other means, such as snapshots of a managed server',
+    )
+    .action(async (folder: string, { evidenceOnly = false }: { evidenceOnly?: boolean }) => {
+      const { environment } = context;
+      const settings = readDoctorSettings(environment);
+      if (evidenceOnly && settings.database.kind === 'sqlite') {
+        throw new InvalidArgumentError(
+          "option '--evidence-only' is for PostgreSQL: a backup of SQLite is a copy of its file",
+        );
+      }
+      const { backUp } = await import('../backup/back-up.ts');
+      const made = await withProgress(context, (onProgress) =>
+        backUp(settings, folder, { evidenceOnly, onProgress, environment }),
+      );
+      context.answer(made, backupText(made));
+    });
+
+  program
+    .command('restore')
+    .description(
+      'check a backup and put it in place of database and evidence, which are moved aside; no server may run',
+    )
+    .argument('<folder>', 'a backup', folderName)
+    .option('--check', 'check only, and change nothing')
+    .action(async (folder: string, { check = false }: { check?: boolean }) => {
+      const settings = readDoctorSettings(context.environment);
+      if (check) {
+        const { checkBackup } = await import('../backup/check-backup.ts');
+        const checked = await withProgress(context, (onProgress) => checkBackup(settings, folder, onProgress));
+        const ok = checked.problems.length === 0;
+        context.answer({ ok, ...checked, notReady: checked.notReady ?? null }, checkText(checked));
+        if (!ok) context.exitCode = EXIT.failed;
+        return;
+      }
+      const { restore } = await import('../backup/restore.ts');
+      const restored = await withProgress(context, (onProgress) => restore(settings, folder, onProgress));
+      context.answer({ ...restored, finished: restored.finished ?? null }, restoredText(restored));
+    });
+}
+
+/** @throws InvalidArgumentError */
+function folderName(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected the name of a folder.');
+  return text;
+}
+
+/** Shows progress on standard error, each kind of work in lines of its own. */
+async function withProgress<T>(
+  { err }: CommandContext,
+  work: (onProgress: (progress: BackupProgress) => void) => Promise<T>,
+): Promise<T> {
+  let line: ProgressLine<BackupProgress> | undefined;
+  let doing = '';
+  const next = (progress: BackupProgress): ProgressLine<BackupProgress> => {
+    if (line !== undefined && doing === progress.doing) return line;
+    line?.end();
+    doing = progress.doing;
+    line = createProgressLine<BackupProgress>(err, { textOf, isTerminal: process.stderr.isTTY });
+    return line;
+  };
+  try {
+    return await work((progress) => next(progress).show(progress));
+  } finally {
+    line?.end();
+  }
+}
+
+function textOf({ doing, done, total }: BackupProgress): string {
+  return `${doing}: ${done} of ${total}`;
+}
+
+function backupText({ directory, manifest, databaseBytes }: Backup): string {
+  const { database } = manifest;
+  return [
+    `Backup ${directory} is complete`,
+    ...contentsOf(manifest, databaseBytes),
+    ...(database.kind === 'postgres' && database.file === null
+      ? [`Restore the database to ${manifest.startedAt} or later, up to ${manifest.finishedAt}`]
+      : []),
+    secretsLine(manifest),
+  ].join('\n');
+}
+
+function contentsOf({ database, evidence }: Manifest, databaseBytes: number | null): string[] {
+  const size = databaseBytes === null ? '' : `, ${databaseBytes} bytes`;
+  return [
+    `Database ${database.file ?? 'not included'}${size}, migrations ${database.migrations.join(', ') || 'none'}`,
+    `Evidence ${evidence.files} files, ${evidence.bytes} bytes`,
+  ];
+}
+
+function secretsLine({ secrets: { inUse, ring } }: Manifest): string {
+  const [newest] = ring ?? [];
+  const names = inUse.length > 0 ? inUse.join(', ') : newest;
+  if (names === undefined) return 'Secrets: none are needed to read its data';
+  return `Secrets are not part of it: keep the key ring with ${names} (SECRET_KEYS, or secret-keys in DATA_DIR) in another place`;
+}
+
+function checkText({ manifest, problems, warnings, notReady }: CheckedBackup): string {
+  const verdict = problems.length > 0 ? problems : ['No problems found'];
+  return [
+    `Backup of ${manifest.startedAt}, made by Countersign ${manifest.version}`,
+    ...contentsOf(manifest, null),
+    secretsLine(manifest),
+    ...warnings.map((line) => `Warning: ${line}`),
+    ...(notReady === undefined ? [] : [`Not restored yet: ${notReady}`]),
+    ...verdict,
+  ].join('\n');
+}
+
+function restoredText({ manifest, warnings, movedAside, finished }: Restored): string {
+  return [
+    ...(finished === undefined ? [] : [`Finished the interrupted restore of backup ${finished}`]),
+    `Restored the backup of ${manifest.startedAt}`,
+    ...contentsOf(manifest, null),
+    ...warnings.map((line) => `Warning: ${line}`),
+    manifest.secrets.inUse.length === 0
+      ? 'Secrets: none are needed to read its data'
+      : `Secrets ${manifest.secrets.inUse.join(', ')} open its data; SECRET_KEYS holds them`,
+    ...(movedAside.length === 0 ? [] : [`What was there before is in ${movedAside.join(' and ')}`]),
+    'Every part was checked. Start the server, then run countersign doctor',
+  ].join('\n');
+}
