@@ -53,8 +53,8 @@ describe('an invalid command line prints one line that names the error, and chan
     [['key', 'revoke'], /give the key's id once/],
     [['key', 'revoke', NOWHERE, '--key', NOWHERE], /give the key's id once/],
     [['audit', 'list', '--action', 'nonsense'], /'--action': must be the id of an action, such as users.create/],
-    [['backup'], /missing required argument 'file'/],
-    [['backup', ''], /'file'.*Expected the name of a file/],
+    [['backup'], /missing required argument 'folder'/],
+    [['backup', ''], /'folder'.*Expected the name of a folder/],
     [['serve', '--json'], /'--json' has no meaning for serve/],
   ])('%j', async (args, line) => {
     const { exitCode, out, err } = await run(...args);

@@ -17,10 +17,15 @@ function operatorWith(...secrets: Buffer[]): Operator {
   return operator;
 }
 
-async function givenSealed(operator: Operator, secretKeys: Buffer[], count: number): Promise<void> {
+async function givenSealed(
+  operator: Operator,
+  secretKeys: Buffer[],
+  count: number,
+  fileIds: readonly string[] = [],
+): Promise<void> {
   const { id: clientId } = await operator.newClient();
   const storage = await createSqliteStorage({ file: `${operator.dataDir}/countersign.db` });
-  await givenSealedVerifications(storage, { clientId, count, secretKeys });
+  await givenSealedVerifications(storage, { clientId, count, secretKeys, fileIds });
   await storage.close();
 }
 
@@ -74,6 +79,20 @@ describe('doctor', () => {
       ok: false,
       problems: [`Verification ${String(id)} cannot be read: restore it from a backup`],
     });
+  });
+
+  test('names files that verifications name and the evidence folder lacks', async () => {
+    await givenSealed(operator, [NEW], 1, ['file-1', 'file-2']);
+
+    const { exitCode, out } = await operator.run('doctor', '--json');
+
+    expect(exitCode).toBe(1);
+    const { verifications, problems } = JSON.parse(out) as DoctorReport;
+    expect(verifications).toEqual({ unreadable: 0, files: 2, missingFiles: 2 });
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(
+      /^File file-[12] of verification [0-9a-f-]+ is missing: restore it from a backup$/,
+    );
   });
 
   test('reports the secrets without a database, and creates no files', async () => {
