@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { createReferencePage } from './reference-page.ts';
@@ -41,6 +42,33 @@ describe('the reference page', () => {
     expect(response.headers.get('Content-Type')).toBe(contentType);
     expect(response.headers.get('Cache-Control')).toMatch(/^(no-cache|public, max-age=\d+)$/);
     expect(await response.text()).toContain(content);
+  });
+
+  it.each([
+    ['br', 'gzip, br', brotliDecompressSync],
+    ['gzip', 'gzip;q=0.5, br;q=0', gunzipSync],
+  ])('sends its largest file in %s to a browser that accepts %s', async (encoding, accepted, decompress) => {
+    const path = '/docs/swagger-ui-bundle.js';
+    const plain = await app.request(path);
+    const response = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
+    expect([plain.headers.get('Content-Encoding'), response.headers.get('Content-Encoding')]).toEqual([
+      null,
+      encoding,
+    ]);
+    expect(response.headers.get('Vary')).toBe('Accept-Encoding');
+    const whole = Buffer.from(await plain.arrayBuffer());
+    const sent = Buffer.from(await response.arrayBuffer());
+    expect(sent.byteLength).toBeLessThan(whole.byteLength / 3);
+    expect(decompress(sent).equals(whole)).toBe(true);
+  });
+
+  it('answers 304 to a browser that has the file, and sends no picture compressed', async () => {
+    const etag = (await app.request('/docs/swagger-ui.css')).headers.get('ETag') ?? '';
+    const headers = { 'If-None-Match': etag, 'Accept-Encoding': 'br' };
+    const again = await app.request('/docs/swagger-ui.css', { headers });
+    expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, etag, '']);
+    const picture = await app.request('/docs/favicon-32x32.png', { headers });
+    expect([picture.status, picture.headers.get('Content-Encoding')]).toEqual([200, null]);
   });
 
   it('policy allows no inline script, no inline style and no other host', async () => {

@@ -4,17 +4,12 @@ import { dirname, join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { mountPathOf } from './hono.ts';
+import { type AnswerFile, type StaticFile, serveFile } from './static-file.ts';
 
 /** Options of the reference page. */
 export interface ReferencePageOptions {
   /** The URL of the OpenAPI document, of the same origin: `/api/v1/openapi.json`. */
   readonly documentUrl: string;
-}
-
-interface PageFile {
-  readonly contentType: string;
-  readonly cacheControl: string;
-  readonly content: string | Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -29,16 +24,18 @@ interface PageFile {
  */
 export function createReferencePage({ documentUrl }: ReferencePageOptions): Hono {
   // Read once, here: no path of a request reaches the file system.
-  const files: ReadonlyMap<string, PageFile> = new Map([...swaggerUiFiles(), startScript(documentUrl)]);
+  const files: ReadonlyMap<string, AnswerFile> = new Map(
+    [...swaggerUiFiles(), startScript(documentUrl)].map(([name, file]) => [name, serveFile(file)]),
+  );
 
   async function handle(context: Context): Promise<Response> {
     const mountPath = mountPathOf(context);
     const below = context.req.path.slice(mountPath.length);
     const folder = mountPath.slice(mountPath.lastIndexOf('/') + 1);
-    if (below === '') return respond(await page(folder, documentUrl));
+    if (below === '') return respond(context, serveFile(await page(folder, documentUrl)));
     if (below === '/') return new Response(null, { status: 308, headers: { Location: `../${folder}` } });
     const file = files.get(below.slice(1));
-    return file === undefined ? await context.notFound() : respond(file);
+    return file === undefined ? await context.notFound() : respond(context, file);
   }
 
   return new Hono().get('*', handle);
@@ -59,20 +56,20 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function respond({ contentType, cacheControl, content }: PageFile): Response {
-  return new Response(content, {
-    headers: {
-      'Content-Type': contentType,
-      'Cache-Control': cacheControl,
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    },
+function respond({ req }: Context, answer: AnswerFile): Promise<Response> {
+  const request = {
+    acceptEncoding: req.header('Accept-Encoding') ?? null,
+    ifNoneMatch: req.header('If-None-Match') ?? null,
+  };
+  return answer(request, {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
   });
 }
 
 /** Links are relative, so that they are correct behind a proxy that adds a prefix. */
-async function page(folder: string, documentUrl: string): Promise<PageFile> {
+async function page(folder: string, documentUrl: string): Promise<StaticFile> {
   const content = await html`<!doctype html>
 <html lang="en">
   <head>
@@ -89,7 +86,7 @@ async function page(folder: string, documentUrl: string): Promise<PageFile> {
   </body>
 </html>
 `;
-  return { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache', content };
+  return { contentType: 'text/html; charset=utf-8', cacheControl: 'no-cache', content: String(content) };
 }
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
@@ -104,7 +101,7 @@ const SWAGGER_UI: Readonly<Record<string, string>> = {
 /** The files change only with a new version of the service. */
 const ONE_DAY = 'public, max-age=86400';
 
-function swaggerUiFiles(): [name: string, file: PageFile][] {
+function swaggerUiFiles(): [name: string, file: StaticFile][] {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return Object.entries(SWAGGER_UI).map(([name, contentType]) => {
     return [name, { contentType, cacheControl: ONE_DAY, content: readFileSync(join(folder, name)) }];
@@ -112,7 +109,7 @@ function swaggerUiFiles(): [name: string, file: PageFile][] {
 }
 
 /** The script that starts Swagger UI: a file, because the policy forbids inline scripts. */
-function startScript(documentUrl: string): [name: string, file: PageFile] {
+function startScript(documentUrl: string): [name: string, file: StaticFile] {
   const settings = {
     url: documentUrl,
     dom_id: '#reference',
