@@ -6,6 +6,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
+import { compressPages } from './site/compression.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
@@ -41,7 +42,7 @@ export function createWeb(options: WebOptions): Hono {
   app.route('/assets', assets.routes);
   for (const area of AREAS) {
     const onForgedOrigin = STAFF_AREAS.includes(area) ? recordForgedOrigin : undefined;
-    app.use(area, pagesOf(site), accessLog(site), pageHeaders(site), sameOrigin(site, onForgedOrigin));
+    app.use(area, ...everyPage(site), sameOrigin(site, onForgedOrigin));
   }
   app.get('/', home(site));
   app.post('/language', languageRoute(site));
@@ -52,9 +53,19 @@ export function createWeb(options: WebOptions): Hono {
   if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
   // Not as `notFound`: Hono ignores that in an app that is mounted in another.
   for (const area of AREAS) app.all(area, notFoundPage);
+  if (options.answersUnknownPaths === true) {
+    // Reached only by paths that no area has answered.
+    app.use('*', ...everyPage(site));
+    app.all('*', notFoundPage);
+  }
   app.onError(errorPages(site));
   // Hides the type of the pages' context from the app this is mounted in.
   return new Hono().route('/', app);
+}
+
+/** What happens to every page, its errors included. */
+function everyPage(site: Site): MiddlewareHandler<WebEnv>[] {
+  return [pagesOf(site), accessLog(site), compressPages, pageHeaders(site)];
 }
 
 /** Reports each response with the template of its route: an address may hold a token. */

@@ -29,6 +29,8 @@ export interface WebOptions {
   readonly clientAddress: (context: Context) => string;
   /** Whether reviewers and operators need a second factor. Default false. */
   readonly requireSecondFactor?: boolean | undefined;
+  /** Whether an unknown path gets the 404 page too. Default false: it belongs to the app around the pages. */
+  readonly answersUnknownPaths?: boolean | undefined;
   /** Makes the id of a request, for error pages and `X-Request-Id`. Default: random. */
   readonly newRequestId?: ((context: Context) => string) | undefined;
   /** Receives one entry for each response, except for files of `assets/`. */
