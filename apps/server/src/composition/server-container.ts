@@ -86,6 +86,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         publicBaseUrl,
         clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
         requireSecondFactor,
+        answersUnknownPaths: true,
         newRequestId: () => randomUUID(),
         onResponse: log.request,
         onFault: log.fault,

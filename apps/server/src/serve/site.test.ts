@@ -35,6 +35,35 @@ describe('an unknown path', () => {
     },
   );
 
+  test.each([
+    ['en', 'Page not found'],
+    ['de', 'Seite nicht gefunden'],
+  ])('asked for by a browser in %s gets the 404 page, logged once', async (language, title) => {
+    await start();
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': language };
+    for (const path of ['/nowhere?secret=canary', '/docs/nowhere', '/verifyx']) {
+      const response = await fetch(local.origin + path, { headers });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(await response.text()).toContain(title);
+      const requestId = response.headers.get('x-request-id');
+      expect(requestLines().at(-1)).toMatchObject({ requestId, path: '/*', status: 404 });
+    }
+    expect(requestLines()).toHaveLength(3);
+    expect(local.logText()).not.toMatch(/nowhere|canary/);
+  });
+
+  test.each(['/api', '/api/v2/verifications', '/api/v1/nowhere'])(
+    '%s of an API gets JSON, also in a browser',
+    async (path) => {
+      await start();
+      const response = await fetch(local.origin + path, { headers: { Accept: 'text/html' } });
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.json()).toMatchObject({ success: false });
+    },
+  );
+
   test('below a known path is logged once', async () => {
     await start();
     expect((await fetch(`${local.origin}/docs/none.css`)).status).toBe(404);

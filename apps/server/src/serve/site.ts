@@ -1,6 +1,7 @@
 import type { ApiResponse } from '@countersign/http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import type { RequestLine } from '../logging/log.ts';
 import { answerFault, callerIdOf, type OwnAnswerOptions, refuse } from './own-answers.ts';
 
@@ -22,7 +23,7 @@ const HEALTH = ['/healthz', '/readyz'];
 /** Paths that allow only GET and HEAD. */
 const READ_ONLY = [...Object.keys(TEMPLATES), ...HEALTH];
 
-/** Creates everything that the server answers outside the API. Unknown routes get 404 or 405 in the envelope. */
+/** Creates everything that the server answers outside the API. Unknown routes get 404 or 405 in the envelope, browsers a page. */
 export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const site = new Hono<SiteEnv>();
   for (const path of PAGES) site.all(path, ({ req, env }) => options.pages(req.raw, env));
@@ -39,7 +40,11 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
   const refusal = async ({ env, get }: Context<SiteEnv>, code: Code) =>
     asResponse(await refuse(code, env.incoming, options, get('requestId')));
   for (const path of READ_ONLY) site.all(path, (context) => refusal(context, 'METHOD_NOT_ALLOWED'));
-  site.notFound((context) => refusal(context, 'NOT_FOUND'));
+  site.notFound((context) => {
+    if (!asksForPage(context)) return refusal(context, 'NOT_FOUND');
+    context.set('isLogged', true);
+    return options.pages(context.req.raw, context.env);
+  });
   site.onError(async (fault, { env, get }) =>
     asResponse(await answerFault(fault, env.incoming, options, get('requestId'))),
   );
@@ -50,7 +55,13 @@ function asResponse(answer: ApiResponse): Response {
   return new Response(answer.body, answer);
 }
 
-/** Gives the request an id and logs its answer. */
+/** Whether a browser asks for a page, outside the paths of the API. */
+function asksForPage({ req }: Context<SiteEnv>): boolean {
+  if (!['GET', 'HEAD'].includes(req.method) || /^\/api(?:\/|$)/.test(req.path)) return false;
+  return parseAccept(req.header('Accept') ?? '').some(({ type, q }) => type === 'text/html' && q > 0);
+}
+
+/** Gives the request an id and logs its answer, unless the pages have. */
 function logged(
   path: string,
   newRequestId: () => string,
@@ -61,6 +72,7 @@ function logged(
     const requestId = newRequestId();
     context.set('requestId', requestId);
     await next();
+    if (context.get('isLogged')) return;
     context.header('X-Request-Id', requestId);
     const durationMs = performance.now() - startedAt;
     onResponse({
@@ -77,5 +89,9 @@ function logged(
 /** Context of the site's handlers: the objects of node:http, and the request id. */
 export interface SiteEnv {
   Bindings: HttpBindings;
-  Variables: { requestId: string };
+  Variables: {
+    requestId: string;
+    /** Whether the pages have answered and logged the request. */
+    isLogged: boolean;
+  };
 }
