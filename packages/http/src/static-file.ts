@@ -38,7 +38,7 @@ const COMPRESS: Readonly<Record<Encoding, (content: Uint8Array) => Promise<Uint8
  */
 export function serveFile({ contentType, cacheControl, content }: StaticFile): AnswerFile {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const isCompressible = /^text\//.test(contentType) && bytes.byteLength >= COMPRESSED_FROM_BYTES;
+  const isCompressible = contentType.startsWith('text/') && bytes.byteLength >= COMPRESSED_FROM_BYTES;
   // Weak, because all encodings share it.
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   const compressed = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();

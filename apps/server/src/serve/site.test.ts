@@ -41,7 +41,7 @@ describe('an unknown path', () => {
   ])('asked for by a browser in %s gets the 404 page, logged once', async (language, title) => {
     await start();
     const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': language };
-    for (const path of ['/nowhere?secret=canary', '/docs/nowhere', '/verifyx']) {
+    for (const path of ['/nowhere?secret=canary', '/docs/nowhere', '/verify-me']) {
       const response = await fetch(local.origin + path, { headers });
       expect([path, response.status]).toEqual([path, 404]);
       expect(response.headers.get('content-type')).toMatch(/^text\/html/);
