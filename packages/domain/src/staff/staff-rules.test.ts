@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inviteToTeam } from '../actions/team.ts';
 import { createUser } from '../actions/users.ts';
+import { EMAIL_MAX } from '../fields/schema.ts';
 import { checkNewUser, normalEmail, type UntrustedNewUser, USER_NAME_MAX } from './new-user.ts';
 import { changedRole, leavesNoOwner, parseNewRole, type TeamMember } from './role-change.ts';
 import { lacksSecondFactor } from './sign-in.ts';
@@ -25,6 +26,31 @@ describe('checkNewUser', () => {
     for (const role of ['reviewer', 'operator'] as const) {
       expect(checkNewUser({ email: EMAIL, name: ' Ann ', role })).toEqual({ ...user, role });
     }
+  });
+
+  it('accepts an e-mail address and a name of the greatest length', () => {
+    const email = `${'a'.repeat(EMAIL_MAX - '@example.com'.length)}@example.com`;
+    const name = 'n'.repeat(USER_NAME_MAX);
+    expect(checkNewUser({ email, name, role: 'reviewer' })).toMatchObject({ email, name });
+  });
+
+  it('cuts the name that it takes from a long e-mail address', () => {
+    const { name } = checkNewUser({ email: `${'a'.repeat(120)}@example.com`, role: 'reviewer' });
+    expect(name).toBe('a'.repeat(USER_NAME_MAX));
+  });
+
+  it('says the limit and the choices', () => {
+    const refusal = (input: UntrustedNewUser) => {
+      try {
+        return checkNewUser(input);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(refusal({ email: EMAIL, role: 'reviewer', name: 'n'.repeat(101) })).toContain(
+      'name must have at most 100 characters',
+    );
+    expect(refusal({ email: EMAIL, role: 'owner' })).toContain('role must be one of client, reviewer, operator');
   });
 
   it('team.invite has the e-mail address and name fields of users.create', () => {
@@ -113,6 +139,7 @@ describe('userFromStored', () => {
 
   it.each([
     { role: 'admin' },
+    { role: 'admin', clientId: null, teamRole: null },
     { role: 'reviewer' },
     { role: 'reviewer', clientId: null },
     { role: 'operator', teamRole: null },

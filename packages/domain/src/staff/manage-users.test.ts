@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedUser, ManageStaff } from './manage-staff.ts';
+import { changeRole, removeUser, renewInvitation } from './manage-users.ts';
+
+const ANN: ListedUser = {
+  id: 'ann',
+  email: 'ann@example.com',
+  name: 'Ann',
+  role: 'client',
+  clientId: 'client-1',
+  teamRole: 'agent',
+  createdAt: new Date(0),
+  invitedUntil: null,
+  hasJoined: false,
+  hasSecondFactor: false,
+};
+const OPERATOR = { ownId: 'olga', clientId: null };
+
+/** A storage with one user, who is removed by another call between any two calls. */
+const staff: ManageStaff = {
+  create: async () => ({ outcome: 'exists' }),
+  find: async () => ANN,
+  findByEmail: async () => ANN,
+  list: async () => [ANN],
+  invite: async () => null,
+  changeRole: async () => ({ outcome: 'other_kind' }),
+  resetSecondFactor: async () => null,
+  remove: async () => ({ outcome: 'not_found' }),
+};
+
+describe('a user who is removed meanwhile', () => {
+  it('is not found when their invitation is renewed', async () => {
+    await expect(renewInvitation(staff, 'client-1', 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+
+  it('is not found when they are removed a second time', async () => {
+    await expect(removeUser(staff, OPERATOR, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+});
+
+describe('a refused change of a user', () => {
+  it('names the role when staff of a client should become a reviewer', async () => {
+    await expect(changeRole(staff, OPERATOR, 'ann', { role: 'reviewer' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      data: { issues: [{ path: 'role' }] },
+    });
+  });
+
+  it('names the e-mail address when another one was typed', async () => {
+    await expect(removeUser(staff, OPERATOR, 'ann', 'bob@example.com')).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      data: { issues: [{ path: 'email' }] },
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
+import { createManageClients, type ManageClients } from './manage-clients.ts';
+
+const NOW = new Date('2026-03-01T10:00:00.000Z');
+const CLIENT: ClientWithSubscription = {
+  client: { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false },
+  subscription: null,
+};
+const SUBSCRIBED: ClientWithSubscription = {
+  ...CLIENT,
+  subscription: { plan: 'standard', status: 'active', monthlyLimit: null, startsAt: NOW, endsAt: null },
+};
+
+/** A repository with one client, whose answers a test can replace. */
+function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): ManageClients {
+  const clients: ClientRepository = {
+    create: async () => ({ outcome: 'created' }),
+    find: async () => stored,
+    list: async () => [stored],
+    changeSubscription: async () => ({ outcome: 'client_not_found' }),
+    setSandbox: async () => ({ outcome: 'client_not_found' }),
+    usedIn: async () => 0,
+    ...answers,
+  };
+  return createManageClients({ clients, clock: { now: () => NOW }, ids: { next: () => 'client-1' } });
+}
+
+const issueAt = (path: string) => ({
+  code: 'INVALID_PARAMETERS',
+  data: { issues: [expect.objectContaining({ path })] },
+});
+
+describe('a new client', () => {
+  it('without a plan cannot have a monthly limit', async () => {
+    await expect(manage().create({ name: 'Acme', plan: 'none', monthlyLimit: 5 })).rejects.toMatchObject({
+      ...issueAt('monthlyLimit'),
+      message: 'monthlyLimit belongs to a subscription, and plan none has none',
+    });
+    await expect(manage().create({ name: 'Acme', plan: 'none' })).resolves.toMatchObject({ subscription: null });
+    await expect(manage().create({ name: 'Acme', plan: 'standard', monthlyLimit: 5 })).resolves.toMatchObject({
+      subscription: { monthlyLimit: 5 },
+    });
+  });
+
+  it('is never reported as created when its id is taken', async () => {
+    const { create } = manage({ create: async () => ({ outcome: 'exists' }) });
+    await expect(create({ name: 'Acme', plan: 'standard' })).rejects.toThrow('client-1 is taken');
+  });
+});
+
+describe('a subscription', () => {
+  it('needs a plan when it is the first', async () => {
+    await expect(manage().setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject(issueAt('plan'));
+  });
+
+  it('that vanished between reading and changing it needs a plan again', async () => {
+    const { setSubscription } = manage(
+      { changeSubscription: async () => ({ outcome: 'no_subscription' }) },
+      SUBSCRIBED,
+    );
+    await expect(setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject(issueAt('plan'));
+  });
+
+  it('of a client that vanished between reading and changing it is not found', async () => {
+    const { setSubscription } = manage({}, SUBSCRIBED);
+    await expect(setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject({
+      code: 'CLIENT_NOT_FOUND',
+    });
+  });
+});
