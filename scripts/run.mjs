@@ -42,6 +42,7 @@ const LONG_TESTS = [
   'tests/browser/subject-flows',
   'tests/e2e/canary',
   'tests/e2e/bad-uploads',
+  'tests/e2e/audit-flood',
   '.long.test.ts',
 ];
 

@@ -170,6 +170,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       const forms = team[role];
       const actor = `team_member ${staffIdOf(file, forms.email)}`;
       const before = everyRow(file);
+      let recorded = 0;
       for (const [method, path, fields] of refused()) {
         const { result, lines } = await linesOf(file, () =>
           method === 'GET' ? forms.get(path) : forms.post(path, fields),
@@ -178,11 +179,12 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
         expect(await result.text()).toMatch(
           /Your role does not allow this|This console is for reviewers|operators/,
         );
-        expect(
-          lines.map((line) => ({ outcome: line.outcome, actor: line.actor })),
-          `${method} ${path}`,
-        ).toEqual([{ outcome: 'refused', actor }]);
+        // The first refusals have a line each, summaries count the others.
+        for (const line of lines) expect(line, `${method} ${path}`).toMatchObject({ outcome: 'refused', actor });
+        recorded += lines.length;
       }
+      expect(recorded).toBeGreaterThanOrEqual(4);
+      expect(recorded).toBeLessThanOrEqual(10);
       expect(everyRow(file)).toEqual(before);
     });
 

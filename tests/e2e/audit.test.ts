@@ -16,7 +16,7 @@ import {
   startServer,
 } from '@countersign/test-support/processes/server-process';
 import { TOTP } from 'otpauth';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /** An audit entry without its sequence number and client. */
 type Recorded = Omit<AuditLine, 'sequence' | 'clientId'>;
@@ -34,17 +34,26 @@ let viewer: StaffForms;
 beforeAll(async () => {
   server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
   client = await givenApi(server);
+});
+
+// New users each time: of one user's refusals, a few kinds a minute get a line at once.
+beforeEach(async () => {
   owner = await newTeamMember(server, client.clientId);
   viewer = await newTeamMember(server, client.clientId, 'viewer');
   await owner.confirm();
 });
 
-/** Posts a form with a session, from `ADDRESS` and optionally from another site. */
-function post(path: string, fields: FormFields, forms?: StaffForms, origin = originOfPages()): Promise<Response> {
+/** Posts a form with a session, from `ADDRESS` and the service's own site unless told otherwise. */
+function post(
+  path: string,
+  fields: FormFields,
+  forms?: StaffForms,
+  { origin = originOfPages(), from = ADDRESS } = {},
+): Promise<Response> {
   return fetch(originOfPages() + path, {
     method: 'POST',
     redirect: 'manual',
-    headers: { Origin: origin, 'X-Forwarded-For': ADDRESS, ...(forms && { Cookie: forms.cookies() }) },
+    headers: { Origin: origin, 'X-Forwarded-For': from, ...(forms && { Cookie: forms.cookies() }) },
     body: new URLSearchParams(fields),
   });
 }
@@ -87,7 +96,6 @@ describe('the dashboard refuses, changes no row and records', () => {
   it('a key with an unknown expiry, an unknown permission or no name', async () => {
     for (const [fields, bad, kept] of [
       [{ ...NEW_KEY, expiresInDays: '7' }, 'expiresInDays', { permissions: ['*'] }],
-      [{ ...NEW_KEY, expiresInDays: '31' }, 'expiresInDays', { permissions: ['*'] }],
       [{ ...NEW_KEY, permissions: 'verifications:delete' }, 'permissions', { expiresInDays: 90 }],
     ] as const) {
       const answer = await expectRefused(() => post('/dashboard/keys/new', fields, owner), 422, [
@@ -158,10 +166,10 @@ describe('the dashboard refuses, changes no row and records', () => {
   it('a form from another site, with and without a session', async () => {
     const elsewhere = 'https://evil.example';
     const about = pageRequest('/dashboard/keys/new', 'forged_origin');
-    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner, elsewhere), 403, [
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner, { origin: elsewhere }), 403, [
       { actor: byOwner(), ...about },
     ]);
-    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, elsewhere), 403, [
+    await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, { origin: elsewhere }), 403, [
       { actor: 'anonymous', ...about },
     ]);
   });
@@ -171,9 +179,12 @@ describe('the dashboard refuses, changes no row and records', () => {
     await leaver.confirm();
     const kept = withCookies(leaver, leaver.cookies());
     expect((await leaver.post('/account/sign-out')).status).toBe(303);
-    for (const forms of [kept, undefined]) {
-      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
-        { actor: 'anonymous', ...pageRequest('/dashboard/keys/new', 'no_session') },
+    for (const [forms, from] of [
+      [kept, ADDRESS],
+      [undefined, '203.0.113.78'],
+    ] as const) {
+      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms, { from }), 303, [
+        { actor: 'anonymous', from, ...pageRequest('/dashboard/keys/new', 'no_session') },
       ]);
       expect(answer.headers.get('location')).toMatch(/^\/account\/sign-in\?/);
     }
@@ -182,9 +193,13 @@ describe('the dashboard refuses, changes no row and records', () => {
   it('an unconfirmed password, and one confirmed in another session', async () => {
     const hasty = await newTeamMember(server, client.clientId);
     const stolen = withCookies(hasty, hasty.cookies());
-    for (const forms of [hasty, stolen]) {
-      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms), 303, [
+    for (const [forms, from] of [
+      [hasty, ADDRESS],
+      [stolen, '203.0.113.78'],
+    ] as const) {
+      const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms, { from }), 303, [
         {
+          from,
           actor: `team_member ${idOfStaff(hasty)}`,
           action: 'api_keys.create',
           detail: { permissions: ['*'], expiresInDays: 90, code: 'CONFIRMATION_NEEDED' },
@@ -205,7 +220,9 @@ describe('account actions', () => {
       const wrong = 'kumquat lantern 42 tide';
       expect((await post('/account/sign-in', { email, password: wrong })).status).toBe(422);
       expect((await post('/account/welcome/kumquat', { password, repeat: password })).status).toBe(410);
-      expect((await post('/account/confirm', { password }, joined, 'https://evil.example')).status).toBe(403);
+      expect(
+        (await post('/account/confirm', { password }, joined, { origin: 'https://evil.example' })).status,
+      ).toBe(403);
       await joined.post('/account/sign-out');
 
       const again = await signInAgain(server, joined);

@@ -159,10 +159,14 @@ describe('signing in', () => {
     expect(JSON.stringify(lines)).not.toMatch(/@|wrong password/);
   });
 
-  it('that fails leaves at most 30 lines a minute for one address', async () => {
+  it('that fails again and again leaves one line and a summary', async () => {
     for (let count = 0; count < 40; count += 1)
       await anonymous().signIn(ANONYMOUS, { email: 'x@y.example', password: WRONG });
-    expect(await linesOf(service)).toHaveLength(30);
+    await service.countersign.summariseRefusals();
+    expect(await linesOf(service)).toMatchObject([
+      { action: 'account.sign_in', outcome: 'refused', detail: { code: 'CREDENTIALS_REFUSED' } },
+      { action: 'account.sign_in', outcome: 'refused', detail: { code: 'CREDENTIALS_REFUSED', count: 39 } },
+    ]);
     await anonymous().signIn(ANONYMOUS, { email: ann.email, password: PASSWORD });
     expect((await auditSummary(service)).at(-1)).toBe('account.sign_in allowed');
   });
@@ -277,6 +281,33 @@ describe('a signed-in user', () => {
       'account.remove_second_factor allowed',
       'account.remove_second_factor failed SERVICE_UNAVAILABLE',
     ]);
+  });
+
+  it('who must wait after wrong passwords leaves no line for each further attempt', async () => {
+    const { visitor, account } = await signedIn();
+    accounts.throttle(90);
+    for (let n = 0; n < 50; n += 1) {
+      expect((await account.confirmIdentity(visitor, WRONG)).outcome).toBe('throttled');
+      expect((await account.removeSecondFactor(visitor, WRONG)).outcome).toBe('throttled');
+    }
+    expect(accounts.visitors).toHaveLength(2);
+    await service.countersign.summariseRefusals();
+    expect((await linesOf(service)).map(({ outcome, detail }) => [outcome, detail['count']])).toEqual([
+      ['allowed', undefined],
+      ['refused', undefined],
+      ['allowed', undefined],
+      ['refused', undefined],
+      ['refused', undefined],
+      ['refused', undefined],
+      ['refused', 48],
+      ['refused', 48],
+    ]);
+    service.clock.advance(89_001);
+    expect(await account.confirmIdentity(visitor, WRONG)).toEqual({ outcome: 'throttled', retryAfterSeconds: 1 });
+    expect(accounts.visitors).toHaveLength(2);
+    service.clock.advance(1_000);
+    await account.confirmIdentity(visitor, WRONG);
+    expect(accounts.visitors).toHaveLength(3);
   });
 
   it('beginSecondFactor is recorded only when it is refused', async () => {

@@ -203,6 +203,7 @@ describe('a confirmed identity', () => {
       for (const confirmedSecondsAgo of [null, 600, 601]) {
         const operations = operationsAs(service, mine.owner, { confirmedSecondsAgo });
         await expect(call(operations)).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
+        await service.countersign.summariseRefusals();
       }
       expect(await service.staff.list()).toEqual(before);
       expect(await auditSummary(service)).toEqual(Array(3).fill(`${action} refused CONFIRMATION_NEEDED`));

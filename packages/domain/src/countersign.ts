@@ -5,6 +5,7 @@ import type { Caller } from './actions/caller.ts';
 import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
+import { createRefusalLog } from './audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
@@ -93,6 +94,11 @@ export interface Countersign {
    *   .run(issueApiKey, { name: 'shop', permissions: ['*'] });
    */
   readonly as: (caller: Caller) => As;
+  /**
+   * Background job that appends summaries of repeated refused attempts to the audit log. Call it each minute and before
+   * the process ends; a process that is killed loses at most the counts since the last summary. Never rejects.
+   */
+  readonly summariseRefusals: () => Promise<void>;
   /** Checks that the audit log is intact. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
@@ -135,7 +141,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const manageClients = createManageClients({ clients, clock, ids });
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
-  const recorder = createAuditRecorder({ append, rateLimiter, onFault });
+  const refusals = createRefusalLog({ append, clock, onFault });
+  const recorder = createAuditRecorder({ append, refusals, onFault });
 
   const services: Services = {
     apiKeys: manageApiKeys,
@@ -173,6 +180,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     apiKeys: manageApiKeys,
     clients: manageClients,
     as: createAs({ services, clock, recorder, staff, onFault }),
+    summariseRefusals: refusals.summarise,
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },

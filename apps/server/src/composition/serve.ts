@@ -87,6 +87,8 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   let phase: Phase = 'starting';
   const { core, clients, staff, container } = await openService(settings, parts, () => phase);
   const { countersign, ids } = core;
+  // Closed after the last request has finished, before the database.
+  closers.push(countersign.summariseRefusals);
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),
     newRequestId: randomUUID,

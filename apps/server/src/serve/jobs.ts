@@ -2,6 +2,7 @@ import type { Countersign, TidyEvidence } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
+const MINUTE_MS = 60 * 1_000;
 const SECOND_MS = 1_000;
 const FAULT_PAUSE_MS = 30 * SECOND_MS;
 
@@ -10,11 +11,12 @@ const FAULT_PAUSE_MS = 30 * SECOND_MS;
  * @returns stops them, and waits for the runs in progress
  */
 export function startJobs(
-  { evidence, sandbox }: Pick<Countersign, 'evidence' | 'sandbox'>,
+  { evidence, sandbox, summariseRefusals }: Pick<Countersign, 'evidence' | 'sandbox' | 'summariseRefusals'>,
   log: Pick<Log, 'event' | 'warning' | 'fault'>,
 ): () => Promise<void> {
   const stops = [
     every(() => tidyEvidence(evidence, log), log.fault, { everyMs: HOUR_MS }),
+    every(summariseRefusals, log.fault, { everyMs: MINUTE_MS }),
     every(() => sandbox.drive(), log.fault, { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS }),
   ];
   return async () => void (await Promise.all(stops.map((stop) => stop())));

@@ -28,6 +28,9 @@ const FOR_A_PASSWORD_ANYWHERE = wrong(50);
 /** For a code: there are a million codes, and 3 are valid at a time. */
 const FOR_A_CODE = wrong(5);
 
+/** With a one-time link from one network. Links cannot be guessed; the limit is for refused new passwords too. */
+const WITH_A_LINK = wrong(100);
+
 /** A check of something that a visitor may be guessing. */
 export interface Check<R> {
   readonly run: () => Promise<R>;
@@ -110,7 +113,7 @@ export function createAttempts(ports: {
     },
 
     withLink: ({ clientAddress }, check) =>
-      limited([{ name: `sign-in:link:${networkOf(clientAddress)}`, limit: FROM_A_NETWORK }], check),
+      limited([{ name: `sign-in:link:${networkOf(clientAddress)}`, limit: WITH_A_LINK }], check),
 
     inSession(token, kind, check) {
       const limit = kind === 'code' ? FOR_A_CODE : FOR_A_PASSWORD;

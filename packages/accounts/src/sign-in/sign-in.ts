@@ -78,6 +78,9 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     },
 
     acceptInvitation: (visitor, input) =>
-      attempts.withLink<JoinOutcome>(visitor, { run: () => join(visitor.cookies, input), isWrong }),
+      attempts.withLink<JoinOutcome>(visitor, {
+        run: () => join(visitor.cookies, input),
+        isWrong: ({ outcome }) => outcome === 'refused' || outcome === 'password_refused',
+      }),
   };
 }

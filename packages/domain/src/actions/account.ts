@@ -1,8 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
-import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
+import type { Accounts, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import { type CallerContext, callerContext } from './caller.ts';
+import type { Waits } from './waits.ts';
 
 /**
  * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
@@ -27,11 +28,12 @@ export interface AccountPorts {
   /** Finds the account that a sign-in tried. Without it, lines of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
   readonly recorder: AuditRecorder;
+  readonly waits: Waits;
   readonly onFault: (fault: unknown) => void;
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, recorder, onFault } = ports;
+  const { accounts, staff, recorder, waits, onFault } = ports;
   const { actor, from, team, session } = caller;
 
   const attemptOf = (action: AuditAction): Attempt => {
@@ -101,10 +103,20 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   async function runSignedIn<R extends Outcome>(
     action: AuditAction,
     recordedAction: Pick<RecordedAction<R>, 'onlyRefusals' | 'run'>,
-  ): Promise<R | typeof REFUSED> {
-    if (session !== null) return recorder.act({ attempt: attemptOf(action), ...recordedAction, refusalOf });
-    await recorder.refused(attemptOf(action), 'NOT_ALLOWED');
-    return REFUSED;
+  ): Promise<R | typeof REFUSED | Throttled> {
+    if (session === null) {
+      await recorder.refused(attemptOf(action), 'NOT_ALLOWED');
+      return REFUSED;
+    }
+    const key = `${action} ${actor.id} ${session.signedInAt.getTime()}`;
+    const wait = waits.left(key);
+    if (wait !== null) {
+      await recorder.refused(attemptOf(action), 'RATE_LIMIT_EXCEEDED');
+      return wait;
+    }
+    const outcome = await recorder.act({ attempt: attemptOf(action), ...recordedAction, refusalOf });
+    if (isThrottled(outcome)) waits.begin(key, outcome);
+    return outcome;
   }
 
   return {
@@ -126,6 +138,12 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     },
 
     async acceptInvitation(visitor, input) {
+      const key = `account.join ${from}`;
+      const wait = waits.left(key);
+      if (wait !== null) {
+        await recorder.refused(attemptOf('account.join'), 'RATE_LIMIT_EXCEEDED');
+        return wait;
+      }
       const invitation = await recordingFaults('account.join', () => accounts.invitationOf(input.token));
       if (invitation === null) {
         await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
@@ -136,6 +154,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         run: () => accounts.acceptInvitation(visitor, input),
         refusalOf,
       });
+      if (outcome.outcome === 'throttled') waits.begin(key, outcome);
       if (outcome.outcome !== 'signed_in') return outcome;
       return recorded(visitor, outcome, () => attemptOn(invitation.email, 'account.sign_in'));
     },
@@ -159,6 +178,10 @@ const REFUSED = { outcome: 'refused' } as const;
 
 interface Outcome {
   readonly outcome: string;
+}
+
+function isThrottled(outcome: Outcome | Throttled): outcome is Throttled {
+  return outcome.outcome === 'throttled';
 }
 
 type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };

@@ -13,6 +13,7 @@ import { auditDetail, auditId } from './audit-values.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
 import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
+import { createWaits } from './waits.ts';
 
 /** The actions of one caller. */
 export interface As {
@@ -58,6 +59,7 @@ export interface AsPorts {
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clock, recorder, staff, onFault } = ports;
+  const waits = createWaits(clock);
 
   function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
     if (!isOneOf(who, caller)) return notAllowed();
@@ -117,7 +119,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       },
       run: (action, input) => run(action, input, context),
       runUnchecked: (action, input) => run(action, input, context),
-      account: (accounts) => createAccountActions({ accounts, staff, recorder, onFault }, context),
+      account: (accounts) => createAccountActions({ accounts, staff, recorder, waits, onFault }, context),
       recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
         const { actor, from, team } = context;
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };

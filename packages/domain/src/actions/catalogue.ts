@@ -1,4 +1,5 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
+import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
@@ -34,9 +35,13 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.confirm_identity',
 ];
 
-/** Every action of the audit log. `page.request` is a page or form that was refused before it reached an action. */
+/**
+ * Every action of the audit log. `page.request` is a page or form that was refused before it reached an action,
+ * `audit.further_refusals` a summary of refused attempts at different actions.
+ */
 export const AUDIT_ACTIONS: readonly AuditAction[] = [
   ...ACTIONS.map(({ id }) => id),
   ...ACCOUNT_ACTIONS,
   'page.request',
+  FURTHER_REFUSALS,
 ];

@@ -22,7 +22,7 @@ export function parseAuditAction(value: unknown): AuditAction {
  *
  * An action gets its `allowed` line before it runs, and `account.sign_in` before the session's cookies are sent. A second
  * line, whose `detail.of` is the sequence of the first, says that a rule `refused` the action, that it `failed`, or names
- * what it made as the target (`allowed`).
+ * what it made as the target (`allowed`). A line with `detail.count` is a summary of that many attempts (refusal-log.ts).
  */
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -39,7 +39,7 @@ export interface AuditActor {
 export interface AuditFact {
   readonly at: Date;
   readonly actor: AuditActor;
-  /** Network address of the caller; null at the command line. */
+  /** Network address of the caller; null at the command line, and in a summary of attempts from several addresses. */
   readonly from: string | null;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;

@@ -1,9 +1,8 @@
 import { type CountersignError, isCountersignError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
-import { networkOf } from '../rate-limit/client-address.ts';
-import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { AppendFact } from './append-fact.ts';
 import type { AuditFact, AuditOutcome } from './audit-entry.ts';
+import type { RefusalLog } from './refusal-log.ts';
 
 /** An audit line of an action before it runs. */
 export type Attempt = Omit<AuditFact, 'at' | 'outcome'>;
@@ -33,27 +32,18 @@ export interface AuditRecorder {
    * result is returned even if the second line cannot be written.
    */
   act<R>(action: RecordedAction<R>): Promise<R>;
-  /**
-   * Appends a line for an attempt that was refused before it ran. Never rejects. The number of lines of anonymous
-   * callers is limited, so that a flood does not fill the log.
-   */
+  /** Records an attempt that was refused before it ran; one that repeats another is counted. Never rejects. */
   refused(attempt: Attempt, code: string): Promise<void>;
-  /** Appends a line for an attempt that ended with this error before it ran: `refused` or `failed`. Never rejects. */
+  /** Records an attempt that ended with this error before it ran: `refused` or `failed`. Never rejects. */
   notDone(attempt: Attempt, error: unknown): Promise<void>;
 }
 
-/** Lines of anonymous callers from one address (IPv6: one /64). */
-const LINES_OF_ADDRESS: RateLimit = { requests: 30, windowSeconds: 60 };
-
-/** Lines of all anonymous callers together: many addresses must not fill the log either. */
-const LINES_OF_ANONYMOUS: RateLimit = { requests: 600, windowSeconds: 60 };
-
 export function createAuditRecorder(ports: {
   append: AppendFact;
-  rateLimiter: RateLimiter;
+  refusals: RefusalLog;
   onFault: (fault: unknown) => void;
 }): AuditRecorder {
-  const { append, rateLimiter, onFault } = ports;
+  const { append, refusals, onFault } = ports;
 
   /** Tries twice, because one fault fails all lines that wait behind it; then reports the fault. */
   async function appendOrReport(fact: Omit<AuditFact, 'at'>): Promise<void> {
@@ -64,27 +54,13 @@ export function createAuditRecorder(ports: {
     }
   }
 
-  async function isOverLimit({ actor, from }: Attempt): Promise<boolean> {
-    if (actor.kind !== 'anonymous') return false;
-    const ofAddress = await rateLimiter.consume(`audit:${networkOf(from ?? '')}`, LINES_OF_ADDRESS);
-    if (!ofAddress.allowed) return true;
-    return !(await rateLimiter.consume('audit:anonymous', LINES_OF_ANONYMOUS)).allowed;
-  }
+  const recordNotRun = (attempt: Attempt, outcome: AuditOutcome, code: string): Promise<void> =>
+    refusals.record({ ...attempt, outcome, detail: { ...attempt.detail, code } });
 
-  /** Appends a line about an attempt that did not run, within the limits of anonymous callers. */
-  async function appendLimited(attempt: Attempt, outcome: AuditOutcome, code: string): Promise<void> {
-    try {
-      if (await isOverLimit(attempt)) return;
-    } catch (fault) {
-      return onFault(fault);
-    }
-    await appendOrReport({ ...attempt, outcome, detail: { ...attempt.detail, code } });
-  }
-
-  const refused: AuditRecorder['refused'] = (attempt, code) => appendLimited(attempt, 'refused', code);
+  const refused: AuditRecorder['refused'] = (attempt, code) => recordNotRun(attempt, 'refused', code);
 
   const notDone: AuditRecorder['notDone'] = (attempt, error) =>
-    appendLimited(attempt, isRefusal(error) ? 'refused' : 'failed', codeOf(error));
+    recordNotRun(attempt, isRefusal(error) ? 'refused' : 'failed', codeOf(error));
 
   async function actQuietly<R>({ attempt, run, refusalOf }: RecordedAction<R>): Promise<R> {
     let result: R;

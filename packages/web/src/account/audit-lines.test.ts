@@ -154,6 +154,7 @@ describe('the audit log of actions on one’s own account', () => {
     const sent = { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin' } };
     const body = new URLSearchParams({ email: email(RITA), password: 'x'.repeat(70_000) });
     expect((await given.ask('/account/sign-in', null, { ...sent, body })).status).toBe(413);
+    await given.countersign.summariseRefusals();
     expect((await given.ask('/account/sign-in', null, { ...sent, body: 'password=x' })).status).toBe(415);
     const line = { outcome: 'refused', detail: { path: '/account/sign-in', reason: 'form_not_read' } };
     expect(await audit()).toMatchObject([line, line]);

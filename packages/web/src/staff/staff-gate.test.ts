@@ -70,6 +70,7 @@ describe('the gate of an area for staff', () => {
   it('records a form that is too large, or none', async () => {
     const large = await given.post('/dashboard/keys/new', { name: 'x'.repeat(70_000) }, CLARA);
     expect(large.status).toBe(413);
+    await given.countersign.summariseRefusals();
     const json = await given.post('/dashboard/keys/new', {}, CLARA, { 'Content-Type': 'application/json' });
     expect(json.status).toBe(415);
     const about = {

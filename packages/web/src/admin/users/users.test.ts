@@ -108,9 +108,11 @@ describe('one user', () => {
       for (const path of ['', ...ACTIONS.map((name) => `/${name}`)]) {
         expect((await given.open(`/admin/users/${id}${path}`)).status).toBe(404);
         if (path === '') continue;
+        await given.countersign.summariseRefusals();
         const { status } = await given.send(`/admin/users/${id}${path}`, { role: 'operator', email: 'x' });
         expect(status).toBe(404);
         expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'USER_NOT_FOUND' } });
+        await given.countersign.summariseRefusals();
       }
     }
     expect(await given.everything()).toEqual(before);

@@ -140,6 +140,7 @@ describe('creating a verification by hand', () => {
     const { status, words } = await given.post(NEW, { ...GOOD, formId: 'short' }, VIC);
     expect(status).toBe(403);
     expect(words).toContain('Your role does not include this');
+    await given.countersign.summariseRefusals();
     await given.countersign.clients.setSandbox(given.clientId, true);
     const twice = { ...GOOD, metadata: '{"sandboxOutcome":"approved"}', sandboxOutcome: 'approved' };
     expect((await given.post(NEW, { ...twice, formId: 'a'.repeat(32) }, VIC)).status).toBe(403);

@@ -120,8 +120,10 @@ describe('the file of the export', () => {
   it('a viewer gets 403 for the page and the file, which is recorded, and nothing is read', async () => {
     await given.pending();
     const reads = watchReads(given);
-    for (const path of [EXPORT, FILE, `${FILE}?status=done`])
+    for (const path of [EXPORT, FILE, `${FILE}?status=done`]) {
       expect((await given.ask(path, VIC)).status).toBe(403);
+      await given.countersign.summariseRefusals();
+    }
     expect(reads.count).toBe(0);
     expect(await given.auditLines()).toEqual([
       'page.request refused NOT_ALLOWED',

@@ -1,0 +1,62 @@
+import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { extent } from '@countersign/test-support/installation/extent';
+import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { expect, it } from 'vitest';
+
+const CONNECTIONS = 8;
+const DURATION_MS = extent({ full: 60_000, short: 3_000 });
+
+/** Pages that no team role may open, and one that this viewer may not. */
+const PAGES = ['/admin', '/admin', '/admin/clients', '/admin/users', '/admin/audit', '/review', '/dashboard/keys'];
+
+it('a viewer who floods forbidden pages adds at most ten lines a minute to the audit log', async () => {
+  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const { clientId } = await givenApi(server);
+  const viewer = await newTeamMember(server, clientId, 'viewer');
+  const id = staffIdOf(server.databaseFile, viewer.email);
+  const before = auditLines(server.databaseFile).at(-1)?.sequence ?? 0;
+
+  let sent = 0;
+  const end = performance.now() + DURATION_MS;
+  const flood = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const { status } = await viewer.get(PAGES[sent++ % PAGES.length] ?? '');
+      expect(status).toBe(403);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, flood));
+  const during = auditLines(server.databaseFile, before);
+  const { code } = await server.stop();
+
+  const lines = auditLines(server.databaseFile, before);
+  expect(code).toBe(0);
+  expect(lines.every(({ actor, outcome }) => actor === `team_member ${id}` && outcome === 'refused')).toBe(true);
+  // Stopping writes the counts of the last minute.
+  expect(lines.length).toBeGreaterThan(during.length);
+  expect(during.length).toBeLessThanOrEqual(10);
+  const counted = lines.reduce((sum, { detail }) => sum + Number(detail.count ?? 1), 0);
+  expect(counted).toBe(sent);
+  const seconds = Math.round(DURATION_MS / 1_000);
+  console.info(
+    `${sent} forbidden requests in ${seconds} s: ${during.length} audit lines, ${lines.length} at the end`,
+  );
+  expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+}, 180_000);
+
+it('a killed server loses counts of repeated refusals, and no action', async () => {
+  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const { clientId } = await givenApi(server);
+  const owner = await newTeamMember(server, clientId);
+  const { lines } = await linesOf(server.databaseFile, async () => {
+    for (let n = 0; n < 50; n += 1) expect((await owner.get('/admin')).status).toBe(403);
+    await owner.confirm();
+    await server.kill();
+  });
+  expect(lines.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'page.request refused',
+    'account.confirm_identity allowed',
+  ]);
+});
