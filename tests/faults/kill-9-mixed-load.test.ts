@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createApiClient, dataOf } from '@countersign/test-support/api/api-client';
 import { integrityOf, rowsOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
@@ -16,7 +16,7 @@ import {
 import { createMixedLoad } from '@countersign/test-support/load/mixed-load';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -159,9 +159,12 @@ describe('kill -9 under mixed load', () => {
         expect(readdirSync(`${dataDir}/uploads`)).toEqual([]);
       },
       async backUp() {
-        const target = `${temporaryFolder()}/backup`;
-        await countersign(['backup', target], server.env);
-        return integrityOf(target) === 'ok' ? [] : ['the copy of the database is damaged'];
+        const { env: ofServer } = server;
+        const folder = `${temporaryFolder()}/backup`;
+        await countersign(['backup', folder], ofServer);
+        const { code, stderr } = await runCountersign(['restore', folder, '--check'], ofServer);
+        rmSync(folder, { recursive: true });
+        return code === 0 ? [] : [stderr];
       },
     });
     console.info(`kill -9 on SQLite: ${report}`);
