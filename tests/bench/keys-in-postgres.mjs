@@ -24,6 +24,7 @@ export async function createKeysInPostgres(url, clients) {
   const countersign = createCountersign(
     {
       storage,
+      sealing: 'none',
       rateLimiter: createMemoryRateLimiter(),
       clock: createSystemClock(),
       ids: createUuidIds(),

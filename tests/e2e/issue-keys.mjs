@@ -17,6 +17,7 @@ const storage = database.startsWith('postgres:')
 const { apiKeys } = createCountersign(
   {
     storage,
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(),
     clock: createSystemClock(),
     ids: createUuidIds(),

@@ -234,6 +234,7 @@ describe('an upload', () => {
     const { clock, storage } = givenService();
     const ports = {
       storage,
+      sealing: 'none' as const,
       clock,
       rateLimiter: createMemoryRateLimiter(clock),
       ids: createCountingIds(),

@@ -29,6 +29,33 @@ describe('a key', () => {
     await expect(authenticate(`csk_${'0'.repeat(64)}`)).rejects.toThrow(invalid);
   });
 
+  // A program that embedded the core without counting itself had no rate limit at all.
+  it('of a Standard client lets 100 of 500 requests of one minute pass', async () => {
+    const service = givenService();
+    const { client } = await service.countersign.clients.create({ name: 'Acme', plan: 'standard' });
+    const { value } = await service.countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+    const { authenticate } = service.countersign;
+    const calls = await Promise.allSettled(Array.from({ length: 500 }, () => authenticate(value)));
+
+    expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    const message = 'Rate limit exceeded. Try again in 60 s.';
+    const refusals = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as unknown] : []));
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', message });
+
+    service.clock.advance(MINUTE);
+    await expect(authenticate(value)).resolves.toMatchObject({ clientId: client.id });
+  });
+
+  it('is not counted for a caller that counts requests itself', async () => {
+    const service = givenService();
+    const { value } = await givenClient(service);
+    const { authenticate, rateLimits } = service.countersign;
+    for (let n = 1; n <= 200; n += 1) await authenticate(value, { countRequest: false });
+
+    const principal = await authenticate(value, { countRequest: false });
+    await expect(rateLimits.forClient(principal)).resolves.toMatchObject({ allowed: true, remaining: 99 });
+  });
+
   it('that is revoked is refused from the next request on', async () => {
     const service = givenService();
     const { clientId, keyId, value } = await givenClient(service);

@@ -442,6 +442,7 @@ describe('a fault', () => {
     const withoutEvidence = createCountersign(
       {
         storage,
+        sealing: 'none',
         clock,
         rateLimiter: createMemoryRateLimiter(clock),
         ids: createCountingIds(),

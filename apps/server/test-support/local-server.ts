@@ -48,6 +48,7 @@ export async function startLocalServer(
   const log = createLog({ level: 'debug', output: { write: (line) => (logText += line) } });
   const core = createCore({
     storage,
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, 1)],
     staff: noAccounts,

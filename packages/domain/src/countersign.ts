@@ -18,6 +18,7 @@ import {
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
+import type { Sealing } from './sealing/sealing.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
 import type { Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
@@ -42,7 +43,9 @@ import type { NumberChecks } from './verification/warnings/review-warning.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit'>;
+  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys'>;
+  /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
+  readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -113,7 +116,7 @@ export interface Countersign {
  *
  * @example
  * const countersign = createCountersign(
- *   { storage, rateLimiter, clock, ids, secrets },
+ *   { storage, sealing, rateLimiter, clock, ids, secrets },
  *   { publicBaseUrl: 'https://verify.example' },
  * );
  * const principal = await countersign.authenticate(request.headers['x-api-key']);
@@ -122,10 +125,11 @@ export interface Countersign {
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
   const { storage, staff, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
-  const { verifications, apiKeys, clients } = storage;
+  const { apiKeys, clients } = storage;
+  const { verifications, evidence: files } = sealed(ports);
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
-  const evidence = createEvidenceKeeper(ports.evidence, onFault);
+  const evidence = createEvidenceKeeper(files, onFault);
   const change = createChangeVerification({ verifications, flows, clock, ids, evidence });
   const createFor = createForRequesterUseCase(
     { verifications, flows, clients, clock, ids, secrets, links },
@@ -164,10 +168,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,
   };
 
+  const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
+
   return {
     flows,
-    authenticate: createAuthenticate({ apiKeys, clock, secrets, onFault }),
-    rateLimits: createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES),
+    authenticate: createAuthenticate({ apiKeys, clock, secrets, count: rateLimits.forClient, onFault }),
+    rateLimits,
     verifications: {
       ...createReadVerifications({ verifications, flows, links, onFault }),
       create: createVerificationUseCase(createFor),
@@ -176,7 +182,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { verifications, flows, change, evidence, clock, ids, links },
       { minimumAge },
     ),
-    evidence: createTidyEvidence({ store: ports.evidence?.store, fileIdsOf, clock, onFault }),
+    evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,
     clients: manageClients,
     as: createAs({ services, clock, recorder, staff, onFault }),
@@ -186,6 +192,25 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { verifications, flows, clients, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays },
     ),
+  };
+}
+
+/** Returns the ports that hold personal data, sealed unless the adopter chose `'none'`. */
+function sealed({ storage, sealing, evidence }: CountersignPorts): {
+  readonly verifications: Storage['verifications'];
+  readonly evidence: Evidence | undefined;
+} {
+  const { verifications, dataKeys } = storage;
+  if (sealing === 'none') return { verifications, evidence };
+  // Programs in plain JavaScript get no error from the compiler.
+  if (typeof sealing !== 'object') {
+    throw new TypeError(
+      "The port `sealing` is missing: pass createSealing() of @countersign/sealing, or 'none' to store personal data as plain text",
+    );
+  }
+  return {
+    verifications: sealing.sealVerifications(verifications, dataKeys),
+    evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
   };
 }
 

@@ -146,6 +146,7 @@ export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rat
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
+export type { SealedDataKeys, Sealing } from './sealing/sealing.ts';
 export {
   type Accounts,
   type CookieChange,

@@ -152,7 +152,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
   async function identify(request: RequestContext, progress: Progress): Promise<Principal> {
     let principal: Principal;
     try {
-      principal = await authenticate(request.header('x-api-key'));
+      principal = await authenticate(request.header('x-api-key'), { countRequest: false });
     } catch (error) {
       progress.rateLimit = await rateLimits.forAddress(request.clientAddress());
       // With the key store down the key may be valid: its client gets the fault, not a limit of its address.

@@ -61,6 +61,7 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
   const clock = createFixedClock();
   const ports = {
     storage: storage(createMemoryStorage()),
+    sealing: 'none' as const,
     rateLimiter: rateLimiter(createMemoryRateLimiter(clock)),
     clock,
     ids: createCountingIds(),
@@ -127,7 +128,7 @@ export async function givenClient(
   const { id: clientId } = (await countersign.clients.create({ name: 'Acme', plan: 'standard', ...client }))
     .client;
   const issued = await countersign.apiKeys.issue(clientId, { permissions: ['*'], ...key });
-  const principal = await countersign.authenticate(issued.value);
+  const principal = await countersign.authenticate(issued.value, { countRequest: false });
   return { clientId, key: issued.value, keyId: issued.key.id, principal };
 }
 

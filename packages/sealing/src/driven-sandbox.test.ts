@@ -12,15 +12,18 @@ import { expect, test } from 'vitest';
 import { countingKeys } from '../test-support/keys.ts';
 import { ANSWERS, aRecord, CLIENT, createCharged, recordIn, verificationId } from '../test-support/records.ts';
 import { createSealedStorage } from './sealed-storage.ts';
+import { createSealing } from './sealing.ts';
 
 test('a sandbox drives readable verifications to their outcome and reports unreadable ones, unchanged', async () => {
   const raw = createMemoryStorage();
-  const storage = createSealedStorage(raw, { keys: countingKeys() });
+  const keys = countingKeys();
+  const storage = createSealedStorage(raw, { keys });
   const clock = createFixedClock('2026-03-10T10:00:00.000Z');
   const faults: unknown[] = [];
   const { sandbox } = createCountersign(
     {
-      storage,
+      storage: raw,
+      sealing: createSealing({ keys }),
       clock,
       rateLimiter: createMemoryRateLimiter(clock),
       ids: createCountingIds(),

@@ -3,4 +3,5 @@ export type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
 export { type RotationOptions, type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
 export { createSealedEvidenceStore } from './sealed-evidence-store.ts';
 export { createSealedStorage } from './sealed-storage.ts';
+export { createSealing } from './sealing.ts';
 export { SealingError, type SealingErrorCode } from './sealing-error.ts';

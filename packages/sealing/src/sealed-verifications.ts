@@ -29,6 +29,9 @@ export function createSealedVerifications(
   inner: VerificationRepository,
   verificationKeys: VerificationKeys,
 ): VerificationRepository {
+  if (SEALED.has(inner))
+    throw new Error('The storage is sealed already. Pass the storage as its factory returned it.');
+
   async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
     const { dataKey: wrapped, answers, reviewData } = record;
     if (isBlank(record)) return { ...record, dataKey: null };
@@ -98,7 +101,7 @@ export function createSealedVerifications(
     return inner.commit({ ...change, record: sealRecord(change.record, dataKey) });
   }
 
-  return {
+  const sealed: VerificationRepository = {
     // Copied before the first await, so that later changes by the caller have no effect.
     createCharged: (request) =>
       isBlank(request.record)
@@ -118,7 +121,12 @@ export function createSealedVerifications(
     countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
   };
+  SEALED.add(sealed);
+  return sealed;
 }
+
+/** Repositories that seal. Sealing twice would store data that the inner data key no longer opens. */
+const SEALED = new WeakSet<VerificationRepository>();
 
 /** An unreadable record is returned unchanged: copying it would read its documents, and they throw. */
 function blankOrUnreadable(record: VerificationRecord): VerificationRecord {

@@ -28,7 +28,8 @@ export async function mountedRoutes(): Promise<string[]> {
     clock,
   });
   try {
-    const ports = { storage: createMemoryStorage(), rateLimiter, clock, ids: createCountingIds(), secrets };
+    const storage = createMemoryStorage();
+    const ports = { storage, sealing: 'none', rateLimiter, clock, ids: createCountingIds(), secrets } as const;
     const web = createWeb({
       countersign: createCountersign(ports, { publicBaseUrl }),
       signIn: accounts,

@@ -31,6 +31,7 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
   try {
     const ports = {
       storage,
+      sealing: 'none' as const,
       rateLimiter: createMemoryRateLimiter(),
       clock: createSystemClock(),
       ids: createUuidIds(),

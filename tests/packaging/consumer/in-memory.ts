@@ -12,6 +12,7 @@ const clock = createFixedClock('2026-03-01T10:00:00Z');
 const countersign = createCountersign(
   {
     storage: createMemoryStorage(),
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(clock),
     clock,
     ids: createCountingIds(),

@@ -13,7 +13,7 @@ const clock = createFixedClock();
 const ids = createCountingIds();
 const ports = { storage: createMemoryStorage(), rateLimiter: createMemoryRateLimiter(clock), clock, ids };
 const countersign = createCountersign(
-  { ...ports, secrets: createCountingSecrets() },
+  { ...ports, sealing: 'none', secrets: createCountingSecrets() },
   { publicBaseUrl: 'https://verify.example' },
 );
 

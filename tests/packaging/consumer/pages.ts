@@ -17,6 +17,7 @@ const secrets = createCountingSecrets();
 const countersign = createCountersign(
   {
     storage: createMemoryStorage(),
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(clock),
     clock,
     ids: createCountingIds(),

@@ -6,7 +6,7 @@ import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evid
 import { createApi } from '@countersign/http';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
-import { createKeyRing, createSealedEvidenceStore, createSealedStorage } from '@countersign/sealing';
+import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
@@ -16,18 +16,15 @@ const folder = 'whole';
 const file = `${folder}/countersign.db`;
 const publicBaseUrl = 'https://verify.example';
 const secretKeys = [randomBytes(32)];
-const keys = createKeyRing(secretKeys);
+const sealing = createSealing({ keys: createKeyRing(secretKeys) });
 const clock = createSystemClock();
 const ids = createUuidIds();
 const secrets = createNodeSecrets(secretKeys);
 const rateLimiter = createMemoryRateLimiter();
 
-const storage = createSealedStorage(await createSqliteStorage({ file }), { keys });
+const storage = await createSqliteStorage({ file });
 const evidence = {
-  store: createSealedEvidenceStore(createFileEvidenceStore({ directory: `${folder}/evidence` }), {
-    keys,
-    dataKeys: storage.dataKeys,
-  }),
+  store: createFileEvidenceStore({ directory: `${folder}/evidence` }),
   intake: createEvidenceIntake({ spoolDirectory: `${folder}/uploads` }),
 };
 const accounts = await createAccounts({
@@ -38,7 +35,17 @@ const accounts = await createAccounts({
   clock,
 });
 const countersign = createCountersign(
-  { storage, rateLimiter, clock, ids, secrets, evidence, numberChecks: createNumberChecks(), staff: accounts },
+  {
+    storage,
+    sealing,
+    rateLimiter,
+    clock,
+    ids,
+    secrets,
+    evidence,
+    numberChecks: createNumberChecks(),
+    staff: accounts,
+  },
   { publicBaseUrl },
 );
 

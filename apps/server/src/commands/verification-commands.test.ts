@@ -40,6 +40,7 @@ async function inCore<T>(work: (core: ReturnType<typeof createCountersign>) => P
   const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
   const ports = {
     storage,
+    sealing: 'none' as const,
     rateLimiter: createMemoryRateLimiter(),
     clock: createSystemClock(),
     ids: createUuidIds(),

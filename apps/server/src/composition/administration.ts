@@ -6,7 +6,7 @@ import { createSystemClock } from '@countersign/runtime';
 import type { LinkSettings, StorageSettings } from '../config/settings.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
-import { requiredSecretKeys, sealing } from './sealing.ts';
+import { requiredSecretKeys, sealingWith } from './sealing.ts';
 
 /** An open database, and the actions of the command line on it. They are recorded in the audit log. */
 export interface OpenAdministration extends Pick<As, 'run' | 'runUnchecked'> {
@@ -18,13 +18,16 @@ function commandCore({
   // Only links are signed with secrets, and only the commands that print links know them.
   secretKeys = [randomBytes(32)],
   publicBaseUrl = '',
+  // Only the commands that know the secrets read or write personal data.
+  sealing = 'none',
   ...parts
 }: Pick<CoreParts, 'storage' | 'staff'> & {
+  readonly sealing?: CoreParts['sealing'];
   readonly secretKeys?: CoreParts['secretKeys'];
   readonly publicBaseUrl?: string;
 }): Countersign {
   const rateLimiter = createMemoryRateLimiter();
-  return createCore({ ...parts, rateLimiter, secretKeys, settings: { publicBaseUrl } }).countersign;
+  return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings: { publicBaseUrl } }).countersign;
 }
 
 /** Binds the actions to an operator with access to the machine. */
@@ -86,7 +89,7 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
 export async function openVerificationAdministration(settings: LinkSettings): Promise<OpenAdministration> {
   const { publicBaseUrl } = settings;
   const secretKeys = requiredSecretKeys(settings);
-  const { storage } = sealing(await (await chooseDatabase(settings)).open(), secretKeys);
-  const core = commandCore({ storage, secretKeys, publicBaseUrl });
+  const storage = await (await chooseDatabase(settings)).open();
+  const core = commandCore({ storage, sealing: sealingWith(secretKeys), secretKeys, publicBaseUrl });
   return { ...asCommandLine(core), close: () => storage.close() };
 }

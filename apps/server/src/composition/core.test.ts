@@ -6,6 +6,7 @@ import { createCore } from './core.ts';
 function newCore(secret: number) {
   return createCore({
     storage: createMemoryStorage(),
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, secret)],
     settings: { publicBaseUrl: 'https://verify.example' },

@@ -19,6 +19,7 @@ export const FLOWS: Flows = BUILT_IN_FLOWS;
 /** Parts of the core that take time to open or can fail. */
 export interface CoreParts {
   readonly storage: Storage;
+  readonly sealing: CountersignPorts['sealing'];
   readonly rateLimiter: RateLimiter;
   readonly secretKeys: readonly Uint8Array[];
   /** Undefined in processes that neither take nor show files. */

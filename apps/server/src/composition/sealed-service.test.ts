@@ -8,7 +8,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCore } from './core.ts';
-import { sealing } from './sealing.ts';
+import { sealingWith } from './sealing.ts';
 import { createEvidence } from './serve.ts';
 
 const CANARY = 'Quisling-Undergrove';
@@ -24,15 +24,12 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 /** Opens the service as a server does, on a real file and a real folder. */
 async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
-  const opened = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
-  onTestFinished(() => opened.close());
-  const { storage, keys } = sealing(opened, secretKeys);
-  const evidence = createEvidence(
-    { evidenceDir: join(dataDir, 'evidence'), dataDir },
-    { dataKeys: storage.dataKeys, keys },
-  );
+  const storage = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
+  onTestFinished(() => storage.close());
+  const evidence = createEvidence({ evidenceDir: join(dataDir, 'evidence'), dataDir });
   return createCore({
     storage,
+    sealing: sealingWith(secretKeys),
     rateLimiter: createMemoryRateLimiter(),
     secretKeys,
     evidence,

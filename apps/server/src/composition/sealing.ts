@@ -1,5 +1,5 @@
-import type { Storage } from '@countersign/domain';
-import { createKeyRing, createSealedStorage, type KeyWrapping } from '@countersign/sealing';
+import type { Sealing } from '@countersign/domain';
+import { createKeyRing, createSealing } from '@countersign/sealing';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import { SettingError } from '../config/errors.ts';
 import { keptSecretKeysIn, secretKeysIn } from '../config/secret-keys.ts';
@@ -29,11 +29,7 @@ export function requiredSecretKeys(settings: RingSettings): readonly Uint8Array[
   );
 }
 
-/** Wraps a storage so that personal data is sealed with the newest secret. */
-export function sealing(
-  storage: Storage,
-  secretKeys: readonly Uint8Array[],
-): { readonly storage: Storage; readonly keys: KeyWrapping } {
-  const keys = createKeyRing(secretKeys);
-  return { storage: createSealedStorage(storage, { keys }), keys };
+/** Creates the sealing of personal data with the newest secret. */
+export function sealingWith(secretKeys: readonly Uint8Array[]): Sealing {
+  return createSealing({ keys: createKeyRing(secretKeys) });
 }

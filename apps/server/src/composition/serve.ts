@@ -4,7 +4,6 @@ import { createAccounts } from '@countersign/accounts';
 import type { CountersignPorts, ManageStaff, Storage } from '@countersign/domain';
 import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
-import { createSealedEvidenceStore, type KeyWrapping } from '@countersign/sealing';
 import type { DependencyContainer } from 'tsyringe';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
@@ -26,7 +25,7 @@ import { chooseDatabase } from './choose-database.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
 import { openRateLimiting } from './rate-limiting.ts';
-import { sealing, secretKeysToServe } from './sealing.ts';
+import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, tokens } from './server-container.ts';
 
 /** What every part of a running server uses. */
@@ -130,11 +129,10 @@ async function openService(
   phase: () => Phase,
 ): Promise<Service> {
   const database = await chooseDatabase(settings);
-  const opened = await database.openForServing();
-  closers.push(() => opened.close());
+  const storage = await database.openForServing();
+  closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
-  const { storage, keys } = sealing(opened, secretKeys);
-  const evidence = createEvidence(settings, { dataKeys: storage.dataKeys, keys });
+  const evidence = createEvidence(settings);
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
   const { publicBaseUrl, requestRates, migrate } = settings;
@@ -149,6 +147,7 @@ async function openService(
   closers.push(() => accounts.close());
   const core = createCore({
     storage,
+    sealing: sealingWith(secretKeys),
     rateLimiter,
     secretKeys,
     evidence,
@@ -172,18 +171,17 @@ async function serveMetrics(settings: ServerSettings, { closers, log, metrics }:
 const SPOOL = 'uploads';
 
 /**
- * Creates the sealed store for files of verifications. Its folder is created with the first file, the data directory
+ * Creates the store for files of verifications, which the core seals. Its folder is created with the first file, the data directory
  * at once.
  * @throws SettingError when the data directory cannot be created
  */
-export function createEvidence(
-  { evidenceDir, dataDir }: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>,
-  { dataKeys, keys }: Pick<Storage, 'dataKeys'> & { readonly keys: KeyWrapping },
-): NonNullable<CountersignPorts['evidence']> {
+export function createEvidence({
+  evidenceDir,
+  dataDir,
+}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): NonNullable<CountersignPorts['evidence']> {
   ensureDataDirectory(dataDir);
-  const files = createFileEvidenceStore({ directory: evidenceDir });
   return {
-    store: createSealedEvidenceStore(files, { keys, dataKeys }),
+    store: createFileEvidenceStore({ directory: evidenceDir }),
     intake: createEvidenceIntake({ spoolDirectory: join(dataDir, SPOOL) }),
   };
 }

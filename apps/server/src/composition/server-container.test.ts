@@ -12,6 +12,7 @@ function newContainer() {
   const storage = createMemoryStorage();
   const core = createCore({
     storage,
+    sealing: 'none',
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32)],
     settings,

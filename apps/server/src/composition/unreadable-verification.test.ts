@@ -7,7 +7,7 @@ import { reviewAs } from '@countersign/test-support/service/operations';
 import { beforeEach, expect, test } from 'vitest';
 import { createLog, type Log } from '../logging/log.ts';
 import { createCore } from './core.ts';
-import { sealing } from './sealing.ts';
+import { sealingWith } from './sealing.ts';
 
 const CANARY = 'Quisling-Undergrove';
 const LOST = Buffer.alloc(32, 1);
@@ -24,11 +24,16 @@ beforeEach(() => {
 
 /** Opens the service as a server does, on the shared database. */
 function openService(...secretKeys: Buffer[]): Countersign {
-  const { storage } = sealing(opened, secretKeys);
   const rateLimiter = createMemoryRateLimiter();
   const settings = { publicBaseUrl: 'https://verify.example' };
-  return createCore({ storage, rateLimiter, secretKeys, settings, onFault: (fault) => log.fault(fault) })
-    .countersign;
+  return createCore({
+    storage: opened,
+    sealing: sealingWith(secretKeys),
+    rateLimiter,
+    secretKeys,
+    settings,
+    onFault: (fault) => log.fault(fault),
+  }).countersign;
 }
 
 async function givenNamed(service: Countersign, key: string, subjectReference: string): Promise<string> {

@@ -41,6 +41,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
     },
     clock: { now: () => new Date(now) },
     secrets: { sha256: (text) => text, randomHex: () => '', sign: () => '', verify: () => false },
+    count: async () => ({ allowed: true, limit: 100, remaining: 99, resetAt: new Date(now) }),
     onFault: (fault) => faults.push(fault),
   });
   return {

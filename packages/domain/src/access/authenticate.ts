@@ -1,4 +1,5 @@
 import { CountersignError } from '../errors.ts';
+import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type ApiKey, apiKeyState, isKeyFormat, type Permission } from './api-key.ts';
@@ -13,21 +14,31 @@ export interface Principal {
 }
 
 /**
- * Authenticates the value of `X-API-Key`. The messages are those of the interface (Authentication 5–8).
- * @throws CountersignError `API_KEY_REQUIRED`, `INVALID_API_KEY`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`
+ * Authenticates the value of `X-API-Key`, and counts the request toward the rate of the key's client. The messages are those
+ * of the interface (Authentication 5–8).
+ *
+ * @param options `countRequest: false` leaves counting to a caller that needs the `RateLimitDecision`:
+ *   `countersign.rateLimits.forClient(principal)`
+ * @throws CountersignError `API_KEY_REQUIRED`, `INVALID_API_KEY`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`,
+ *   `RATE_LIMIT_EXCEEDED`
  */
-export type Authenticate = (presented: string | undefined) => Promise<Principal>;
+export type Authenticate = (
+  presented: string | undefined,
+  options?: { readonly countRequest?: boolean | undefined },
+) => Promise<Principal>;
 
 export function createAuthenticate(ports: {
   apiKeys: ApiKeyRepository;
   clock: Clock;
   secrets: Secrets;
+  /** Counts a request of the key's client. */
+  count: (principal: Principal) => Promise<RateLimitDecision>;
   onFault: (fault: unknown) => void;
 }): Authenticate {
-  const { apiKeys, clock, secrets } = ports;
+  const { apiKeys, clock, secrets, count } = ports;
   const recordUse = createUseRecorder(apiKeys, ports.onFault);
 
-  return async (presented) => {
+  return async (presented, { countRequest = true } = {}) => {
     if (presented === undefined || presented === '') {
       throw new CountersignError('API_KEY_REQUIRED');
     }
@@ -42,13 +53,22 @@ export function createAuthenticate(ports: {
         throw new CountersignError('API_KEY_REVOKED');
       case 'expired':
         throw new CountersignError('API_KEY_EXPIRED');
-      case 'active':
+      case 'active': {
         recordUse(key, now);
-        return { clientId: key.clientId, keyId: key.id, permissions: key.permissions, subscription };
+        const principal = { clientId: key.clientId, keyId: key.id, permissions: key.permissions, subscription };
+        if (countRequest) requireCapacity(await count(principal), now);
+        return principal;
+      }
       default:
         return state satisfies never;
     }
   };
+}
+
+function requireCapacity({ allowed, resetAt }: RateLimitDecision, now: Date): void {
+  if (allowed) return;
+  const seconds = Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
+  throw new CountersignError('RATE_LIMIT_EXCEEDED', `Rate limit exceeded. Try again in ${seconds} s.`);
 }
 
 /** `lastUsedAt` is written at most this often for one key. */

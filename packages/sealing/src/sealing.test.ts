@@ -1,0 +1,74 @@
+import { createCountersign } from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+} from '@countersign/memory';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { expect, it } from 'vitest';
+import { createKeyRing } from './key-ring.ts';
+import { createSealedStorage } from './sealed-storage.ts';
+import { createSealing } from './sealing.ts';
+
+const keys = createKeyRing([Buffer.alloc(32, 1)]);
+const settings = { publicBaseUrl: 'https://verify.example' };
+
+/** The ports of a service whose storage and evidence store a test can look into. */
+function givenPorts() {
+  const clock = createFixedClock();
+  return {
+    storage: createMemoryStorage(),
+    rateLimiter: createMemoryRateLimiter(clock),
+    clock,
+    ids: createCountingIds(),
+    secrets: createCountingSecrets(),
+    evidence: { store: createMemoryEvidenceStore(), intake: createTrustingIntake() },
+  };
+}
+
+it('createCountersign: with `sealing`, answers and files are encrypted in the ports that it was given', async () => {
+  const ports = givenPorts();
+  const countersign = createCountersign({ ...ports, sealing: createSealing({ keys }) }, settings);
+  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const principal = await countersign.authenticate(value);
+  const { verification } = await countersign.verifications.create(principal, {
+    subjectType: 'kyc',
+    subjectReference: 'user_1',
+  });
+  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
+  await answerStep(countersign, access, 'kyc', 'consent');
+  const content = Buffer.from('\xff\xd8\xff a picture of a passport', 'latin1');
+  const target = { step: 'document', kind: 'document_front' } as const;
+  const { file } = await countersign.subject.uploadFile(access, target, chunksOf(content));
+
+  const stored = await ports.storage.verifications.find(client.id, verification.id);
+  expect(JSON.stringify([stored?.answers, stored?.reviewData])).not.toMatch(/2026-01|document_front/);
+  const place = { clientId: client.id, verificationId: verification.id, fileId: file.id };
+  expect(Buffer.from((await ports.evidence.store.get(place)) ?? []).includes('passport')).toBe(false);
+
+  const { submittedData } = await countersign.verifications.get(principal, verification.id);
+  expect(submittedData).toMatchObject({ consent: { version: '2026-01' } });
+  const read = await countersign.subject.readFile(access, file.id);
+  expect(Buffer.from(read.content)).toEqual(content);
+});
+
+it('createCountersign: without `sealing` refuses to start and names the port', () => {
+  const ports = givenPorts() as unknown as Parameters<typeof createCountersign>[0];
+  expect(() => createCountersign(ports, settings)).toThrow('The port `sealing` is missing');
+});
+
+it('createSealing: refuses a storage that is sealed already', () => {
+  const ports = givenPorts();
+  const storage = createSealedStorage(ports.storage, { keys });
+  const build = () => createCountersign({ ...ports, storage, sealing: createSealing({ keys }) }, settings);
+  expect(build).toThrow('The storage is sealed already');
+});
+
+async function* chunksOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

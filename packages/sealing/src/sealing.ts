@@ -1,0 +1,21 @@
+import type { Sealing } from '@countersign/domain';
+import type { KeyWrapping } from './key-wrapping.ts';
+import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
+import { createSealedVerifications } from './sealed-verifications.ts';
+import { createVerificationKeys } from './verification-keys.ts';
+
+/**
+ * Creates the port `sealing` of `createCountersign`: answers, review data and files are encrypted with a data key per
+ * verification that `keys` wraps.
+ *
+ * @example
+ * const sealing = createSealing({ keys: createKeyRing(secretKeys) });
+ * const countersign = createCountersign({ storage, sealing, … }, settings);
+ */
+export function createSealing({ keys }: { readonly keys: KeyWrapping }): Sealing {
+  return {
+    sealVerifications: (inner, dataKeys) =>
+      createSealedVerifications(inner, createVerificationKeys({ keys, dataKeys })),
+    sealEvidence: (inner, dataKeys) => createSealedEvidenceStore(inner, { keys, dataKeys }),
+  };
+}
