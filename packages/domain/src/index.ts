@@ -310,6 +310,8 @@ export {
   type Move,
   STATUSES,
   type Status,
+  type StatusCounts,
+  statusCounts,
   targetOf,
 } from './verification/status.ts';
 export type { BusinessConsent, Consent } from './verification/steps/consent.ts';

@@ -3,6 +3,7 @@ import {
   isActive,
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
+  statusCounts,
   type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
@@ -125,6 +126,12 @@ export function createVerifications({ verifications, events, usage, clients }: T
     async countByDay(clientId, from, until) {
       const moments = ofClient(clientId).map(({ requestedAt }) => requestedAt);
       return countedByDay(moments.filter((moment) => moment >= from && moment < until));
+    },
+
+    async countByStatus() {
+      const counts = new Map<string, number>();
+      for (const { status } of verifications.values()) counts.set(status, (counts.get(status) ?? 0) + 1);
+      return statusCounts(counts);
     },
 
     async dueInSandbox(limit) {

@@ -119,6 +119,7 @@ export function createSealedVerifications(
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
     countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
+    countByStatus: () => inner.countByStatus(),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
   };
   SEALED.add(sealed);

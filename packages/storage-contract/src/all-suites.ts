@@ -7,6 +7,7 @@ import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
 import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
 import { clientsSuite, sandboxesSuite } from './suites/clients.ts';
 import { countByDaySuite } from './suites/count-by-day.ts';
+import { countByStatusSuite } from './suites/count-by-status.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/data-keys.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
@@ -48,6 +49,7 @@ export const ALL_SUITES: readonly Suite[] = [
   browseSuite,
   browseFiltersSuite,
   countByDaySuite,
+  countByStatusSuite,
   anyClientReadsSuite,
   queueSuite,
   queueFiltersSuite,

@@ -111,6 +111,15 @@ it('query plan: counts by day use only the listing index', async () => {
   ]);
 });
 
+it('query plan: counts by status read only the listing index', async () => {
+  const plan = await planOf((session) => createVerificationRepository(session).countByStatus());
+
+  expect(plan).toEqual([
+    'SCAN verifications USING COVERING INDEX verifications_listing',
+    'USE TEMP B-TREE FOR GROUP BY',
+  ]);
+});
+
 it.each([
   [{}, 'SCAN audit_entries'],
   [{ before: 9 }, 'SEARCH audit_entries USING INTEGER PRIMARY KEY (rowid<?)'],

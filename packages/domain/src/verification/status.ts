@@ -59,3 +59,12 @@ export function requireMove<M extends Move, V extends { readonly status: Status 
     { data: { status: verification.status } },
   );
 }
+
+/** Number of verifications in each status. */
+export type StatusCounts = Readonly<Record<Status, number>>;
+
+/** Completes counts by status, as a database groups them: a status without any has 0. */
+export function statusCounts(counted: Iterable<readonly [status: string, count: number]>): StatusCounts {
+  const counts = new Map(counted);
+  return Object.fromEntries(STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<Status, number>;
+}

@@ -1,7 +1,7 @@
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
-import type { ActiveStatus, Status } from './status.ts';
+import type { ActiveStatus, Status, StatusCounts } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /** A new verification, its event, and the month it is charged to. */
@@ -179,6 +179,12 @@ export interface VerificationRepository {
 
   /** Counts the client's verifications by the day of their request (`YYYY-MM-DD`, UTC), `from` included, `until` excluded. Days without any are left out. */
   countByDay(clientId: string, from: Date, until: Date): Promise<readonly { day: string; count: number }[]>;
+
+  /**
+   * Counts the verifications of all clients by status, at one moment, for metrics. A status without any has 0. It may
+   * read a whole index, so it is not for requests.
+   */
+  countByStatus(): Promise<StatusCounts>;
 
   /**
    * Finds up to `limit` verifications that a sandbox still has to drive, the oldest first: with a `sandboxOutcome`, pending

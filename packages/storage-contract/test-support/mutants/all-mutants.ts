@@ -28,7 +28,13 @@ import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lis
 import type { Mutant } from './mutant.ts';
 import { deliveriesMutants, outboxAtOnceMutants, outboxMutants } from './outbox.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
-import { anyClientReadsMutants, countByDayMutants, isolationMutants, readsMutants } from './reads.ts';
+import {
+  anyClientReadsMutants,
+  countByDayMutants,
+  countByStatusMutants,
+  isolationMutants,
+  readsMutants,
+} from './reads.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
 
@@ -39,7 +45,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
   [supersededEventsMutants],
-  [readsMutants, anyClientReadsMutants, isolationMutants, countByDayMutants],
+  [readsMutants, anyClientReadsMutants, isolationMutants, countByDayMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],

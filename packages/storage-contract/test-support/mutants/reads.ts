@@ -1,12 +1,16 @@
 import {
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
+  STATUSES,
+  type StatusCounts,
   type Storage,
+  statusCounts,
   type VerificationEvent,
   type VerificationRecord,
 } from '@countersign/domain';
 import { clientId } from '../../src/records/ids.ts';
 import { countByDaySuite } from '../../src/suites/count-by-day.ts';
+import { countByStatusSuite } from '../../src/suites/count-by-status.ts';
 import { isolationSuite } from '../../src/suites/isolation.ts';
 import { anyClientReadsSuite, readsSuite } from '../../src/suites/reads.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -25,8 +29,15 @@ import {
   verifications,
 } from './patch.ts';
 
-const { clientOf, countByDay, findForAnyClient, findWithEventsForAnyClient, findWithHistory, list } =
-  verifications;
+const {
+  clientOf,
+  countByDay,
+  countByStatus,
+  findForAnyClient,
+  findWithEventsForAnyClient,
+  findWithHistory,
+  list,
+} = verifications;
 
 type Compare = (a: VerificationEvent, b: VerificationEvent) => number;
 
@@ -240,4 +251,26 @@ export const countByDayMutants: readonly Mutant[] = mutantsOf(countByDaySuite, {
   'fails for an unknown client': countByDay.override(async ({ next, storage }, ...input) =>
     (await storage.clients.find(input[0])) === null ? fail('no rows') : next(...input),
   ),
+});
+
+export const countByStatusMutants: readonly Mutant[] = mutantsOf(countByStatusSuite, {
+  'leaves out a status without verifications': countByStatus.result(
+    (counts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as StatusCounts,
+  ),
+  'returns counts as text': countByStatus.result((counts) =>
+    Object.assign({ ...counts }, { pending: String(counts.pending) }),
+  ),
+  'does not count final statuses': countByStatus.result((counts) => ({ ...counts, approved: 0, rejected: 0 })),
+  'counts one client': countByStatus.override(async ({ storage }) => {
+    const records = await verificationsOf(storage, clientId(1));
+    return statusCounts(
+      STATUSES.map((status) => [status, records.filter((record) => record.status === status).length]),
+    );
+  }),
+  'counts a verification in its first status too': countByStatus.override(async ({ next, storage }) => {
+    const counts = await next();
+    const records = await verificationsOf(storage, clientId(1));
+    const moved = records.filter(({ status, version }) => status !== 'pending' && version > 1).length;
+    return { ...counts, pending: counts.pending + moved };
+  }),
 });

@@ -5,6 +5,7 @@ import {
   LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
+  statusCounts,
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
@@ -92,6 +93,13 @@ export function createVerificationRepository(session: Session): VerificationRepo
       }));
     },
 
+    async countByStatus() {
+      const rows = await read(BY_STATUS, {});
+      return statusCounts(
+        rows.map(([status, count]) => [parseText('status', status), parseInteger('count', Number(count))]),
+      );
+    },
+
     async dueInSandbox(limit) {
       return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);
     },
@@ -130,6 +138,9 @@ export const BY_DAY: Statement = statementOf(sql`
   where ${OF_CLIENT} and ${verifications.requestedAt} >= ${parameter('from')}
     and ${verifications.requestedAt} < ${parameter('until')}
   group by day order by day`);
+
+const BY_STATUS: Statement = statementOf(sql`
+  select ${verifications.status}, count(*) from ${verifications} group by ${verifications.status}`);
 
 const DUE_IN_SANDBOX: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}

@@ -5,6 +5,7 @@ import {
   LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
+  statusCounts,
   type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
@@ -84,6 +85,8 @@ export function createVerificationRepository(session: Session): VerificationRepo
     browse: createBrowse(session),
 
     countByDay: createCountByDay(session),
+
+    countByStatus: createCountByStatus(session),
 
     dueInSandbox: createDueInSandbox(session),
   };
@@ -217,6 +220,17 @@ function createCountByDay({ db, read }: Session): VerificationRepository['countB
 
   return (clientId, from, until) =>
     read(() => counted.all({ clientId, from: from.getTime(), until: until.getTime() }));
+}
+
+/** From the index of listings alone. */
+function createCountByStatus({ db, read }: Session): VerificationRepository['countByStatus'] {
+  const counted = db
+    .select({ status: verifications.status, count: count() })
+    .from(verifications)
+    .groupBy(verifications.status)
+    .prepare();
+
+  return async () => statusCounts((await read(() => counted.all())).map((row) => [row.status, row.count]));
 }
 
 /**
