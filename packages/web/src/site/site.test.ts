@@ -118,7 +118,7 @@ it('the access log has the template of the route, no id and no token', async () 
   expect(given.routes).toEqual([
     'GET /verify/{reference}',
     'GET /verify/{id}',
-    'GET /verify/{id}/*',
+    'GET /verify/{id}/{slug}/*',
     'GET /account/*',
     'GET /review/*',
     'GET /verify/*',

@@ -21,7 +21,8 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.get('/:reference{[^/.]*\\.[^/]*}', openLink(site));
   app.post('/:id/:slug', drainUnread);
   app.use('/:id', requireSession(site));
-  app.use('/:id/*', requireSession(site));
+  // Not `/:id/*`, which also matches `/:id`.
+  app.use('/:id/:slug/*', requireSession(site));
   app.get('/:id', (context) => showStatePage(context, site));
   app.get(`/:id/${CHECK}`, showCheckPage);
   app.post(`/:id/${CHECK}`, (context) => takeCheckPage(context, site));

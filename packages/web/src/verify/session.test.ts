@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { givenFlow, walk } from '../../test-support/flow.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -157,4 +157,14 @@ describe('requests with a session', () => {
     given.clock.advance(60_000);
     expect((await given.browser.submit(end, { firstName: 'A', lastName: 'B' })).status).toBe(200);
   });
+});
+
+it.each([undefined, 'consent'])('a request of the page %s checks its session once', async (slug) => {
+  const given = await givenFlow();
+  await given.start();
+  const counted = vi.spyOn(given.countersign.rateLimits, 'forSubject');
+  const read = vi.spyOn(given.countersign.subject, 'read');
+  await given.browser.open(given.address(slug));
+  expect(counted).toHaveBeenCalledTimes(1);
+  expect(read).toHaveBeenCalledTimes(1);
 });
