@@ -26,6 +26,15 @@ describeWith(['postgres'], 'on Postgres', () => {
   });
 });
 
+it('measures the API while dashboard pages are reloaded', () => {
+  const { status, stdout, stderr } = bench('pages', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^API meanwhile {2}p50 [\d.]+ ms {3}p99 [\d.]+ ms$/m);
+  expect(stdout).toMatch(/^memory by round, MB: \d+ \d+$/m);
+  expect(stdout).toMatch(/p99 of the API meanwhile, of calm: \d+\.\d\d \(at most 3\)/);
+  expect(status).toBe(0);
+});
+
 it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');

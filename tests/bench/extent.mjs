@@ -7,6 +7,14 @@
  * @property {{ rounds: number, seconds: number, atOnce: number }} get
  * @property {{ rounds: number, seconds: number, atOnce: number }} post
  * @property {number} requests that the server answers before its memory is measured
+ * @property {PagesExtent} pages
+ *
+ * @typedef {object} PagesExtent
+ * @property {number} verifications in the list
+ * @property {number} rounds
+ * @property {number} pages in all rounds together
+ * @property {number} connections
+ * @property {number} seconds of each calm round
  */
 
 /** @type {Extent} */
@@ -17,6 +25,7 @@ export const FULL = {
   get: { rounds: 11, seconds: 1.5, atOnce: 32 },
   post: { rounds: 9, seconds: 1.5, atOnce: 64 },
   requests: 200_000,
+  pages: { verifications: 2_000, rounds: 10, pages: 20_000, connections: 8, seconds: 8 },
 };
 
 /** A smoke test; its figures mean nothing. @type {Extent} */
@@ -27,6 +36,7 @@ export const SHORT = {
   get: { rounds: 1, seconds: 0.2, atOnce: 8 },
   post: { rounds: 1, seconds: 0.2, atOnce: 64 },
   requests: 500,
+  pages: { verifications: 50, rounds: 2, pages: 64, connections: 8, seconds: 0.5 },
 };
 
 /** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */

@@ -74,7 +74,8 @@ function table(rows) {
   );
 }
 
-function machine() {
+/** Names the machine that the figures are from. */
+export function machine() {
   const all = cpus();
   return `Node ${process.versions.node}, ${platform()} ${release()}, ${all.length} × ${all[0]?.model.trim()}`;
 }

@@ -1,12 +1,15 @@
-// npm run bench -- sqlite|postgres [--short] [--no-gate]
+// npm run bench -- sqlite|postgres|pages [--short] [--no-gate]
 import { parseArgs } from 'node:util';
 import { FULL, onPostgres, SHORT } from './extent.mjs';
+import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { report, TARGETS } from './report.mjs';
+import { reportPages } from './report-pages.mjs';
 import { benchSqlite } from './sqlite.mjs';
 
 const usage = `Usage: npm run bench -- sqlite     compare the server on SQLite with minimal programs, about two minutes
        npm run bench -- postgres   compare the server on Postgres with one, about two minutes
+       npm run bench -- pages      measure the API while the dashboard is reloaded, about five minutes
 
   --no-gate   print the figures and exit with 0 even if they miss a target
   --short     a smoke test of a few seconds; its figures mean nothing`;
@@ -28,16 +31,22 @@ function readArguments() {
 
 const { positionals, values } = readArguments();
 const [name, ...more] = positionals;
-if ((name !== 'sqlite' && name !== 'postgres') || more.length > 0) {
-  refuse('Expected one database to measure: sqlite or postgres');
+if (more.length > 0 || (name !== 'sqlite' && name !== 'postgres' && name !== 'pages')) {
+  refuse('Expected one thing to measure: sqlite, postgres or pages');
 }
 
 const extent = values.short ? SHORT : FULL;
 const options = { say: /** @param {string} line */ (line) => console.error(line) };
-const figures = await (name === 'sqlite'
-  ? benchSqlite(extent, options)
-  : benchPostgres(onPostgres(extent), options));
-const { text, ok } = report(figures, TARGETS[name]);
+const { text, ok } = await measured(name);
 console.log(text);
 if (values.short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;
+
+/** @param {'sqlite' | 'postgres' | 'pages'} what */
+async function measured(what) {
+  if (what === 'pages') return reportPages(await benchPages(extent.pages, options));
+  const figures = await (what === 'sqlite'
+    ? benchSqlite(extent, options)
+    : benchPostgres(onPostgres(extent), options));
+  return report(figures, TARGETS[what]);
+}

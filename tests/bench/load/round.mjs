@@ -1,3 +1,4 @@
+import { runCalls } from './calls.mjs';
 import { openLane } from './lane.mjs';
 
 /**
@@ -8,18 +9,23 @@ import { openLane } from './lane.mjs';
  * @property {number} seconds at most
  * @property {number} requests at most
  * @property {readonly string[]} keys API keys, taken in turn
- * @property {Reads | Creations} kind
+ * @property {Reads | Creations | Pages | Calls} kind
  *
  * @typedef {{ name: 'get', targets: readonly { id: string, key: number }[] }} Reads taken in turn
  * @typedef {{ name: 'post', prefix: string, collect: boolean }} Creations each with a different subject reference
+ * @typedef {{ name: 'page', paths: readonly string[], cookie: string }} Pages of a signed-in user, taken in turn
+ * @typedef {{ name: 'call', targets: readonly { id: string, key: number }[], perSecond: number }} Calls reads at a steady
+ *   pace, whose response times are measured
  *
  * @typedef {object} RoundResult
  * @property {number} requests answered
  * @property {number} seconds from the first request to the last answer
  * @property {readonly { id: string, key: number }[]} created the created verifications, if collected
+ * @property {readonly number[]} milliseconds response times of calls
  */
 
-const EXPECTED = { get: 200, post: 201 };
+const EXPECTED = { get: 200, post: 201, page: 200 };
+const PATH = '/api/v1/verifications';
 /** The time limit for the last responses after the end of the round. */
 const GRACE_MS = 60_000;
 
@@ -29,7 +35,11 @@ const GRACE_MS = 60_000;
  * @returns {Promise<RoundResult>}
  */
 export async function runRound(round) {
-  const { port, connections, kind } = round;
+  const { port, connections, seconds, kind } = round;
+  if (kind.name === 'call') {
+    const calls = { port, connections, seconds, perSecond: kind.perSecond, prepared: reads(round, kind.targets) };
+    return { ...(await runCalls(calls)), created: [] };
+  }
   const prepared = prepare(round);
   const expected = EXPECTED[kind.name];
   const collecting = kind.name === 'post' && kind.collect;
@@ -67,7 +77,7 @@ export async function runRound(round) {
         );
       }),
     );
-    return { requests: answered, seconds: (performance.now() - start) / 1000, created };
+    return { requests: answered, seconds: (performance.now() - start) / 1000, created, milliseconds: [] };
   } finally {
     clearTimeout(overdue);
     for (const lane of lanes) lane.close();
@@ -79,20 +89,17 @@ export async function runRound(round) {
  * @param {Round} round
  * @returns {Buffer[]}
  */
-function prepare({ port, requests, keys, kind }) {
-  const path = '/api/v1/verifications';
-  const host = `Host: 127.0.0.1:${port}`;
-  if (kind.name === 'get') {
-    const { targets } = kind;
-    const bytes = targets.map(({ id, key }) =>
-      Buffer.from(`GET ${path}/${id} HTTP/1.1\r\n${host}\r\nX-API-Key: ${keys[key]}\r\n\r\n`),
-    );
+function prepare(round) {
+  const { requests, keys, kind } = round;
+  if (kind.name !== 'post') {
+    const bytes = kind.name === 'page' ? pages(round, kind) : reads(round, kind.targets);
     return Array.from({ length: requests }, (_, index) => /** @type {Buffer} */ (bytes[index % bytes.length]));
   }
+  const host = hostOf(round);
   return Array.from({ length: requests }, (_, index) => {
     const body = JSON.stringify(creation(`${kind.prefix}-${index}`));
     const head = [
-      `POST ${path} HTTP/1.1`,
+      `POST ${PATH} HTTP/1.1`,
       host,
       `X-API-Key: ${keys[index % keys.length]}`,
       'Content-Type: application/json',
@@ -100,6 +107,25 @@ function prepare({ port, requests, keys, kind }) {
     ];
     return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
   });
+}
+
+/** @param {Round} round @param {Reads['targets']} targets */
+function reads(round, targets) {
+  return targets.map(({ id, key }) =>
+    Buffer.from(`GET ${PATH}/${id} HTTP/1.1\r\n${hostOf(round)}\r\nX-API-Key: ${round.keys[key]}\r\n\r\n`),
+  );
+}
+
+/** @param {Round} round @param {Pages} pages */
+function pages(round, { paths, cookie }) {
+  return paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\n${hostOf(round)}\r\nCookie: ${cookie}\r\nAccept-Language: en\r\n\r\n`),
+  );
+}
+
+/** @param {Round} round */
+function hostOf({ port }) {
+  return `Host: 127.0.0.1:${port}`;
 }
 
 /** Builds a realistic request body. @param {string} subjectReference */
