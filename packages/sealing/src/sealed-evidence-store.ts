@@ -1,7 +1,7 @@
 import type { DataKeyRepository, EvidencePlace, EvidenceStore } from '@countersign/domain';
 import { decrypt, encrypt, placeOf } from './cipher.ts';
 import type { KeyWrapping } from './key-wrapping.ts';
-import { SealingError } from './sealing-error.ts';
+import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 const VERSION = 1;
@@ -22,7 +22,7 @@ export function createSealedEvidenceStore(
   const verificationKeys = createVerificationKeys(options);
   return {
     async put(place, content) {
-      const dataKey = await verificationKeys.findOrStore(place);
+      const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(place));
       if (dataKey === null) throw new Error(`There is no verification ${place.verificationId} to keep a file of`);
       await store.put(place, encrypt(dataKey, placeOfFile(place), content, HEADER));
     },
@@ -33,7 +33,7 @@ export function createSealedEvidenceStore(
       const about = { verificationId: place.verificationId };
       const header = sealed.subarray(0, HEADER.length);
       if (!HEADER.equals(header)) throw new SealingError('NOT_SEALED', `${nameOf(place)} is not sealed`, about);
-      const dataKey = await verificationKeys.find(place);
+      const dataKey = await unavailableWithoutKey(verificationKeys.find(place));
       if (dataKey === null) {
         throw new SealingError(
           'NO_DATA_KEY',

@@ -11,7 +11,7 @@ import {
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, isBlank, isUntouched } from './record-views.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';
-import { SealingError } from './sealing-error.ts';
+import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 type Change = Parameters<VerificationRepository['commit']>[0];
@@ -53,17 +53,17 @@ export function createSealedVerifications(
   }
 
   const unsealed = (record: VerificationRecord | null) =>
-    record === null || isUntouched(record) ? record : unseal(record);
+    record === null || isUntouched(record) ? record : unavailableWithoutKey(unseal(record));
 
   const unsealedOutcome = (outcome: CreateOutcome) =>
     outcome.outcome !== 'key_used' || isUntouched(outcome.record)
       ? outcome
-      : unseal(outcome.record).then((record) => ({ ...outcome, record }));
+      : unavailableWithoutKey(unseal(outcome.record)).then((record) => ({ ...outcome, record }));
 
   const unsealedWithEvents = (found: VerificationWithEvents | null) =>
     found === null || isUntouched(found.record)
       ? found
-      : unseal(found.record).then((record) => ({ ...found, record }));
+      : unavailableWithoutKey(unseal(found.record)).then((record) => ({ ...found, record }));
 
   const unsealedPage = (page: Page) =>
     page.records.every(passesThrough) ? page : unsealEach(page.records).then((records) => ({ ...page, records }));
@@ -96,7 +96,7 @@ export function createSealedVerifications(
 
   async function commitSealed(change: Change): ReturnType<VerificationRepository['commit']> {
     // Ignores a data key in the record, because reads will use the stored one.
-    const dataKey = await verificationKeys.findOrStore(contextOf(change.record));
+    const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(contextOf(change.record)));
     if (dataKey === null) return { outcome: 'conflict' };
     return inner.commit({ ...change, record: sealRecord(change.record, dataKey) });
   }

@@ -1,3 +1,5 @@
+import { CountersignError } from '@countersign/domain';
+
 export type SealingErrorCode =
   /** The ring does not hold the key that sealed the value. */
   | 'UNKNOWN_KEY'
@@ -27,5 +29,18 @@ export class SealingError extends Error {
     super(message, options);
     this.code = code;
     this.verificationId = verificationId;
+  }
+}
+
+/**
+ * Rejects with `SERVICE_UNAVAILABLE` in place of `UNKNOWN_KEY`, which becomes its cause: a server that was not restarted after a
+ * rotation lacks the new secret, and a restart with it mends that.
+ */
+export async function unavailableWithoutKey<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (fault) {
+    const lacksKey = fault instanceof SealingError && fault.code === 'UNKNOWN_KEY';
+    throw lacksKey ? new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause: fault }) : fault;
   }
 }

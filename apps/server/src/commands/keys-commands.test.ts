@@ -116,6 +116,9 @@ describe('keys rotate', () => {
       givenSealedVerifications(serving, { clientId, first: 150, count: 50, secretKeys: [NEW, OLD] }),
     ]);
 
+    expect(rotation.err).toMatch(
+      /^Warning: A server is serving this database\. If it was not restarted [^\n]+\(UNKNOWN_KEY in its log[^\n]+\nre-wrapping/,
+    );
     expect(rotation).toMatchObject({
       exitCode: 0,
       out: `{"rewrapped":150,"secondFactors":0,"newestKey":"${newestKey}"}\n`,

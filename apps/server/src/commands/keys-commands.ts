@@ -43,6 +43,8 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
     if (at.total > 0) progress.show(at);
   };
   try {
+    const toRewrap = await storage.dataKeys.countNotWrappedBy(keys.newest);
+    if (toRewrap > 0) warnOfServers(database.isServed(), err);
     const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
     const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
     return { rewrapped, secondFactors: resealed, newestKey: keys.newest };
@@ -50,6 +52,19 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
     progress.end();
     await storage.close();
   }
+}
+
+/** Warns before anything is re-wrapped: a server that does not know the newest secret yet cannot read it afterwards. */
+function warnOfServers(isServed: boolean | undefined, warn: (text: string) => void): void {
+  if (isServed === false) return;
+  const servers =
+    isServed === true
+      ? 'A server is serving this database. If it was'
+      : 'Servers of this database cannot be seen from here. If one was';
+  warn(
+    `Warning: ${servers} not restarted since the newest secret came into SECRET_KEYS, it answers 503 ` +
+      '(UNKNOWN_KEY in its log) for verifications that are re-wrapped, until it is restarted\n',
+  );
 }
 
 function progressOf({ done, total }: RotationProgress): string {

@@ -59,6 +59,8 @@ export interface Database {
   open(): Promise<Storage>;
   /** Opens an existing database without creating or migrating it. @throws SqliteOpenError, PostgresOpenError */
   openToRead(): Promise<Storage>;
+  /** Whether a server is serving the database now; undefined where this cannot be seen. */
+  isServed(): boolean | undefined;
   /** Opens the database for a server. SQLite admits one server at a time. @throws SqliteOpenError, PostgresOpenError */
   openForServing(): Promise<Storage>;
   /**

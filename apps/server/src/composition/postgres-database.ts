@@ -32,6 +32,7 @@ export function createPostgresDatabase(
     accounts,
     open,
     openToRead,
+    isServed: () => undefined,
     openForServing: open,
     migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
     examine: () => examine(options),

@@ -33,6 +33,7 @@ export function createSqliteDatabase(
       return createSqliteStorage({ file, migrate });
     },
     openToRead: () => createSqliteStorage({ file, migrate: false }),
+    isServed: () => isServed(file),
     async openForServing() {
       ensureDataDirectory(dataDir);
       const lock = lockForServing(file);
@@ -84,6 +85,16 @@ export function createSqliteDatabase(
     },
     createRateLimiter: () => undefined,
   };
+}
+
+function isServed(file: string): boolean {
+  try {
+    lockForServing(file).release();
+    return false;
+  } catch (error) {
+    if (error instanceof SqliteOpenError && error.code === 'already_served') return true;
+    throw error;
+  }
 }
 
 async function inspectBackup(file: string, { database }: Manifest): Promise<InspectedBackup> {

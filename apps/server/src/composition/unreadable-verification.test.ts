@@ -2,6 +2,7 @@ import type { Countersign, Storage } from '@countersign/domain';
 import { createApi } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
+import { createKeyRing, rotateDataKeys } from '@countersign/sealing';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { beforeEach, expect, test } from 'vitest';
@@ -82,7 +83,10 @@ test('an unreadable verification stays in the queue, and only opening it is a fa
   expect(pagination.totalCount).toBe(2);
 
   await expect(reviewAs(service).open(kept)).resolves.toMatchObject({ verification: { id: kept } });
-  await expect(reviewAs(service).open(lost)).rejects.toMatchObject({ code: 'UNKNOWN_KEY', verificationId: lost });
+  await expect(reviewAs(service).open(lost)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    cause: { code: 'UNKNOWN_KEY', verificationId: lost },
+  });
 });
 
 test('an unreadable verification stays in a client’s list, and the log has its id without its data', async () => {
@@ -114,8 +118,43 @@ test('an unreadable verification stays in a client’s list, and the log has its
       cause: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: lost },
     },
   });
-  expect((await get(`/verifications/${lost}`)).status).toBe(500);
+  const single = await get(`/verifications/${lost}`);
+  expect(single.status).toBe(503);
+  expect(single.headers.get('Retry-After')).toBe('5');
   expect(logged).not.toContain(CANARY);
   expect((await get(`/verifications/${kept}`)).status).toBe(200);
   expect((await get('/verifications?subjectReference=user_2')).status).toBe(200);
+});
+
+// After a rotation, a server that was not restarted answered 500 and its log did not say why.
+test('after a rotation, a server without the new secret answers 503 and logs UNKNOWN_KEY', async () => {
+  const old = openService(LOST);
+  const { client } = await old.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value: key } = await old.apiKeys.issue(client.id, { permissions: ['*'] });
+  const id = await givenNamed(old, key, 'user_1');
+  const api = createApi(old, {
+    newRequestId: () => 'request-1',
+    clientAddress: () => '192.0.2.1',
+    onFault: (fault, entry) => log.fault(fault, entry),
+  });
+  const details = () => api.request(`/verifications/${id}/details`, { headers: { 'X-API-Key': key } });
+  expect((await details()).status).toBe(200);
+
+  await rotateDataKeys({ dataKeys: opened.dataKeys, keys: createKeyRing([KEPT, LOST]) });
+
+  const response = await details();
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ success: false, code: 'SERVICE_UNAVAILABLE' });
+  expect(lastFault()).toMatchObject({
+    path: '/verifications/{id}/details',
+    error: {
+      code: 'SERVICE_UNAVAILABLE',
+      cause: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: id },
+    },
+  });
+  await expect(
+    openService(KEPT, LOST).verifications.details(await old.authenticate(key), id),
+  ).resolves.toMatchObject({
+    id,
+  });
 });
