@@ -15,7 +15,21 @@ const bundles = join(root, 'node_modules', '.cache', 'server');
 /** How many of them are kept, for servers that still run from an older one. */
 const KEPT = 20;
 
-const decoderProcess = join('packages', 'evidence', 'src', 'intake', 'decoder-process.ts');
+/** Programs beside the server, and where the module that starts each of them stands in the bundle. */
+const PROGRAMS = [
+  {
+    name: 'decoder/main',
+    source: 'packages/evidence/src/decoder/main.ts',
+    startedBy: 'packages/evidence/src/intake/decoder-process.ts',
+    place: 'intake/decoder-process.js',
+  },
+  {
+    name: 'estimator/main',
+    source: 'packages/accounts/src/estimator/main.ts',
+    startedBy: 'packages/accounts/src/sign-in/password-estimator.ts',
+    place: 'sign-in/password-estimator.js',
+  },
+];
 
 /**
  * Bundles the server, unless the sources are what they were at the last time.
@@ -54,7 +68,10 @@ export async function buildServer() {
 export function bundleOptions(outdir, home = outdir) {
   return {
     absWorkingDir: root,
-    entryPoints: { main: 'apps/server/src/main.ts', 'decoder/main': 'packages/evidence/src/decoder/main.ts' },
+    entryPoints: {
+      main: 'apps/server/src/main.ts',
+      ...Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
+    },
     outdir,
     bundle: true,
     splitting: true,
@@ -89,8 +106,8 @@ function ownPlaces(home) {
       );
       build.onLoad({ filter }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
-        // The decoder of pictures is a program of its own, beside this one.
-        const place = relative(root, path) === decoderProcess ? join(home, 'intake', 'decoder-process.js') : path;
+        const program = PROGRAMS.find(({ startedBy }) => startedBy === relative(root, path));
+        const place = program === undefined ? path : join(home, program.place);
         const contents = text
           // Loaded by `require` so that Node reads fewer files; here they become part of the bundle.
           .replace(

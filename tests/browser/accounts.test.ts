@@ -59,6 +59,8 @@ describeWith(['chromium'], 'a member of staff', () => {
 
       await setPassword(page, 'short');
       expect(await wordsOf(page)).toContain('at least 12 characters');
+      await setPassword(page, 'Schmetterling1');
+      expect(await wordsOf(page)).toContain('This password is too common');
       await setPassword(page, PASSWORD, `${PASSWORD}!`);
       expect(await wordsOf(page)).toContain('The two passwords do not match');
       await setPassword(page);

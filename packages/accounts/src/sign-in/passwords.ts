@@ -1,18 +1,13 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain';
+import { scoreOf } from './password-estimator.ts';
 
 export type PasswordRefusal = 'too_short' | 'too_long' | 'too_common';
 
 /**
- * Minimum score of zxcvbn, of 4. A password with a lower score is found within 100 million guesses: common passwords
- * and their variations.
+ * Minimum score of zxcvbn, of 4. A password with a lower score is found within 100 million guesses: common passwords,
+ * English and German words, names, and their variations.
  */
 const SCORE_NEEDED = 3;
-
-/**
- * Number of characters that are estimated. Further characters make no password weaker, and the time grows much faster
- * than the length: 128 characters made for it block all requests for 3 seconds.
- */
-const ESTIMATED_MAX = 48;
 
 /**
  * Returns why a new password is refused; null if it is accepted. Checks the length and refuses common and expected
@@ -27,23 +22,8 @@ export async function passwordRefusal(
   if (length < PASSWORD_MIN) return 'too_short';
   // better-auth counts UTF-16 units; the limit here must not exceed its limit.
   if (password.length > PASSWORD_MAX) return 'too_long';
-  loaded ??= load();
-  const { check } = await loaded;
-  return check(password, expected.flatMap(wordsOf)).score < SCORE_NEEDED ? 'too_common' : null;
-}
-
-type Estimator = Awaited<ReturnType<typeof load>>;
-
-let loaded: Promise<Estimator> | undefined;
-
-/** Loads the lists when the first password is set, because they take half a megabyte. */
-async function load(): Promise<{ check(password: string, expected: string[]): { score: number } }> {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: ESTIMATED_MAX });
-  return { check: (password, expected) => zxcvbn.check(password, expected) };
+  const score = await scoreOf({ password, expected: expected.flatMap(wordsOf) });
+  return score < SCORE_NEEDED ? 'too_common' : null;
 }
 
 function wordsOf(text: string): string[] {
