@@ -176,3 +176,10 @@ describe('rotation: a data key that cannot be re-wrapped', () => {
     await readableWith(bothRing, 4);
   });
 });
+
+test('rotation: an outage of the storage ends it, and is not taken for a damaged key', async () => {
+  await givenSealed(2);
+  const outage = new Error('the database is down');
+  const dataKeys: DataKeyRepository = { ...raw.dataKeys, replace: () => Promise.reject(outage) };
+  await expect(rotateDataKeys({ dataKeys, keys: bothRing })).rejects.toBe(outage);
+});

@@ -53,6 +53,21 @@ describe('the inner storage receives only sealed values, and every read returns 
     });
   });
 
+  test('of a list in which only some verifications have personal data', async () => {
+    const fresh = aRecord(1, { subjectReference: 'fresh' });
+    await createCharged(sealed, fresh);
+    await createCharged(sealed, fullRecord(2));
+    const { verifications } = sealed;
+
+    const listed = await verifications.list(CLIENT, LIST);
+    expect(listed.records).toHaveLength(2);
+    expect(listed.records).toEqual(expect.arrayContaining([fresh, fullRecord(2)]));
+    const browsed = await verifications.browse(CLIENT, BROWSE);
+    expect(browsed.records.map(({ answers, dataKey }) => ({ answers, dataKey }))).toEqual(
+      browsed.records.map(() => ({ answers: {}, dataKey: null })),
+    );
+  });
+
   test('of a verification that has all values from its creation', async () => {
     expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'created' });
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(fullRecord(1));
@@ -128,4 +143,19 @@ test('all other operations pass through', async () => {
   expect(around.backup()).toBe('copied');
   await around.ping();
   await around.close();
+});
+
+test('sealed storage: ping and close reach the inner storage', async () => {
+  const reached: string[] = [];
+  const both = createSealedStorage(
+    {
+      ...raw,
+      ping: async () => void reached.push('ping'),
+      close: async () => void reached.push('close'),
+    },
+    { keys },
+  );
+  await both.ping();
+  await both.close();
+  expect(reached).toEqual(['ping', 'close']);
 });
