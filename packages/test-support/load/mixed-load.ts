@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { currentFlow } from '@countersign/domain';
 import { type ApiClient, createApiClient, dataOf, idOf, newSubject } from '../api/api-client.ts';
 import { ANSWERS } from '../pages/page-answers.ts';
@@ -27,6 +28,7 @@ export interface MixedLoad {
 
 const SUBJECTS = 3;
 const CREATORS = 1;
+const BETWEEN_KEYS_MS = 300;
 /** Of ten keys that a client may have. */
 const KEPT_KEYS = 5;
 
@@ -93,6 +95,8 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
       const [, path] = /href="([^"]+\/revoke)"/.exec(row) ?? [];
       return keyName === undefined || path === undefined ? [] : [{ keyName, path }];
     });
+    // People do not change keys in every moment, and the list has all revoked keys.
+    await pause(BETWEEN_KEYS_MS);
     const oldest = active.at(-1);
     if (oldest === undefined || active.length < KEPT_KEYS) return await issueKey(`key ${names++}`);
     await expectStatus(owner.post(oldest.path, { name: oldest.keyName }), 303);

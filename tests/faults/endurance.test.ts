@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { nothingAcknowledged } from '@countersign/test-support/load/acknowledged';
+import { createMixedLoad } from '@countersign/test-support/load/mixed-load';
+import { growthOf, type HealthSample, readHealth, seriesOf } from '@countersign/test-support/load/server-health';
+import { card } from '@countersign/test-support/pages/pictures';
+import { newMember } from '@countersign/test-support/pages/staff-forms';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
+import { describe, expect, it } from 'vitest';
+
+const MINUTES = extent({ full: 30, short: 0.3 });
+const TIMEOUT_MS = extent({ full: 2_400_000, short: 240_000 });
+const SAMPLES = extent({ full: 180, short: 9 });
+/** A confirmed password counts for ten minutes. */
+const CONFIRM_EVERY_MS = 300_000;
+/** Connections, timers and files of a server at rest vary by this much: jobs run, and statements are prepared. */
+const AT_REST = { resources: 4, openFiles: 4 };
+/** Generous bounds between the middle and the last third of the full length, in which data also grows. */
+const GROWS_AT_MOST = { residentMb: 40, heapMb: 25 };
+const DELAY_GROWS_AT_MOST_MS = 100;
+
+describe('a server under mixed load', () => {
+  it(`for ${MINUTES} minutes keeps its memory and its delay, and gives back every connection and file`, {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    const metricsPort = await freePort();
+    const server = await startServer({ env: { ...NO_RATE_LIMITS, METRICS_PORT: String(metricsPort) } });
+    const origin = `http://localhost:${server.port}`;
+    const { clientId, key } = await givenClientOf(server, { plan: 'enterprise', monthlyLimit: 10_000_000 });
+    const reviewer = await newMember(server, { role: 'reviewer', name: 'Rita' });
+    const owner = await newMember(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga' });
+    const picture = await card('Specimen', { width: 400, height: 250 });
+    const acknowledged = nothingAcknowledged();
+    const mixedLoad = createMixedLoad({ origin, key, reviewer, owner, picture, acknowledged });
+    const startedAt = performance.now();
+    const read = () => readHealth(metricsPort, startedAt);
+
+    // The first run opens what stays open: statements, the file's pages, the decoder.
+    await owner.confirm();
+    const warmUp = mixedLoad.start();
+    await warmUp.until(() => acknowledged.submitted.size > 0);
+    await warmUp.stop();
+    const atRest = await restOf(read);
+
+    const load = mixedLoad.start();
+    const samples: HealthSample[] = [];
+    let confirmedAt = performance.now();
+    for (let n = 0; n < SAMPLES; n++) {
+      await pause((MINUTES * 60_000) / SAMPLES);
+      samples.push(await read());
+      if (performance.now() - confirmedAt > CONFIRM_EVERY_MS) {
+        await owner.confirm();
+        confirmedAt = performance.now();
+      }
+    }
+    await load.stop();
+
+    for (const name of ['resources', 'openFiles'] as const) {
+      await until(async () => (await read())[name] <= atRest[name] + AT_REST[name]);
+    }
+    const { created, submitted, approved } = acknowledged;
+    console.info(
+      `endurance: ${MINUTES} minutes, ${created.size} created, ${submitted.size} submitted, ${approved.size} approved, at rest again with ${atRest.resources} resources and ${atRest.openFiles} files\n${seriesOf(samples)}`,
+    );
+    expect(approved.size).toBeGreaterThan(0);
+    expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
+    if (MINUTES < 1) return;
+    for (const [name, most] of Object.entries(GROWS_AT_MOST) as [keyof typeof GROWS_AT_MOST, number][]) {
+      const { from, to } = growthOf(samples, name);
+      expect(to - from, `${name} grew from ${from} to ${to}`).toBeLessThan(most);
+    }
+    const { from, to } = growthOf(samples, 'delayMs');
+    expect(to - from, `the delay grew from ${from} to ${to} ms`).toBeLessThan(DELAY_GROWS_AT_MOST_MS);
+  });
+});
+
+/** Waits until connections without requests are closed, and measures. */
+async function restOf(read: () => Promise<HealthSample>): Promise<HealthSample> {
+  let last = await read();
+  await until(async () => {
+    const before = last;
+    await pause(1_000);
+    last = await read();
+    return last.resources === before.resources && last.openFiles === before.openFiles;
+  });
+  return last;
+}
