@@ -11,6 +11,7 @@ const LONG = [
   'tests/e2e/bad-uploads',
   'tests/faults/postgres-outages',
   'tests/faults/kill-9-mixed-load',
+  'tests/faults/endurance',
   'tests/faults/copy',
   'tests/use-cases/copy-storage',
   'tests/browser/operator',
