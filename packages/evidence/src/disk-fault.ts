@@ -1,10 +1,18 @@
+import { CountersignError } from '@countersign/domain';
+
+/** Codes of a disk that is full, fails or is read-only, and of too many open files: the same call can succeed later. */
+const OUTAGES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+
 /**
  * Describes a fault of the disk with the system's code, but without path or file name, so that it is safe to log.
  * @param doing the failed operation: `keep a file`
+ * @returns a CountersignError `SERVICE_UNAVAILABLE` if the disk is full, fails or is read-only
  */
 export function diskFault(doing: string, cause: unknown): Error {
   const code = codeOf(cause);
-  return new Error(`The disk could not ${doing}${code === undefined ? '' : ` (${code})`}.`);
+  const fault = new Error(`The disk could not ${doing}${code === undefined ? '' : ` (${code})`}.`);
+  if (code === undefined || !OUTAGES.includes(code)) return fault;
+  return new CountersignError('SERVICE_UNAVAILABLE', fault.message, { cause: Object.assign(fault, { code }) });
 }
 
 /** Returns the code of a system error, such as `ENOENT`; undefined for other values. */

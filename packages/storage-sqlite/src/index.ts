@@ -8,6 +8,7 @@ export {
   backUpSqlite,
   createSqliteStorage,
   inspectSqliteBackup,
+  type KillCheck,
   migrateSqlite,
   type SqliteStorage,
   type SqliteStorageOptions,

@@ -4,8 +4,9 @@ import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';
 import { backUp, type SqliteBackupProgress } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
-import { identityOf, realFile } from './file/files.ts';
+import { identityOf, realFile, statOf } from './file/files.ts';
 import { inspectFile } from './file/inspect-file.ts';
+import { type Checked, quickCheck, quickCheckApart, wasLeftOpen } from './file/integrity.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
@@ -39,11 +40,25 @@ export interface SqliteStorage extends Storage {
    * @throws SqliteBackupError if the target exists or cannot be written
    */
   backup(toFile: string, onProgress?: (progress: SqliteBackupProgress) => void): Promise<void>;
+  /**
+   * Checks the file if the process that used it last was killed. A file up to `apartFrom` bytes is checked before this
+   * resolves, a larger one in a thread of its own. Damage stops all writes, and `ping` rejects.
+   * @returns what was found, or a promise of it; null if there was no reason to check
+   */
+  checkAfterKill(options?: { readonly apartFrom?: number }): KillCheck | null;
   /** Collects what `countersign doctor` reports. Checks the whole file. */
   inspect(): Promise<SqliteFacts>;
 }
 
+/** A check after a kill: done, or still running. */
+export type KillCheck =
+  | { readonly isDone: true; readonly found: Checked }
+  | { readonly isDone: false; readonly found: Promise<Checked> };
+
 const LOCK_WAIT_MS = 5_000;
+
+/** Size from which a database is checked while it is used: 1 GB, which takes about a second. */
+const APART_FROM_BYTES = 1_000_000_000;
 
 /**
  * Storage in one SQLite file. Writes that arrive together share a commit and are answered once it is on the disk;
@@ -55,9 +70,16 @@ const LOCK_WAIT_MS = 5_000;
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { migrate = true, readonly = false, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
-  const connection = await openDatabase(realFile(options.file), { migrate, waitMs, readonly });
+  const file = realFile(options.file);
+  const isAfterKill = wasLeftOpen(file);
+  const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
   const session = createSession(connection, { waitMs });
+
+  const judged = (found: Checked): Checked => {
+    if (found !== 'ok') session.stopWrites(new Error(found[0]));
+    return found;
+  };
 
   return {
     verifications: createVerificationRepository(session),
@@ -68,6 +90,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     audit: createAuditLog(session),
     ping: () =>
       session.read(() => {
+        session.requireSound();
         // What is written to a file without a name is lost as soon as this process ends.
         if (identityOf(connection.name) !== identity)
           throw new Error(`${connection.name} was removed or replaced`);
@@ -78,6 +101,13 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
         }
       }),
     backup: (toFile, onProgress) => backUp(connection.name, toFile, onProgress),
+    checkAfterKill({ apartFrom = APART_FROM_BYTES } = {}) {
+      if (!isAfterKill) return null;
+      if ((statOf(connection.name)?.size ?? 0) < apartFrom) {
+        return { isDone: true, found: judged(quickCheck(connection)) };
+      }
+      return { isDone: false, found: quickCheckApart(connection.name).then(judged) };
+    },
     inspect: () => session.read(() => factsOf(connection)),
     close: session.close,
   };

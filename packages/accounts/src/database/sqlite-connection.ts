@@ -31,13 +31,19 @@ export async function connectSqlite(file: string): Promise<SqliteConnection> {
   }
 }
 
-/** Retries while another process holds the lock. @throws CountersignError `SERVICE_UNAVAILABLE` if it keeps the lock */
+/**
+ * Retries while another process holds the lock.
+ * @throws CountersignError `SERVICE_UNAVAILABLE` if it keeps the lock, or if the disk fails or the file is damaged
+ */
 export async function whileBusy<T>(attempt: () => T): Promise<T> {
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
     try {
       return attempt();
     } catch (cause) {
+      if (isOutage(cause)) {
+        throw new CountersignError('SERVICE_UNAVAILABLE', 'The database cannot be read or written', { cause });
+      }
       if (!isBusy(cause)) throw cause;
       if (performance.now() >= deadline) {
         throw new CountersignError('SERVICE_UNAVAILABLE', 'The database is locked by another process', { cause });
@@ -49,4 +55,12 @@ export async function whileBusy<T>(attempt: () => T): Promise<T> {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(error.code);
+}
+
+/** A disk that is full, fails or is read-only, or a damaged file. */
+function isOutage(error: unknown): boolean {
+  return (
+    error instanceof Database.SqliteError &&
+    /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(error.code)
+  );
 }

@@ -46,8 +46,11 @@ function createDriver(sqlite: SqliteConnection): Driver {
     },
     releaseConnection: async () => release(),
     beginTransaction: () => whileBusy(() => void sqlite.exec('BEGIN IMMEDIATE')),
-    commitTransaction: async () => void sqlite.exec('COMMIT'),
-    rollbackTransaction: async () => void sqlite.exec('ROLLBACK'),
+    commitTransaction: () => whileBusy(() => void sqlite.exec('COMMIT')),
+    async rollbackTransaction() {
+      // SQLite has already undone the transaction when the disk was full or failed.
+      if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
+    },
     destroy: async () => void sqlite.close(),
   };
 }

@@ -132,11 +132,11 @@ describe('a disk that fails', () => {
       import { createFileEvidenceStore } from './src/store/file-evidence-store.ts';
       const store = createFileEvidenceStore({ directory: process.argv[1] });
       const place = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'b' };
-      console.log(await store.put(place, new Uint8Array(1_000_000)).catch((error) => error.message));`;
+      console.log(await store.put(place, new Uint8Array(1_000_000)).catch(({ code, message }) => code + ' ' + message));`;
 
     const { output } = await runWithSmallFiles(onTestFinished, program, [directory]).ended;
 
-    expect(output).toBe('The disk could not keep a file of evidence (EFBIG).\n');
+    expect(output).toBe('SERVICE_UNAVAILABLE The disk could not keep a file of evidence (EFBIG).\n');
     expect(await all(store)).toEqual(['client-1/verification-1/a']);
     expect(readdirSync(join(directory, '.incoming'))).toEqual([]);
   });

@@ -21,6 +21,16 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
 }
 
+/** Whether SQLite found the file's structure broken. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCode(error));
+}
+
+/** Whether the disk is full, fails or is read-only: the same operation can succeed later. */
+export function isOutage(error: unknown): boolean {
+  return /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/.test(sqliteCode(error));
+}
+
 /** Whether another connection's lock caused the error, so that a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../../test-support/given-database.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { createSession } from './session.ts';
 
 it('readAtOnce: reads one snapshot while others write', async () => {
@@ -39,7 +39,7 @@ it('read: a lock of another process is SERVICE_UNAVAILABLE; other faults pass th
     });
 
   await expect(failing('SQLITE_BUSY_RECOVERY')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  await expect(failing('SQLITE_CORRUPT')).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+  await expect(failing('SQLITE_ERROR')).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
 });
 
 it('close: several calls close once, after the writes that have begun', async () => {
@@ -65,3 +65,34 @@ function given() {
     insertFromElsewhere: () => other.exec('INSERT INTO rows VALUES (1)'),
   };
 }
+
+describe('a disk that is full or read-only', () => {
+  it.each([
+    ['full', 'max_page_count = 1', 'max_page_count = 1000000'],
+    ['read-only', 'query_only = ON', 'query_only = OFF'],
+  ])(
+    '%s: writes reject with SERVICE_UNAVAILABLE, reads succeed, and later writes too',
+    async (_, fails, recovers) => {
+      const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
+      const session = createSession(connection, { waitMs: 0 });
+      const name = () => connection.prepare('SELECT name FROM clients').pluck().get();
+      const rename = (to: string) =>
+        session.write(() => {
+          connection.prepare('UPDATE clients SET name = ?').run(to.repeat(100_000));
+          return { keep: true, value: 'written' };
+        });
+
+      connection.pragma(fails);
+      await expect(Promise.allSettled([rename('a'), rename('b')])).resolves.toMatchObject([
+        { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } },
+        { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } },
+      ]);
+      expect(await session.read(name)).toBe('Client');
+      session.requireSound();
+
+      connection.pragma(recovers);
+      expect(await rename('c')).toBe('written');
+      expect(await session.read(name)).toBe('c'.repeat(100_000));
+    },
+  );
+});

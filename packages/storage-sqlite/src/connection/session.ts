@@ -1,17 +1,24 @@
 import { CountersignError } from '@countersign/domain';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from '../drizzle.ts';
-import { type Connection, isBusy } from './connection.ts';
+import { type Connection, isBusy, isDamage, isOutage } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 /** The repositories' access to the database. */
 export interface Session extends Pick<GroupCommit, 'write'> {
   readonly connection: Connection;
   readonly db: BetterSQLite3Database;
-  /** Runs one statement that only reads. Rejects with SQLite's error. */
+  /**
+   * Runs one statement that only reads. Rejects with `SERVICE_UNAVAILABLE` while the disk fails or another process holds the
+   * lock, and for a damaged database.
+   */
   read<T>(query: () => T): Promise<T>;
   /** Runs several statements on one snapshot. */
   readAtOnce<T>(query: () => T): Promise<T>;
+  /** Refuses all writes from now on, because the database is damaged. A statement that meets damage does so too. */
+  stopWrites(cause: unknown): void;
+  /** Throws if the database was found damaged. */
+  requireSound(): void;
   /** Waits for writes that have begun and closes the connection. */
   close(): Promise<void>;
 }
@@ -27,21 +34,48 @@ export function createSession(connection: Connection, options: { waitMs: number 
   const rollback = connection.prepare('ROLLBACK');
 
   let closing: Promise<void> | undefined;
+  let damage: CountersignError | undefined;
+
+  /** Words errors that have their cause in the file or its disk. Remembers damage. */
+  const explained = (fault: unknown): unknown => {
+    const cause = fault instanceof AggregateError ? fault.errors[0] : fault;
+    if (isBusy(cause)) return unavailable('The database is locked by another process', cause);
+    if (isOutage(cause)) return unavailable('The disk of the database is full, fails or is read-only', cause);
+    if (!isDamage(cause)) return fault;
+    stopWrites(cause);
+    return damage;
+  };
+
+  const stopWrites = (cause: unknown): void => {
+    damage ??= unavailable('The database is damaged: restore a backup', cause);
+  };
+
+  const requireSound = (): void => {
+    if (damage !== undefined) throw damage;
+  };
 
   const read = async <T>(query: () => T): Promise<T> => {
     if (closing !== undefined) throw new Error('The storage is closed');
     try {
       return query();
-    } catch (cause) {
-      if (!isBusy(cause)) throw cause;
-      throw new CountersignError('SERVICE_UNAVAILABLE', 'The database is locked by another process', { cause });
+    } catch (fault) {
+      throw explained(fault);
     }
   };
 
   return {
     connection,
     db: drizzle({ client: connection }),
-    write: writer.write,
+    async write(operation) {
+      requireSound();
+      try {
+        return await writer.write(operation);
+      } catch (fault) {
+        throw explained(fault);
+      }
+    },
+    stopWrites,
+    requireSound,
     read,
     readAtOnce: (query) =>
       read(() => {
@@ -62,4 +96,8 @@ export function createSession(connection: Connection, options: { waitMs: number 
     // The last connection to a database moves the write-ahead log into it and removes it.
     connection.close();
   }
+}
+
+function unavailable(message: string, cause: unknown): CountersignError {
+  return new CountersignError('SERVICE_UNAVAILABLE', message, { cause });
 }

@@ -4,8 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { connect, sqliteCode } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
-import { integrityOf } from './facts.ts';
 import { reasonOf } from './files.ts';
+import { integrityOf } from './integrity.ts';
 
 /** Progress of a backup, in pages of the database. */
 export interface SqliteBackupProgress {

@@ -1,4 +1,5 @@
-import { type Connection, sqliteCode } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { type Checked, integrityOf } from './integrity.ts';
 import { appliedMigrations, type Migration, pendingMigrations } from './migrations.ts';
 
 /** What `countersign doctor` reports about a database. */
@@ -16,7 +17,7 @@ export interface SqliteFacts {
   /** Number of data keys by the name of the key that wraps them. */
   readonly dataKeysBy: Readonly<Record<string, number>>;
   /** 'ok', or a line for each damage. The other counts are empty unless it is 'ok'. */
-  readonly integrity: 'ok' | readonly string[];
+  readonly integrity: Checked;
 }
 
 /** Reads the whole file, so it takes its time: about a second for a gigabyte. */
@@ -65,35 +66,4 @@ function rowsOf(connection: Connection): Record<string, number> {
 
 function nameOf({ name }: Migration): string {
   return name;
-}
-
-/** Runs SQLite's check of the whole file, its indexes, constraints and references. Returns 'ok', or a line for each damage. */
-export function integrityOf(connection: Connection): 'ok' | readonly string[] {
-  const found: string[] = [];
-  try {
-    for (const line of connection.prepare<[], string>('PRAGMA integrity_check').pluck().iterate())
-      found.push(line);
-    for (const { table, rowid, parent } of connection
-      .prepare<[], BrokenReference>('PRAGMA foreign_key_check')
-      .iterate())
-      found.push(`row ${rowid} of ${table} refers to a row of ${parent} that is missing`);
-  } catch (error) {
-    // Some damage aborts the check.
-    if (!isDamage(error)) throw error;
-    found.push(error.message);
-  }
-  // SQLite puts what it says of one database into one text, below a heading.
-  const lines = found.flatMap((text) => text.split('\n')).filter((line) => !line.startsWith('***'));
-  return lines.length === 1 && lines[0] === 'ok' ? 'ok' : lines;
-}
-
-interface BrokenReference {
-  readonly table: string;
-  readonly rowid: number;
-  readonly parent: string;
-}
-
-function isDamage(error: unknown): error is Error {
-  const code = sqliteCode(error);
-  return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT');
 }

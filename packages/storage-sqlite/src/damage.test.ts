@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
+import { aCreateRequest, CLIENT } from '../test-support/records.ts';
+import { createSqliteStorage, type SqliteStorage } from './sqlite-storage.ts';
+
+const DAMAGED = { code: 'SERVICE_UNAVAILABLE', message: 'The database is damaged: restore a backup' };
+
+/** A database in which the page of this table or index is overwritten. */
+async function givenDamaged(name: string): Promise<string> {
+  const file = await givenDatabase(onTestFinished, { verifications: 3 });
+  const connection = rawConnection(onTestFinished, file);
+  const page = Number(connection.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').pluck().get(name));
+  const size = Number(connection.pragma('page_size', { simple: true }));
+  connection.close();
+  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * size, page * size));
+  return file;
+}
+
+/** Leaves a write-ahead log beside the database, as a killed server does. */
+function leaveLog(file: string): void {
+  const connection = rawConnection(onTestFinished, file);
+  connection.pragma('journal_mode = WAL');
+  connection.exec("UPDATE clients SET name = 'changed'");
+}
+
+async function expectStopped(storage: SqliteStorage): Promise<void> {
+  await expect(storage.ping()).rejects.toMatchObject(DAMAGED);
+  await expect(
+    storage.clients.create({ client: { ...CLIENT, id: 'client-2' }, subscription: null }),
+  ).rejects.toMatchObject(DAMAGED);
+  expect((await storage.clients.list()).map(({ client }) => client.id)).toEqual([CLIENT.id]);
+}
+
+it('a damaged page met by a read stops writes and makes ping reject; other reads go on', async () => {
+  const storage = await createSqliteStorage({ file: await givenDamaged('verifications') });
+  await storage.ping();
+
+  await expect(storage.verifications.find(CLIENT.id, 'verification-1')).rejects.toMatchObject(DAMAGED);
+
+  await expectStopped(storage);
+  await storage.close();
+});
+
+it('a damaged page met by a write stops later writes, and nothing of it is kept', async () => {
+  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_listing') });
+
+  await expect(storage.verifications.createCharged(aCreateRequest(9))).rejects.toMatchObject(DAMAGED);
+
+  await expectStopped(storage);
+  expect(await storage.verifications.find(CLIENT.id, 'verification-9')).toBeNull();
+  await storage.close();
+});
+
+it('checkAfterKill: finds damage before it returns, and stops writes', async () => {
+  const file = await givenDamaged('verifications_listing');
+  leaveLog(file);
+  const storage = await createSqliteStorage({ file });
+
+  expect(storage.checkAfterKill()).toMatchObject({
+    isDone: true,
+    found: [expect.any(String), expect.stringContaining('verifications_listing')],
+  });
+
+  await expectStopped(storage);
+  await storage.close();
+});
+
+it('checkAfterKill: checks a large file in a thread of its own', async () => {
+  const file = await givenDamaged('verifications_listing');
+  leaveLog(file);
+  const storage = await createSqliteStorage({ file });
+
+  const check = storage.checkAfterKill({ apartFrom: 0 });
+  await storage.ping();
+  expect(check?.isDone).toBe(false);
+  expect(await check?.found).not.toBe('ok');
+
+  await expectStopped(storage);
+  await storage.close();
+});
+
+it.each([0, 1_000_000_000])(
+  'checkAfterKill: finds a sound database in order, apart from %d bytes',
+  async (apartFrom) => {
+    const file = await givenDatabase(onTestFinished);
+    leaveLog(file);
+    const storage = await createSqliteStorage({ file });
+    expect(await storage.checkAfterKill({ apartFrom })?.found).toBe('ok');
+    await storage.ping();
+    await storage.close();
+  },
+);
+
+it('checkAfterKill: has no reason to check a database that was closed', async () => {
+  const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
+  expect(storage.checkAfterKill()).toBeNull();
+  await storage.close();
+});
