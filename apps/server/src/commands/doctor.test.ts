@@ -26,6 +26,7 @@ describe('doctor', () => {
         writable: true,
         apartFromDataDir: false,
       },
+      disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       verifications: null,
       problems: [],
     });

@@ -1,6 +1,7 @@
 import { inspectRedis, type RedisFacts } from '@countersign/rate-limit';
 import { chooseDatabase } from '../composition/choose-database.ts';
 import type { Database, DatabaseFacts } from '../composition/database.ts';
+import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { clockProblem, clockText, type Findings } from '../composition/findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
@@ -20,6 +21,8 @@ export interface DoctorReport {
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
+  /** One entry for each file system. */
+  readonly disk: readonly DiskFacts[];
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
@@ -33,7 +36,8 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
   const redis = await examineRedis(settings.redisUrl);
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
-  const all = [database, redis, sealing, evidence, verifications];
+  const disk = examineDisk(settings);
+  const all = [database, redis, sealing, evidence, disk, verifications];
   const problems = all.flatMap((findings) => findings.problems);
   const report = {
     ok: problems.length === 0,
@@ -43,6 +47,7 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
     redis: redis.facts,
     sealing: sealing.facts,
     evidence: evidence.facts,
+    disk: disk.facts,
     verifications: verifications.facts,
     problems,
   };

@@ -107,7 +107,7 @@ describe('keys rotate', () => {
     const serving = await createSqliteDatabase(
       { kind: 'sqlite', file: file() },
       { dataDir: operator.dataDir, migrate: false },
-    ).openForServing();
+    ).openForServing((fault) => expect.unreachable(String(fault)));
     onTestFinished(() => serving.close());
     await givenSealedVerifications(serving, { clientId, count: 150, secretKeys: [OLD] });
 

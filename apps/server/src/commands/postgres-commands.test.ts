@@ -86,6 +86,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       redis: expect.objectContaining({ serverVersion: expect.any(String), clockDifferenceMs: expect.any(Number) }),
       sealing: null,
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
+      disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       verifications: null,
       problems: [],
     });

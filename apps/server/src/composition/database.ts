@@ -61,8 +61,12 @@ export interface Database {
   openToRead(): Promise<Storage>;
   /** Whether a server is serving the database now; undefined where this cannot be seen. */
   isServed(): boolean | undefined;
-  /** Opens the database for a server. SQLite admits one server at a time. @throws SqliteOpenError, PostgresOpenError */
-  openForServing(): Promise<Storage>;
+  /**
+   * Opens the database for a server. SQLite admits one server at a time.
+   * @param onFault receives faults that are found later
+   * @throws SqliteOpenError, PostgresOpenError
+   */
+  openForServing(onFault: (fault: unknown) => void): Promise<Storage>;
   /**
    * Migrates the database, accounts included, to this version's schema.
    * @returns the names of the applied migrations

@@ -39,7 +39,7 @@ function stateOf({ exists, writable }: EvidenceFacts): string {
 }
 
 /** Returns the path itself if it exists, else its nearest existing parent. */
-function nearestExisting(path: string): string {
+export function nearestExisting(path: string): string {
   try {
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return path;
   } catch (error) {

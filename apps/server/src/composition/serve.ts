@@ -129,7 +129,7 @@ async function openService(
   phase: () => Phase,
 ): Promise<Service> {
   const database = await chooseDatabase(settings);
-  const storage = await database.openForServing();
+  const storage = await database.openForServing((fault) => log.fault(fault));
   closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
   const evidence = createEvidence(settings);

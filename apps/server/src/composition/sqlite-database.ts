@@ -11,6 +11,7 @@ import {
   restoreMarkOf,
   type SqliteBackupProgress,
   SqliteOpenError,
+  type SqliteStorage,
 } from '@countersign/storage-sqlite';
 import { MANIFEST, type Manifest, SQLITE_FILE } from '../backup/manifest.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
@@ -34,11 +35,12 @@ export function createSqliteDatabase(
     },
     openToRead: () => createSqliteStorage({ file, migrate: false }),
     isServed: () => isServed(file),
-    async openForServing() {
+    async openForServing(onFault) {
       ensureDataDirectory(dataDir);
       const lock = lockForServing(file);
       try {
         const storage = await createSqliteStorage({ file, migrate });
+        await checkAfterKill(storage, { file, onFault });
         return {
           ...storage,
           async close() {
@@ -95,6 +97,27 @@ function isServed(file: string): boolean {
     if (error instanceof SqliteOpenError && error.code === 'already_served') return true;
     throw error;
   }
+}
+
+/**
+ * Checks a database whose last server was killed. A large one is checked while it is served; if it is damaged, the storage
+ * stops writes and the fault is reported.
+ * @throws SqliteOpenError `damaged`
+ */
+async function checkAfterKill(
+  storage: SqliteStorage,
+  { file, onFault }: { readonly file: string; onFault(fault: unknown): void },
+): Promise<void> {
+  const check = storage.checkAfterKill();
+  if (check === null) return;
+  const damage = (line: string | undefined) =>
+    new SqliteOpenError('damaged', `The database ${file} is damaged, restore a backup: ${line}`);
+  if (check.isDone) {
+    if (check.found === 'ok') return;
+    await storage.close();
+    throw damage(check.found[0]);
+  }
+  check.found.then((found) => found !== 'ok' && onFault(damage(found[0])), onFault);
 }
 
 async function inspectBackup(file: string, { database }: Manifest): Promise<InspectedBackup> {

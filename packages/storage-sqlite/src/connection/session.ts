@@ -38,7 +38,7 @@ export function createSession(connection: Connection, options: { waitMs: number 
 
   /** Words errors that have their cause in the file or its disk. Remembers damage. */
   const explained = (fault: unknown): unknown => {
-    const cause = fault instanceof AggregateError ? fault.errors[0] : fault;
+    const cause: unknown = fault instanceof AggregateError ? fault.errors[0] : fault;
     if (isBusy(cause)) return unavailable('The database is locked by another process', cause);
     if (isOutage(cause)) return unavailable('The disk of the database is full, fails or is read-only', cause);
     if (!isDamage(cause)) return fault;
