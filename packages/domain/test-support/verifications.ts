@@ -10,7 +10,7 @@ import { FILES_NEEDED, GOOD_ANSWERS } from './answers.ts';
 export const NOW = new Date('2026-03-01T10:00:00.000Z');
 
 export const CONTEXT = { now: NOW, minimumAge: 18 };
-export const LINK_CONTEXT = { now: NOW, linkLifetimeDays: 30 };
+export const LINK_CONTEXT = { now: NOW, linkLifetimeDays: 30, reviewerId: 'staff-1' };
 
 export function pending(type: SubjectType = 'kyc'): PendingVerification {
   return {

@@ -79,7 +79,7 @@ export function moveToOutcome(
       return reject(verification, { reasonCodes: [REASON], message: MESSAGE }, context.now);
     case 'action_needed': {
       const items = [{ step: ASKED_FOR[verification.type], reasonCode: REASON }];
-      return askForAction(verification, { items, message: MESSAGE }, context);
+      return askForAction(verification, { items, message: MESSAGE }, { ...context, reviewerId: null });
     }
     default:
       return outcome satisfies never;

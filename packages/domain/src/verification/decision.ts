@@ -39,12 +39,14 @@ export interface ActionItem {
   readonly note: string | null;
 }
 
-/** A reviewer's request to redo steps. */
+/** A request to redo steps. */
 export interface ActionRequest {
   readonly message: string | null;
   readonly items: readonly ActionItem[];
   /** ISO 8601, UTC. */
   readonly requestedAt: string;
+  /** The reviewer who gets the verification back; null for a sandbox. Clients never see it. */
+  readonly requestedBy: string | null;
 }
 
 /** How a verification ended. */

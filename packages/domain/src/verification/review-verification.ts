@@ -43,7 +43,10 @@ export interface ReviewVerification {
   approve(context: ReviewContext): Promise<Verification>;
   /** Rejects and ends the claim. @throws CountersignError `CLAIMED_BY_ANOTHER` */
   reject(context: ReviewContext, rejection: Rejection): Promise<Verification>;
-  /** Reopens steps for the subject and ends the claim. The link stays the same and is extended. @throws CountersignError `CLAIMED_BY_ANOTHER` */
+  /**
+   * Reopens steps for the subject. The link stays the same and is extended. The reviewer has the claim again when the
+   * subject submits. @throws CountersignError `CLAIMED_BY_ANOTHER`
+   */
   askForAction(context: ReviewContext, request: ActionNeeded): Promise<Verification>;
 }
 
@@ -93,7 +96,10 @@ export function createReviewVerification(
     approve: (context) => decide(context, approve),
     reject: (context, rejection) => decide(context, (current, now) => reject(current, rejection, now)),
     askForAction: (context, request) =>
-      decide(context, (current, now) => askForAction(current, request, { now, ...settings })),
+      decide(context, (current, now) => {
+        const { reviewerId } = context;
+        return askForAction(current, request, { reviewerId, now, ...settings });
+      }),
   };
 }
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { answered, LINK_CONTEXT, NOW, submitted } from '../../test-support/verifications.ts';
-import { askForAction, claim, isMovePossible, note, type ReviewerMove, release } from './reviewer-moves.ts';
+import {
+  askForAction,
+  claim,
+  isMovePossible,
+  note,
+  type ReviewerMove,
+  release,
+  requireUnclaimedByOthers,
+} from './reviewer-moves.ts';
 import { submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
@@ -45,14 +53,27 @@ describe('a claim', () => {
     expect(release(released)).toBeNull();
   });
 
-  it('ends with the decision', () => {
+  it('ends with the request for action, and comes back to the reviewer who asked', () => {
     const asked = askForAction(
       claimed,
       { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }] },
       LINK_CONTEXT,
     );
-    const again = submit(answered(asked.next, 'selfie'), NOW).next;
-    expect(again).toMatchObject({ status: 'submitted', claim: null });
+    expect(asked.next).not.toHaveProperty('claim');
+    const later = new Date('2026-03-04T10:00:00.000Z');
+    const again = submit(answered(asked.next, 'selfie'), later).next;
+    expect(again).toMatchObject({ status: 'submitted', claim: { reviewerId: 'staff-1', claimedAt: later } });
+    expect(() => requireUnclaimedByOthers(again, 'staff-2')).toThrow(withCode('CLAIMED_BY_ANOTHER'));
+  });
+
+  it('is given to a reviewer who asked for action without one, and to nobody after a request of a sandbox', () => {
+    const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }];
+    const claimAfter = (reviewerId: string | null) => {
+      const asked = askForAction(submitted(), { items }, { ...LINK_CONTEXT, reviewerId });
+      return submit(answered(asked.next, 'selfie'), NOW).next;
+    };
+    expect(claimAfter('staff-2')).toMatchObject({ claim: { reviewerId: 'staff-2', claimedAt: NOW } });
+    expect(claimAfter(null)).toMatchObject({ claim: null });
   });
 
   it('and a note write events without the text', () => {

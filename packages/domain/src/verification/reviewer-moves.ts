@@ -26,14 +26,16 @@ export function reject(verification: Verification, input: unknown, now: Date): T
 }
 
 /**
- * A reviewer asks the subject to redo steps. Only these reopen. The link stays the same and is extended.
+ * A reviewer, or a sandbox without one, asks the subject to redo steps. Only these reopen. The link stays the same and is
+ * extended. When the subject submits again, the reviewer has the claim.
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function askForAction(
   verification: Verification,
   input: unknown,
-  { now, linkLifetimeDays }: { now: Date; linkLifetimeDays: number },
+  context: { reviewerId: string | null; now: Date; linkLifetimeDays: number },
 ): Transition {
+  const { reviewerId, now, linkLifetimeDays } = context;
   requireMove('askForAction', verification);
   const { message, items } = parseActionNeeded(verification.flow, input);
   const awaiting = [...new Set(items.map(({ step }) => step))];
@@ -42,7 +44,7 @@ export function askForAction(
       ...advanced(verification),
       status: 'action_needed',
       sandboxOutcome: null,
-      request: { message, items, requestedAt: now.toISOString() },
+      request: { message, items, requestedAt: now.toISOString(), requestedBy: reviewerId },
       awaiting,
       link: issueLink(verification.link.version, now, linkLifetimeDays),
     },

@@ -95,6 +95,7 @@ const reviewDataSchema = z.looseObject({
       message: text.nullable(),
       items: z.array(z.looseObject({ step: text, reasonCode: text, note: text.nullable() })),
       requestedAt: storedTime,
+      requestedBy: text.nullable(),
     })
     .optional(),
   awaiting: z.array(text).optional(),

@@ -11,6 +11,7 @@ import { requireMove } from './status.ts';
 import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
 import {
   type ActionNeededVerification,
+  type Claim,
   type Drafts,
   type EarlierAnswers,
   filesEverNamed,
@@ -168,7 +169,10 @@ export function completeStep(
   };
 }
 
-/** The subject submits everything. Files that no current or replaced answer names are removed. @throws `STEPS_INCOMPLETE` */
+/**
+ * The subject submits everything. Files that no current or replaced answer names are removed. A reviewer who asked for
+ * action has the claim on the new submission. @throws `STEPS_INCOMPLETE`
+ */
 export function submit(verification: Verification, now: Date): Transition {
   requireMove('submit', verification);
   if (currentStepOf(verification) < stepsOf(verification.flow).length) {
@@ -177,9 +181,21 @@ export function submit(verification: Verification, now: Date): Transition {
   const named = filesEverNamed(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
   return {
-    next: { ...advanced(verification), files, status: 'submitted', submittedAt: now, claim: null },
+    next: {
+      ...advanced(verification),
+      files,
+      status: 'submitted',
+      submittedAt: now,
+      claim: claimOnReturn(verification, now),
+    },
     event: event('verification.submitted'),
   };
+}
+
+/** Returns the claim of the reviewer who asked for action; null for a first submission and in a sandbox. */
+function claimOnReturn(verification: Verification, now: Date): Claim | null {
+  const reviewerId = verification.status === 'action_needed' ? verification.request.requestedBy : null;
+  return reviewerId === null ? null : { reviewerId, claimedAt: now };
 }
 
 /** @throws CountersignError `INVALID_PARAMETERS` when the flow has no such step, `STEP_OUT_OF_TURN` when it is not open */
