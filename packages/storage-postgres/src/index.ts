@@ -1,9 +1,11 @@
+export type { PoolStats } from './connection/pool.ts';
 export type { PostgresFacts } from './database/facts.ts';
 export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';
 export {
   createPostgresStorage,
   inspectPostgres,
   migratePostgres,
+  type PostgresStorage,
   type PostgresStorageOptions,
 } from './postgres-storage.ts';
 export {

@@ -1,7 +1,8 @@
 import type { Storage } from '@countersign/domain';
 import { targetOf } from './connection/connect-once.ts';
+import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
-import { APPLIED, factsOf, type PostgresFacts } from './database/facts.ts';
+import { APPLIED, factsOf, type PostgresFacts, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
 import { PostgresOpenError } from './errors.ts';
@@ -37,6 +38,13 @@ export interface PostgresStorageOptions {
   readonly applicationName?: string | undefined;
 }
 
+export interface PostgresStorage extends Storage {
+  /** Returns the size of the whole database, as its server counts it. */
+  sizeBytes(): Promise<number>;
+  /** Returns what the pool of connections is doing. */
+  poolStats(): PoolStats;
+}
+
 const POOL_SIZE = 10;
 const DEADLINE_MS = 5_000;
 const LOCK_WAIT_MS = 60_000;
@@ -52,7 +60,7 @@ const APPLICATION_NAME = 'countersign';
  * @example
  * const storage = await createPostgresStorage({ url: 'postgres://countersign:secret@localhost/countersign' });
  */
-export async function createPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+export async function createPostgresStorage(options: PostgresStorageOptions): Promise<PostgresStorage> {
   const { poolSize = POOL_SIZE, deadlineMs = DEADLINE_MS, applicationName = APPLICATION_NAME } = options;
   const target = targetOf(options.url);
   const direct = targetOf(options.directUrl ?? options.url);
@@ -83,6 +91,8 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
         throw new Error(`The schema of database ${target.database} is not the one of this version`);
       }
     },
+    sizeBytes: () => sizeOf(session),
+    poolStats: session.poolStats,
     close: session.close,
   };
 }

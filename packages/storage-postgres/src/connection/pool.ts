@@ -28,8 +28,19 @@ export interface Pool {
   run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows>;
   /** Resolves when no query waits or runs. */
   idle(): Promise<void>;
+  /** Returns what the pool is doing. */
+  stats(): PoolStats;
   /** Closes all connections. */
   end(): Promise<void>;
+}
+
+/** What a pool is doing, for metrics. */
+export interface PoolStats {
+  /** Connections, those being opened included. */
+  readonly connections: number;
+  readonly connectionsMax: number;
+  /** Queries that wait for a connection. */
+  readonly queriesWaiting: number;
 }
 
 interface Waiting extends Query {
@@ -184,6 +195,11 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   return {
     run,
     idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((tell) => whenIdle.push(tell))),
+    stats: () => ({
+      connections: pooledConnections.size,
+      connectionsMax: size,
+      queriesWaiting: waiting.length,
+    }),
     async end() {
       isOver = true;
       clearTimeout(retry);

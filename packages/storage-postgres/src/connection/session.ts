@@ -1,4 +1,4 @@
-import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
+import { createPool, type PoolOptions, type PoolStats, type StatementKind } from './pool.ts';
 import type { Rows } from './pooled-connection.ts';
 import type { Statement, Value } from './statement.ts';
 
@@ -20,7 +20,13 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export function createSession(options: PoolOptions): Session {
+/** A session on a pool of connections. */
+export interface PooledSession extends Session {
+  /** Returns what the pool is doing. */
+  poolStats(): PoolStats;
+}
+
+export function createSession(options: PoolOptions): PooledSession {
   const pool = createPool(options);
   const operations = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -57,6 +63,7 @@ export function createSession(options: PoolOptions): Session {
         operations.delete(done);
       }
     },
+    poolStats: pool.stats,
     close: () => (closing ??= close()),
   };
 }

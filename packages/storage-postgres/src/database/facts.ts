@@ -36,6 +36,14 @@ const SERVER = statementOf(sql`
   select current_setting('server_version'), current_database()::text, current_user::text`);
 const CLOCK = statementOf(sql`select date_trunc('milliseconds', clock_timestamp())`);
 
+const SIZE = statementOf(sql`select pg_database_size(current_database())`);
+
+/** Returns the size of the current database in bytes. */
+export async function sizeOf({ read }: Pick<Session, 'read'>): Promise<number> {
+  const [row = []] = await read(SIZE, {});
+  return Number(row[0]);
+}
+
 export async function factsOf(
   { read }: Session,
   { target, direct, applied, poolSize, applicationName }: FactsOptions,
