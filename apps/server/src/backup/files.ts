@@ -97,6 +97,12 @@ export async function freeBytes(path: string): Promise<number> {
   return bavail * bsize;
 }
 
+/** Returns the size of the file system of a path, or of its nearest existing parent, in bytes. */
+export async function diskBytes(path: string): Promise<number> {
+  const { blocks, bsize } = await statfs(nearestExisting(path));
+  return blocks * bsize;
+}
+
 /** Resolves the links in the existing part of an absolute path. */
 export function realPath(path: string): string {
   try {

@@ -1,7 +1,7 @@
 import type { AccountsDatabase } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
-import type { PostgresFacts } from '@countersign/storage-postgres';
+import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
 import type { SqliteFacts } from '@countersign/storage-sqlite';
 import type { Manifest } from '../backup/manifest.ts';
 import type { OnProgress } from '../backup/progress.ts';
@@ -48,6 +48,14 @@ export interface Replacement {
 
 export type DatabaseFacts = ({ kind: 'sqlite' } & SqliteFacts) | ({ kind: 'postgres' } & PostgresFacts);
 
+/** The storage of a server, with figures for its metrics. */
+export interface ServedStorage extends Storage {
+  /** Returns the size of the database, on SQLite with what waits in its log. */
+  sizeBytes(): Promise<number>;
+  /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
+  poolStats?(): PoolStats;
+}
+
 /** A database of one kind. Everything that depends on the kind is here. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
@@ -66,7 +74,7 @@ export interface Database {
    * @param onFault receives faults that are found later
    * @throws SqliteOpenError, PostgresOpenError
    */
-  openForServing(onFault: (fault: unknown) => void): Promise<Storage>;
+  openForServing(onFault: (fault: unknown) => void): Promise<ServedStorage>;
   /**
    * Migrates the database, accounts included, to this version's schema.
    * @returns the names of the applied migrations

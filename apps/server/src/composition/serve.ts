@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { CountersignPorts, ManageStaff, Storage } from '@countersign/domain';
-import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evidence';
+import type { Evidence, ManageStaff, Storage } from '@countersign/domain';
+import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
+import { countSignIns } from '../metrics/count-sign-ins.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
+import { readFiguresJob } from '../metrics/read-figures.ts';
 import { bannerText } from '../serve/banner.ts';
 import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
-import { startJobs } from '../serve/jobs.ts';
+import { type Job, serverJobs, startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
@@ -24,6 +26,7 @@ import { serverVersion } from '../version.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
+import type { ServedStorage } from './database.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, tokens } from './server-container.ts';
@@ -42,6 +45,8 @@ interface Service {
   readonly clients: Storage['clients'];
   readonly staff: ManageStaff;
   readonly container: DependencyContainer;
+  /** Reads figures for the metrics; undefined without them. */
+  readonly readFigures: Job | undefined;
 }
 
 /**
@@ -84,7 +89,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   closers.push(signals.ignore);
 
   let phase: Phase = 'starting';
-  const { core, clients, staff, container } = await openService(settings, parts, () => phase);
+  const { core, clients, staff, container, readFigures } = await openService(settings, parts, () => phase);
   const { countersign, ids } = core;
   // Closed after the last request has finished, before the database.
   closers.push(countersign.summariseRefusals);
@@ -114,7 +119,8 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  closers.push(startJobs(countersign, log));
+  const jobs = serverJobs(countersign, log);
+  closers.push(startJobs(readFigures === undefined ? jobs : [...jobs, readFigures], log, parts.metrics?.job));
 
   const signal = await signals.first;
   phase = 'stopping';
@@ -136,7 +142,7 @@ async function openService(
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
   const { publicBaseUrl, requestRates, migrate } = settings;
-  const accounts = await createAccounts({
+  const created = await createAccounts({
     database: database.accounts,
     secretKeys,
     publicBaseUrl,
@@ -144,7 +150,8 @@ async function openService(
     clock: createSystemClock(),
     migrate,
   });
-  closers.push(() => accounts.close());
+  closers.push(() => created.close());
+  const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const core = createCore({
     storage,
     sealing: sealingWith(secretKeys),
@@ -156,7 +163,34 @@ async function openService(
     onFault: (fault) => log.fault(fault),
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, phase });
-  return { core, clients: storage.clients, staff: accounts, container };
+  const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
+  return { core, clients: storage.clients, staff: accounts, container, readFigures };
+}
+
+/** Starts the metrics of the service. Returns the job that reads their slow figures. */
+function beginMetrics(
+  metrics: Metrics,
+  {
+    settings,
+    storage,
+    evidence,
+    secretKeys,
+  }: {
+    readonly settings: ServerSettings;
+    readonly storage: ServedStorage;
+    readonly evidence: ServerEvidence;
+    readonly secretKeys: readonly Uint8Array[];
+  },
+): Job {
+  const { poolStats } = storage;
+  const service = metrics.beginService({
+    version: serverVersion(),
+    secrets: secretKeys.length,
+    decoder: () => evidence.intake.stats(),
+    pool: poolStats && (() => poolStats()),
+  });
+  const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
+  return readFiguresJob({ storage, folders }, service);
 }
 
 /** Serves metrics until the server has stopped: it is pushed first, so it closes last. */
@@ -165,6 +199,11 @@ async function serveMetrics(settings: ServerSettings, { closers, log, metrics }:
   const { server, connections } = createMetricsServer(metrics, log.fault);
   await listen(server, settings.metrics, 'METRICS_');
   closers.push(async () => void (await stopServer(server, connections)));
+}
+
+/** Files of verifications, with an intake that says what its decoder does. */
+interface ServerEvidence extends Evidence {
+  readonly intake: DecodingIntake;
 }
 
 /** Folder in the data directory for uploads that are being checked. They are encrypted. */
@@ -178,7 +217,7 @@ const SPOOL = 'uploads';
 export function createEvidence({
   evidenceDir,
   dataDir,
-}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): NonNullable<CountersignPorts['evidence']> {
+}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): ServerEvidence {
   ensureDataDirectory(dataDir);
   return {
     store: createFileEvidenceStore({ directory: evidenceDir }),

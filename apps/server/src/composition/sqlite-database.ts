@@ -43,6 +43,7 @@ export function createSqliteDatabase(
         await checkAfterKill(storage, { file, onFault });
         return {
           ...storage,
+          sizeBytes: async () => fileSize(file) + fileSize(`${file}-wal`),
           async close() {
             try {
               await storage.close();
@@ -62,7 +63,7 @@ export function createSqliteDatabase(
     },
     examine: () => examine(file),
     async sizeBytes() {
-      return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      return fileSize(file);
     },
     async backUp(directory, { onProgress }) {
       const target = join(directory, SQLITE_FILE);
@@ -160,4 +161,8 @@ async function examine(file: string): Promise<Findings<DatabaseFacts>> {
     if (error instanceof SqliteOpenError) return { facts: null, lines: [], problems: [error.message] };
     throw error;
   }
+}
+
+function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

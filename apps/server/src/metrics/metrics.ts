@@ -1,11 +1,18 @@
 import { isCountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestLine } from '../logging/log.ts';
+import { createServiceMetrics, type LiveFigures, type ServiceMetrics } from './service-metrics.ts';
 
 /** Metrics of a server. Labels hold no client, key or address. */
 export interface Metrics {
   /** Counts an answered request. `mountPath` is put before the path. */
   request(line: RequestLine, mountPath?: string): void;
+  /** Counts a run of a background job. */
+  job(run: JobRun): void;
+  /** Counts a refused attempt to sign in or to confirm an identity. */
+  signInFailure(reason: SignInFailure): void;
+  /** Starts the metrics of an opened service. */
+  beginService(live: LiveFigures): ServiceMetrics;
   /** Counts faults of an unavailable storage and of unreadable verifications. */
   fault(fault: unknown): void;
   readonly sharedRateLimits: {
@@ -18,6 +25,16 @@ export interface Metrics {
   text(): Promise<string>;
   readonly contentType: string;
 }
+
+/** A run of a background job that has ended. */
+export interface JobRun {
+  readonly job: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
+}
+
+/** What was wrong, or `throttled`: too many attempts. */
+export type SignInFailure = 'password' | 'second_factor' | 'confirmation' | 'throttled';
 
 /** In seconds: from the time of a read to the longest time a client waits. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -48,14 +65,31 @@ export function createMetrics(): Metrics {
     help: 'Unreadable verifications found while listing',
     registers,
   });
+  const refusals = new Counter({
+    name: 'countersign_refusals_total',
+    help: 'Requests of the API that were answered with an error, by its code',
+    labelNames: ['code'],
+    registers,
+  });
+  const signInFailures = new Counter({
+    name: 'countersign_sign_in_failures_total',
+    help: 'Refused attempts to sign in or to confirm an identity, by what was wrong',
+    labelNames: ['reason'],
+    registers,
+  });
+  const jobs = jobMetrics(registers);
   // Created only for a shared store: without one, zero would mean that it is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
 
   return {
-    request({ path, method, status, durationMs }, mountPath = '') {
+    request({ path, method, status, durationMs, code }, mountPath = '') {
+      if (code !== undefined) refusals.inc({ code });
       const labels = { route: mountPath + path, method: METHODS.has(method) ? method : 'other', status };
       requests.observe(labels, durationMs / 1_000);
     },
+    job: jobs,
+    signInFailure: (reason) => signInFailures.inc({ reason }),
+    beginService: (live) => createServiceMetrics(registry, live),
     fault(fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) unavailable.inc();
       if (fault instanceof UnreadableVerificationError) unreadable.inc();
@@ -75,6 +109,32 @@ export function createMetrics(): Metrics {
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  };
+}
+
+function jobMetrics(registers: Registry[]): Metrics['job'] {
+  const runs = new Counter({
+    name: 'countersign_job_runs_total',
+    help: 'Runs of background jobs, by outcome (ok, failed)',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const duration = new Gauge({
+    name: 'countersign_job_duration_seconds',
+    help: 'Duration of the last run of a background job',
+    labelNames: ['job'],
+    registers,
+  });
+  const succeeded = new Gauge({
+    name: 'countersign_job_last_success_timestamp_seconds',
+    help: 'When a background job last succeeded',
+    labelNames: ['job'],
+    registers,
+  });
+  return ({ job, ok, durationMs }) => {
+    runs.inc({ job, outcome: ok ? 'ok' : 'failed' });
+    duration.set({ job }, durationMs / 1_000);
+    if (ok) succeeded.setToCurrentTime({ job });
   };
 }
 

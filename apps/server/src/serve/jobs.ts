@@ -1,25 +1,59 @@
 import type { Countersign, TidyEvidence } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
+import type { JobRun } from '../metrics/metrics.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;
 const SECOND_MS = 1_000;
 const FAULT_PAUSE_MS = 30 * SECOND_MS;
 
+/** A background job of the server. */
+export interface Job {
+  /** As metrics name it. */
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+  readonly interval: Interval;
+}
+
+/** Lists the background jobs of every server. */
+export function serverJobs(
+  { evidence, sandbox, summariseRefusals }: Pick<Countersign, 'evidence' | 'sandbox' | 'summariseRefusals'>,
+  log: Pick<Log, 'event' | 'warning'>,
+): Job[] {
+  return [
+    { name: 'tidy_evidence', run: () => tidyEvidence(evidence, log), interval: { everyMs: HOUR_MS } },
+    { name: 'summarise_refusals', run: summariseRefusals, interval: { everyMs: MINUTE_MS } },
+    {
+      name: 'drive_sandbox',
+      run: () => sandbox.drive(),
+      interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS },
+    },
+  ];
+}
+
 /**
- * Starts the server's background jobs.
+ * Starts background jobs.
+ * @param onRun gets each run that has ended
  * @returns stops them, and waits for the runs in progress
  */
 export function startJobs(
-  { evidence, sandbox, summariseRefusals }: Pick<Countersign, 'evidence' | 'sandbox' | 'summariseRefusals'>,
-  log: Pick<Log, 'event' | 'warning' | 'fault'>,
+  jobs: readonly Job[],
+  log: Pick<Log, 'fault'>,
+  onRun: (run: JobRun) => void = () => undefined,
 ): () => Promise<void> {
-  const stops = [
-    every(() => tidyEvidence(evidence, log), log.fault, { everyMs: HOUR_MS }),
-    every(summariseRefusals, log.fault, { everyMs: MINUTE_MS }),
-    every(() => sandbox.drive(), log.fault, { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS }),
-  ];
+  const stops = jobs.map(({ name, run, interval }) => every(() => timed(name, run, onRun), log.fault, interval));
   return async () => void (await Promise.all(stops.map((stop) => stop())));
+}
+
+async function timed(job: string, run: () => Promise<unknown>, onRun: (run: JobRun) => void): Promise<void> {
+  const startedAt = performance.now();
+  let ok = false;
+  try {
+    await run();
+    ok = true;
+  } finally {
+    onRun({ job, ok, durationMs: performance.now() - startedAt });
+  }
 }
 
 /** Deletes files that belong to no verification. Warns of files that seem to belong to another database. */

@@ -73,6 +73,11 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect(await remaining(server, key)).toBe(99);
     expect(await remaining(server, key)).toBe(98);
     expect(await metrics()).toContain('countersign_shared_rate_limits_up 0\n');
+    await vi.waitFor(async () => {
+      expect(await metrics()).toMatch(/^countersign_verifications\{status="pending"\} 0$/m);
+    }, SOON);
+    expect(await metrics()).toMatch(/^countersign_database_bytes \d{7,}$/m);
+    expect(await metrics()).toMatch(/^countersign_database_connections [1-9]/m);
 
     await redis.start();
     await vi.waitFor(async () => expect(await metrics()).toContain('countersign_shared_rate_limits_up 1\n'), SOON);

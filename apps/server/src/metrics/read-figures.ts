@@ -1,0 +1,58 @@
+import type { Storage } from '@countersign/domain';
+import { diskBytes, freeBytes } from '../backup/files.ts';
+import type { Job } from '../serve/jobs.ts';
+import type { ServiceMetrics, SlowFigures } from './service-metrics.ts';
+
+export interface FiguresSource {
+  readonly storage: Pick<Storage, 'verifications'> & { sizeBytes(): Promise<number> };
+  /** Folders by the names that metrics give them. */
+  readonly folders: Readonly<Record<string, string>>;
+}
+
+/** Counts by status read an index of all verifications, so they are neither made for each scrape nor in a request. */
+const EVERY_MS = 60_000;
+
+/** Counting may take one part in so many of the time: a count of 2 s is repeated after 200 s. */
+const SHARE = 100;
+
+/** Makes the job that reads the slow figures for metrics. Each server reads them for itself. */
+export function readFiguresJob(
+  source: FiguresSource,
+  { publish }: ServiceMetrics,
+  now: () => number = () => performance.now(),
+): Job {
+  let notBefore = Number.NEGATIVE_INFINITY;
+
+  async function run(): Promise<void> {
+    const startedAt = now();
+    if (startedAt < notBefore) return;
+    try {
+      publish(await readFigures(source));
+    } finally {
+      notBefore = now() + (now() - startedAt) * SHARE;
+    }
+  }
+
+  return { name: 'read_figures', run, interval: { everyMs: EVERY_MS } };
+}
+
+async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFigures> {
+  const { verifications } = storage;
+  return {
+    verifications: await verifications.countByStatus(),
+    oldestSubmittedAt: await oldestSubmittedAt(verifications),
+    databaseBytes: await storage.sizeBytes(),
+    disks: await Promise.all(
+      Object.entries(folders).map(async ([folder, path]) => {
+        return { folder, freeBytes: await freeBytes(path), sizeBytes: await diskBytes(path) };
+      }),
+    ),
+  };
+}
+
+/** The queue begins with the longest wait. */
+async function oldestSubmittedAt(verifications: Storage['verifications']): Promise<Date | null> {
+  const any = { type: undefined, clientId: undefined, claimedBy: undefined };
+  const { records } = await verifications.queue({ status: 'submitted', ...any, offset: 0, limit: 1 });
+  return records[0]?.submittedAt ?? null;
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import type { Accounts } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { expect, test, vi } from 'vitest';
+import { startJobs } from '../serve/jobs.ts';
+import { countSignIns } from './count-sign-ins.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { type FiguresSource, readFiguresJob } from './read-figures.ts';
+import type { LiveFigures, SlowFigures } from './service-metrics.ts';
+
+const LIVE: LiveFigures = {
+  version: '0.2.0',
+  secrets: 2,
+  decoder: () => ({ waiting: 3, running: 1, killed: 4 }),
+  pool: () => ({ connections: 5, connectionsMax: 10, queriesWaiting: 6 }),
+};
+
+const FIGURES: SlowFigures = {
+  verifications: { pending: 7, submitted: 8, action_needed: 0, approved: 9, rejected: 1 },
+  oldestSubmittedAt: new Date(Date.now() - 90_000),
+  databaseBytes: 4096,
+  disks: [{ folder: 'data', freeBytes: 10, sizeBytes: 20 }],
+};
+
+/** Metrics of a server on Postgres after some use, so that each has a value. */
+function givenUsedMetrics(): Metrics {
+  const metrics = createMetrics();
+  metrics.sharedRateLimits.begin();
+  metrics.beginService(LIVE).publish(FIGURES);
+  metrics.job({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
+  metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
+  metrics.signInFailure('password');
+  metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
+  return metrics;
+}
+
+test('metrics: docs/operations.md lists each metric of the service, and no other', async () => {
+  const text = await givenUsedMetrics().text();
+  const printed = [...text.matchAll(/^# TYPE (countersign_\w+)/gm)].map(([, name]) => name);
+  const docs = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+  const documented = [...docs.matchAll(/^\| `(countersign_\w+)`/gm)].map(([, name]) => name);
+  expect(printed.toSorted()).toEqual(documented.toSorted());
+  const inRules = [...docs.matchAll(/countersign_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
+  expect(inRules.filter((name) => !documented.includes(name))).toEqual([]);
+});
+
+test('metrics: print the figures of the service', async () => {
+  const text = await givenUsedMetrics().text();
+  for (const line of [
+    `countersign_build_info{version="0.2.0",node="${process.versions.node}"} 1`,
+    'countersign_verifications{status="pending"} 7',
+    'countersign_verifications{status="action_needed"} 0',
+    'countersign_database_bytes 4096',
+    'countersign_database_queries_waiting 6',
+    'countersign_disk_free_bytes{folder="data"} 10',
+    'countersign_decoder_waiting 3',
+    'countersign_decoder_kills_total 4',
+    'countersign_secrets 2',
+    'countersign_refusals_total{code="NOT_FOUND"} 1',
+    'countersign_sign_in_failures_total{reason="password"} 1',
+    'countersign_job_runs_total{job="tidy_evidence",outcome="ok"} 1',
+    'countersign_job_runs_total{job="tidy_evidence",outcome="failed"} 1',
+    'countersign_job_duration_seconds{job="tidy_evidence"} 0.5',
+  ]) {
+    expect(text).toContain(`${line}\n`);
+  }
+  const [, seconds] = /^countersign_oldest_waiting_seconds (\d+)/m.exec(text) ?? [];
+  expect(Number(seconds)).toBeGreaterThanOrEqual(90);
+});
+
+test('metrics: without a published reading print no figures, rather than 0', async () => {
+  const metrics = createMetrics();
+  metrics.beginService({ ...LIVE, pool: undefined });
+  const text = await metrics.text();
+  expect(text).not.toMatch(/countersign_(?:verifications|oldest|database|disk|figures)/);
+});
+
+test('metrics: nobody waits: 0 seconds', async () => {
+  const metrics = createMetrics();
+  metrics.beginService(LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
+  expect(await metrics.text()).toContain('countersign_oldest_waiting_seconds 0\n');
+});
+
+function givenFiguresJob(countByStatus: () => Promise<SlowFigures['verifications']>) {
+  let time = 0;
+  const publish = vi.fn<(figures: SlowFigures) => void>();
+  const { verifications } = createMemoryStorage();
+  const storage: FiguresSource['storage'] = {
+    verifications: { ...verifications, countByStatus },
+    sizeBytes: async () => 4096,
+  };
+  const job = readFiguresJob({ storage, folders: { data: '.', evidence: './not/yet' } }, { publish }, () => time);
+  return {
+    job,
+    publish,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+test('read_figures: reads counts, sizes and disks, also of a folder that does not exist yet', async () => {
+  const { job, publish } = givenFiguresJob(async () => FIGURES.verifications);
+  await job.run();
+  expect(publish).toHaveBeenCalledOnce();
+  const disk = { freeBytes: expect.any(Number), sizeBytes: expect.any(Number) };
+  expect(publish.mock.calls[0]?.[0]).toEqual({
+    verifications: FIGURES.verifications,
+    oldestSubmittedAt: null,
+    databaseBytes: 4096,
+    disks: [
+      { folder: 'data', ...disk },
+      { folder: 'evidence', ...disk },
+    ],
+  });
+});
+
+test('read_figures: a count of 2 s is repeated after 200 s at the earliest, also if it failed', async () => {
+  const counting = vi.fn<() => Promise<SlowFigures['verifications']>>();
+  const { job, pass } = givenFiguresJob(counting);
+  counting.mockImplementationOnce(async () => {
+    pass(2_000);
+    throw new Error('too late');
+  });
+  counting.mockResolvedValue(FIGURES.verifications);
+  await expect(job.run()).rejects.toThrow('too late');
+  pass(199_999);
+  await job.run();
+  expect(counting).toHaveBeenCalledTimes(1);
+  pass(1);
+  await job.run();
+  expect(counting).toHaveBeenCalledTimes(2);
+});
+
+test('startJobs: reports each run with its outcome', async () => {
+  const onRun = vi.fn<(run: { job: string; ok: boolean }) => void>();
+  const fault = vi.fn<(fault: unknown) => void>();
+  const interval = { everyMs: 60_000 };
+  const stop = startJobs(
+    [
+      { name: 'works', run: async () => undefined, interval },
+      { name: 'fails', run: () => Promise.reject(new Error('x')), interval },
+    ],
+    { fault },
+    onRun,
+  );
+  await stop();
+  expect(onRun.mock.calls.map(([{ job, ok }]) => [job, ok])).toEqual([
+    ['works', true],
+    ['fails', false],
+  ]);
+  expect(fault).toHaveBeenCalledOnce();
+});
+
+test('countSignIns: counts refused attempts by what was wrong, and nothing else', async () => {
+  const signInFailure = vi.fn<Metrics['signInFailure']>();
+  const visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
+  const accounts = {
+    signIn: async (_: unknown, { password }: { password: string }) => ({ outcome: password }),
+    enterSecondFactor: async (_: unknown, code: string) => ({ outcome: code }),
+    confirmIdentity: async (_: unknown, password: string) => ({ outcome: password }),
+  } as unknown as Accounts;
+  const counted = countSignIns(accounts, { signInFailure });
+  for (const outcome of ['refused', 'throttled', 'signed_in', 'second_factor_needed', 'confirmed']) {
+    expect(await counted.signIn(visitor, { email: 'a', password: outcome })).toEqual({ outcome });
+    await counted.enterSecondFactor(visitor, outcome);
+    await counted.confirmIdentity(visitor, outcome);
+  }
+  expect(signInFailure.mock.calls.flat().toSorted()).toEqual(
+    ['password', 'second_factor', 'confirmation', 'throttled', 'throttled', 'throttled'].toSorted(),
+  );
+});
