@@ -150,8 +150,9 @@ describe('an upload', () => {
     expect(await placesIn(evidence.store)).toEqual([
       { clientId: client.clientId, verificationId: id, fileId: file.id },
     ]);
-    expect(await countersign.subject.readFile(access, file.id)).toEqual({ file, content: PDF });
-    expect(await reviewAs(countersign).readFile(id, file.id)).toEqual({ file, content: PDF });
+    const whole = { file, content: PDF, contentType: 'application/pdf' };
+    expect(await countersign.subject.readFile(access, file.id)).toEqual(whole);
+    expect(await reviewAs(countersign).readFile(id, file.id)).toEqual(whole);
   });
 
   it.each<[what: string, code: string, target: { step: string; kind: string }]>([

@@ -35,6 +35,7 @@ export const ERROR_MESSAGES = {
   FILE_DAMAGED: 'File is damaged. Choose another file.',
   PICTURE_TOO_LARGE: 'Picture is too large. Save it smaller.',
   FILE_TOO_COMPLEX: 'File takes too much memory or time to open. Save it again in an ordinary form.',
+  FILE_ENCRYPTED: 'Document is protected with a password or against changes. Save it without protection.',
   UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
   TOO_MANY_UPLOADS: 'Too many files are being uploaded at once. Wait until one is finished.',
   FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',

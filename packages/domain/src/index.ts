@@ -110,10 +110,13 @@ export {
   type EvidenceFile,
   type EvidenceKind,
   type EvidenceWarning,
+  PDF_PAGES_MAX,
   PICTURE_MAX_PIXELS,
+  PICTURE_WARNINGS,
+  type PictureWarning,
   UPLOADS_AT_ONCE,
 } from './evidence/evidence-file.ts';
-export type { Evidence } from './evidence/evidence-keeper.ts';
+export type { Evidence, FilePart } from './evidence/evidence-keeper.ts';
 export type {
   EvidenceIntake,
   EvidencePlace,

@@ -34,6 +34,10 @@ export function pictureTooLarge(): CountersignError {
   );
 }
 
+export function fileEncrypted(): CountersignError {
+  return new CountersignError('FILE_ENCRYPTED');
+}
+
 /** Opening the file would take too much memory or time for its size. */
 export function fileTooComplex(what: 'picture' | 'document'): CountersignError {
   return new CountersignError(

@@ -221,6 +221,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   PICTURE_TOO_LARGE: coreOnly(413),
   FILE_TOO_COMPLEX: coreOnly(413),
   FILE_TYPE_REFUSED: coreOnly(415),
+  FILE_ENCRYPTED: coreOnly(415),
   UPLOADS_PAUSED: coreOnly(429),
   TOO_MANY_UPLOADS: coreOnly(429),
 };

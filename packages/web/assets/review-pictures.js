@@ -94,7 +94,10 @@ function layOut({ frame, sheet, image }, { zoom, turn }) {
   if (naturalWidth === 0 || naturalHeight === 0) return;
   const lies = turn % (2 * QUARTER) !== 0;
   const [width, height] = lies ? [naturalHeight, naturalWidth] : [naturalWidth, naturalHeight];
-  const { width: frameWidth, height: frameHeight } = frame.getBoundingClientRect();
+  const { width: outerWidth, height: outerHeight } = frame.getBoundingClientRect();
+  // Without the borders. A scroll bar of an earlier zoom does not count: at zoom 1 it goes away.
+  const frameWidth = outerWidth - 2 * frame.clientLeft;
+  const frameHeight = outerHeight - 2 * frame.clientTop;
   const scale = Math.min(frameWidth / width, frameHeight / height) * zoom;
   sheet.style.width = `${Math.max(frameWidth, width * scale)}px`;
   sheet.style.height = `${Math.max(frameHeight, height * scale)}px`;

@@ -134,11 +134,22 @@ function stepIn(flow: Flow, key: StepKey): Step {
   return step;
 }
 
-/** Accepts every upload, with the current warnings. */
+/** Accepts every upload, with the current warnings. A PDF has two drawn pages. */
 function flaggingIntake(flags: readonly EvidenceWarning[]): EvidenceIntake {
   const trusting = createTrustingIntake();
-  return { receive: async (...upload) => ({ ...(await trusting.receive(...upload)), warnings: [...flags] }) };
+  return {
+    async receive(...upload) {
+      const file = await trusting.receive(...upload);
+      const pages = file.contentType === 'application/pdf' ? DRAWN_PAGES : [];
+      return { ...file, pages, warnings: [...flags] };
+    },
+  };
 }
+
+/** What stands for the drawn pages of a PDF. */
+export const DRAWN_PAGES: readonly Uint8Array[] = ['the first page', 'the second page'].map((text) =>
+  Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...new TextEncoder().encode(text)]),
+);
 
 /** Yields the first bytes of a picture, or of a PDF for an extract. */
 async function* contentOf(kind: EvidenceKind): AsyncGenerator<Uint8Array> {

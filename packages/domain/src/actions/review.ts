@@ -1,4 +1,5 @@
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
+import type { FilePart } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import type { Client } from '../subscription/client-repository.ts';
 import {
@@ -74,16 +75,23 @@ export const openForReview: Action<
   run: ({ review }, { verificationId, allEvents }) => review.open(verificationId, { allEvents }),
 });
 
-export const readFileForReview: Action<
-  OnVerification & { readonly fileId: string },
-  { readonly file: EvidenceFile; readonly content: Uint8Array }
-> = defineAction({
+interface OnFile extends OnVerification {
+  readonly fileId: string;
+  /** A drawn page; without it the file itself. */
+  readonly page?: number | undefined;
+}
+
+export const readFileForReview: Action<OnFile, FilePart> = defineAction({
   id: 'review.read_file',
   who: REVIEWERS,
-  fields: { verificationId: { kind: 'id', by: 'page' }, fileId: { kind: 'id', by: 'page' } },
-  audit: { ...aboutVerification, keep: ['fileId'] },
+  fields: {
+    verificationId: { kind: 'id', by: 'page' },
+    fileId: { kind: 'id', by: 'page' },
+    page: { kind: 'number', integer: true, min: 1, max: PDF_PAGES_MAX, by: 'page', optional: true },
+  },
+  audit: { ...aboutVerification, keep: ['fileId', 'page'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILE_NOT_FOUND'],
-  run: ({ review }, { verificationId, fileId }) => review.readFile(verificationId, fileId),
+  run: ({ review }, { verificationId, fileId, page }) => review.readFile(verificationId, fileId, page),
 });
 
 /** Summarises a verification on the page that confirms a decision, without submitted data. */

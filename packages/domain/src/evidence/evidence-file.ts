@@ -41,8 +41,24 @@ export const EVIDENCE_MAX_FILES = 20;
 /** Most uploads of one verification that run at once in one process. */
 export const UPLOADS_AT_ONCE = 4;
 
+/** Most pages of a PDF that are drawn for the reviewer. */
+export const PDF_PAGES_MAX = 10;
+
 /** What can make a picture hard to read. Shown to the subject and the reviewer; the picture is accepted all the same. */
-export const EVIDENCE_WARNINGS = ['blur', 'glare'] as const;
+export const PICTURE_WARNINGS = ['blur', 'glare'] as const;
+export type PictureWarning = (typeof PICTURE_WARNINGS)[number];
+
+/**
+ * What a reviewer should know before opening the original of a PDF: it has a script, other files in it, fields to fill in or
+ * starts programs; and that it has more pages than were drawn.
+ */
+export const PDF_WARNINGS = ['script', 'attachment', 'form', 'launch', 'pages_left_out'] as const;
+
+/** Warnings about a file. None of them refuses it. */
+export const EVIDENCE_WARNINGS: readonly [...typeof PICTURE_WARNINGS, ...typeof PDF_WARNINGS] = [
+  ...PICTURE_WARNINGS,
+  ...PDF_WARNINGS,
+];
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];
 
 /** Metadata of an uploaded file. Its content is in the `EvidenceStore`. */
@@ -57,6 +73,8 @@ export interface EvidenceFile {
   /** SHA-256 of the content in lower-case hexadecimal. */
   readonly sha256: string;
   readonly warnings: readonly EvidenceWarning[];
+  /** Number of drawn pages of a PDF, which are part of its content. Default 0. */
+  readonly pages?: number;
   /** ISO 8601, UTC. */
   readonly uploadedAt: string;
 }

@@ -1,5 +1,7 @@
 import { CountersignError } from '../errors.ts';
+import type { EvidenceContentType, EvidenceFile } from './evidence-file.ts';
 import type { EvidenceIntake, EvidencePlace, EvidenceStore, IntakeTerms, ReceivedFile } from './evidence-store.ts';
+import { joinContent, partOfContent } from './file-content.ts';
 
 /** The ports for the contents of files. */
 export interface Evidence {
@@ -11,11 +13,28 @@ export interface Evidence {
 export interface EvidenceKeeper {
   /** Checks an upload. @throws as `EvidenceIntake.receive` */
   receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
-  put(place: EvidencePlace, content: Uint8Array): Promise<void>;
-  /** @throws CountersignError `FILE_NOT_FOUND` if the content is missing, which is also reported to `onFault` */
-  get(place: EvidencePlace): Promise<Uint8Array>;
+  /** @param pages drawn pages of the file */
+  put(place: EvidencePlace, content: Uint8Array, pages?: readonly Uint8Array[]): Promise<void>;
+  /**
+   * Reads a file, or one of its drawn pages.
+   * @throws CountersignError `FILE_NOT_FOUND` if there is no such page, or if the content is missing, which is also
+   *   reported to `onFault`
+   */
+  read(
+    verification: Pick<EvidencePlace, 'clientId' | 'verificationId'>,
+    file: EvidenceFile,
+    page?: number,
+  ): Promise<FilePart>;
   /** Deletes contents that are no longer needed. Failures go to `onFault`; `TidyEvidence` deletes those contents later. */
   discard(places: readonly EvidencePlace[]): Promise<void>;
+}
+
+/** A file or one of its drawn pages. */
+export interface FilePart {
+  readonly file: EvidenceFile;
+  readonly content: Uint8Array;
+  /** The type of the content: of the file, or JPEG for a page. */
+  readonly contentType: EvidenceContentType;
 }
 
 export function createEvidenceKeeper(
@@ -30,13 +49,18 @@ export function createEvidenceKeeper(
   return {
     receive: async (upload, terms) => present().intake.receive(upload, terms),
 
-    put: async (place, content) => present().store.put(place, content),
+    put: async (place, content, pages = []) => present().store.put(place, joinContent(content, pages)),
 
-    async get(place) {
-      const content = await present().store.get(place);
-      if (content !== null) return content;
-      onFault(new Error(`The content of file ${place.fileId} of verification ${place.verificationId} is missing`));
-      throw unknownFile();
+    async read({ clientId, verificationId }, file, page) {
+      const { id: fileId, contentType, pages = 0 } = file;
+      if (page !== undefined && (page < 1 || page > pages)) throw unknownFile();
+      const whole = await present().store.get({ clientId, verificationId, fileId });
+      if (whole === null) {
+        onFault(new Error(`The content of file ${fileId} of verification ${verificationId} is missing`));
+        throw unknownFile();
+      }
+      const content = partOfContent(whole, pages, page ?? 0);
+      return { file, content, contentType: page === undefined ? contentType : 'image/jpeg' };
     },
 
     async discard(places) {

@@ -28,6 +28,8 @@ export interface EvidenceStore {
 /** An accepted upload. A picture has been re-encoded. */
 export interface ReceivedFile {
   readonly content: Uint8Array;
+  /** The first pages of a PDF, drawn as JPEG. Default none. */
+  readonly pages?: readonly Uint8Array[] | undefined;
   readonly contentType: EvidenceContentType;
   /** SHA-256 of `content` in lower-case hexadecimal. */
   readonly sha256: string;
@@ -46,7 +48,8 @@ export interface EvidenceIntake {
   /**
    * Reads the upload to its end or until it is refused. A refused upload leaves nothing behind.
    * @throws CountersignError `FILE_EMPTY`, `FILE_TOO_LARGE` (over `EVIDENCE_MAX_BYTES`), `FILE_TYPE_REFUSED` (neither
-   *   JPEG, PNG, WebP nor, where it is accepted, PDF), `FILE_DAMAGED` (a picture that cannot be read to its end),
+   *   JPEG, PNG, WebP nor, where it is accepted, PDF), `FILE_DAMAGED` (a picture that cannot be read to its end, or
+   *   a PDF that cannot be drawn), `FILE_ENCRYPTED` (a protected PDF),
    *   `PICTURE_TOO_LARGE` (over 40 megapixels), `FILE_TOO_COMPLEX` (takes too much memory or time to open),
    *   `UPLOADS_PAUSED` (the sender's last file took too long, and the sender has to wait)
    */

@@ -1,5 +1,4 @@
-import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
@@ -103,8 +102,11 @@ export interface ReviewQueue {
   ): Promise<ReviewedVerification>;
   /** @throws `VERIFICATION_NOT_FOUND` */
   summarize(verificationId: string): Promise<ReviewSummary>;
-  /** @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND` */
-  readFile(verificationId: string, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
+  /**
+   * Reads a file, or one of its drawn pages.
+   * @throws `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`
+   */
+  readFile(verificationId: string, fileId: string, page?: number): Promise<FilePart>;
 }
 
 export function createReviewQueue(
@@ -164,12 +166,12 @@ export function createReviewQueue(
       return { ...queueItem(record, await nameOf(record.clientId)), flow, version };
     },
 
-    async readFile(verificationId, fileId) {
+    async readFile(verificationId, fileId, page) {
       const record = await verifications.findForAnyClient(verificationId);
       if (record === null) throw unknownVerification();
       const file = fromRecord(record, flows).files.find(({ id }) => id === fileId);
       if (file === undefined) throw unknownFile();
-      return { file, content: await evidence.get({ clientId: record.clientId, verificationId, fileId }) };
+      return evidence.read({ clientId: record.clientId, verificationId }, file, page);
     },
   };
 }

@@ -85,6 +85,7 @@ const reviewDataSchema = z.looseObject({
         size: z.number(),
         sha256: text,
         warnings: z.array(text).optional(),
+        pages: z.int().min(0).optional(),
         uploadedAt: storedTime,
       }),
     )

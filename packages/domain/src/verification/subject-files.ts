@@ -11,7 +11,7 @@ import {
   type EvidenceKind,
   type EvidenceWarning,
 } from '../evidence/evidence-file.ts';
-import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
@@ -63,7 +63,7 @@ export interface SubjectFiles {
     upload: AsyncIterable<Uint8Array>,
   ): Promise<AttachedFile>;
   /** Reads a file of a step that is open now. @throws CountersignError `FILE_NOT_FOUND` for any other */
-  readFile(access: SubjectAccess, fileId: string): Promise<{ file: EvidenceFile; content: Uint8Array }>;
+  readFile(access: SubjectAccess, fileId: string): Promise<FilePart>;
 }
 
 const targetShape = { step: z.string(), kind: z.enum(EVIDENCE_KINDS) };
@@ -108,9 +108,9 @@ export function createSubjectFiles(ports: {
 
       const { clientId, id: verificationId } = verification;
       const terms = { pdf: acceptsPdf(kind), sender: verificationId };
-      const { content, ...judged } = await evidence.receive(upload, terms);
+      const { content, pages = [], ...judged } = await evidence.receive(upload, terms);
       const place = { clientId, verificationId, fileId: ids.next() };
-      await evidence.put(place, content);
+      await evidence.put(place, content, pages);
       const uploadedAt = clock.now().toISOString();
       try {
         return await attach(access, {
@@ -119,6 +119,7 @@ export function createSubjectFiles(ports: {
           kind,
           ...judged,
           size: content.length,
+          ...(pages.length > 0 && { pages: pages.length }),
           uploadedAt,
         });
       } catch (error) {
@@ -135,7 +136,7 @@ export function createSubjectFiles(ports: {
       const file = verification.files.find(({ id, step }) => id === fileId && open.includes(step));
       if (file === undefined) throw unknownFile();
       const { clientId, id: verificationId } = verification;
-      return { file, content: await evidence.get({ clientId, verificationId, fileId }) };
+      return evidence.read({ clientId, verificationId }, file);
     },
   };
 }

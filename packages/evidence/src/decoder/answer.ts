@@ -1,21 +1,28 @@
-/** Why the decoder refused a picture. */
-export type Refusal = 'damaged' | 'too_large';
+/** Why the decoder refused a file. */
+export type Refusal = 'damaged' | 'too_large' | 'too_complex' | 'encrypted';
 
-/** The decoder's answer, as a line of JSON. After `drawn` follows the new picture, a JPEG. */
+/** What a reviewer should know about a PDF. */
+export type PdfWarning = 'script' | 'attachment' | 'form' | 'launch' | 'pages_left_out';
+
+/**
+ * The decoder's answer, as a line of JSON. After `drawn` follows the new picture, a JPEG; after `pages` follow the drawn
+ * pages, JPEGs of these sizes.
+ */
 export type Answer =
   | { readonly outcome: 'drawn'; readonly warnings: readonly ('blur' | 'glare')[] }
+  | { readonly outcome: 'pages'; readonly warnings: readonly PdfWarning[]; readonly sizes: readonly number[] }
   | { readonly outcome: Refusal };
 
-/** Thrown for a picture that the decoder refuses. */
-export class RefusedPicture extends Error {
-  override readonly name = 'RefusedPicture';
+/** Thrown for a file that the decoder refuses. */
+export class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
-    super(`The picture is refused: ${refusal}`);
+    super(`The file is refused: ${refusal}`);
     this.refusal = refusal;
   }
 }
 
-/** The decoder's first line. The picture is the cause of every failure after it. */
+/** The decoder's first line. The file is the cause of every failure after it. */
 export const READY = 'ready\n';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { RefusedPicture } from './answer.ts';
+import { RefusedFile } from './answer.ts';
 import { OPENING } from './open-picture.ts';
 
 interface Size {
@@ -20,7 +20,7 @@ const SMALLER: readonly Size[] = [
  * Redraws a picture as JPEG in sRGB: upright, on white, at most 4096 pixels long. Keeps only visible content: no
  * metadata, profile, comment or bytes after the end.
  * @param maxBytes maximum size of the new picture
- * @throws RefusedPicture
+ * @throws RefusedFile
  */
 export async function drawAnew(content: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   let drawn = await draw(content, USUAL);
@@ -41,6 +41,6 @@ async function draw(content: Uint8Array, { side, quality }: Size): Promise<Uint8
   try {
     return await picture.toBuffer();
   } catch {
-    throw new RefusedPicture('damaged');
+    throw new RefusedFile('damaged');
   }
 }

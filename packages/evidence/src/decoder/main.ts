@@ -1,17 +1,18 @@
 /**
- * Decodes one picture in its own process: the picture in on standard input, `ready`, an `Answer` and the new picture out.
- * It inherits no environment and knows no secret, so an exploit of a picture decoder finds nothing.
- * Arguments: the format, the size of the input, the size the new picture may have.
+ * Decodes one file in its own process: the file in on standard input, `ready`, an `Answer` and the new pictures out.
+ * It inherits no environment and knows no secret, so an exploit of a decoder finds nothing.
+ * Arguments: the format, the size of the input, the size the new pictures may have, the number of pages of a PDF.
  */
 import { createWriteStream, read } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
 import sharp from 'sharp';
-import { type Answer, READY, RefusedPicture } from './answer.ts';
+import { type Answer, READY, RefusedFile } from './answer.ts';
 import { drawAnew } from './draw-anew.ts';
+import { drawPdf } from './draw-pdf.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
 
-const [format = '', size = '', maxBytes = ''] = parseArgs({ allowPositionals: true }).positionals;
+const [format = '', size = '', maxBytes = '', maxPages = ''] = parseArgs({ allowPositionals: true }).positionals;
 const output = createWriteStream('', { fd: 1 });
 
 sharp.cache(false);
@@ -21,14 +22,21 @@ await answer(await readInput(Number(size)));
 
 async function answer(content: Uint8Array): Promise<void> {
   try {
+    if (format === 'pdf') return await answerPages(content);
     await openPicture(content, format);
     const drawn = await drawAnew(content, Number(maxBytes));
     say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
     output.write(drawn);
   } catch (error) {
-    if (!(error instanceof RefusedPicture)) throw error;
+    if (!(error instanceof RefusedFile)) throw error;
     say({ outcome: error.refusal });
   }
+}
+
+async function answerPages(content: Uint8Array): Promise<void> {
+  const { pages, warnings } = await drawPdf(content, { maxPages: Number(maxPages), maxBytes: Number(maxBytes) });
+  say({ outcome: 'pages', warnings, sizes: pages.map(({ byteLength }) => byteLength) });
+  for (const page of pages) output.write(page);
 }
 
 function say(said: Answer): void {
@@ -43,7 +51,7 @@ async function readInput(bytes: number): Promise<Uint8Array> {
   const content = new Uint8Array(bytes);
   for (let offset = 0; offset < bytes; ) {
     const { bytesRead } = await promisify(read)(0, content, offset, bytes - offset, null);
-    if (bytesRead === 0) throw new Error('The server closed the input before the picture was complete.');
+    if (bytesRead === 0) throw new Error('The server closed the input before the file was complete.');
     offset += bytesRead;
   }
   return content;

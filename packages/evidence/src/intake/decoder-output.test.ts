@@ -4,9 +4,9 @@ import { readDecoderOutput } from './decoder-output.ts';
 const DRAWN = 'ready\n{"outcome":"drawn","warnings":["blur"]}\npicture';
 
 test('decoder output: has the answer and the picture after it', () => {
-  const { answer, picture } = readDecoderOutput(Buffer.from(DRAWN), true);
+  const { answer, pictures } = readDecoderOutput(Buffer.from(DRAWN), true);
   expect(answer).toEqual({ outcome: 'drawn', warnings: ['blur'] });
-  expect(picture).toEqual(new TextEncoder().encode('picture'));
+  expect(pictures).toEqual(new TextEncoder().encode('picture'));
 });
 
 test.each(['ready\n', 'ready\n{"outcome":"dra', DRAWN])(

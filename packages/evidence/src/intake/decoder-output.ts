@@ -1,22 +1,22 @@
 import { type Answer, READY } from '../decoder/answer.ts';
 
-/** The decoder's answer, and the new picture after `drawn`. */
+/** The decoder's answer, and the new pictures behind it. */
 export interface Decoded {
   readonly answer: Answer;
-  readonly picture: Uint8Array;
+  readonly pictures: Uint8Array;
 }
 
 /**
- * Parses the decoder's output. If the decoder began and did not finish, the picture killed it.
+ * Parses the decoder's output. If the decoder began and did not finish, the file killed it.
  * @throws Error if the decoder did not begin, because its library cannot be loaded
  */
 export function readDecoderOutput(output: Buffer, isComplete: boolean): Decoded {
   if (!output.subarray(0, READY.length).equals(Buffer.from(READY))) {
-    throw new Error('The decoder of pictures does not start. Is sharp installed for this platform?');
+    throw new Error('The decoder of files does not start. Is sharp installed for this platform?');
   }
   const end = output.indexOf('\n', READY.length);
-  if (!isComplete || end === -1) return { answer: { outcome: 'damaged' }, picture: new Uint8Array() };
+  if (!isComplete || end === -1) return { answer: { outcome: 'damaged' }, pictures: new Uint8Array() };
   const answer = JSON.parse(output.toString('utf8', READY.length, end)) as Answer;
   // A copy, so that the whole buffer can be freed.
-  return { answer, picture: new Uint8Array(output.subarray(end + 1)) };
+  return { answer, pictures: new Uint8Array(output.subarray(end + 1)) };
 }

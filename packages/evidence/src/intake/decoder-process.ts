@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain';
+import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
 import { release } from './release.ts';
 
 export interface Decoding {
   /** The content. It is empty afterwards, because its memory is freed once the decoder has it. */
   readonly content: Uint8Array<ArrayBuffer>;
-  readonly format: 'jpeg' | 'png' | 'webp';
+  readonly format: 'jpeg' | 'png' | 'webp' | 'pdf';
   /** Default `DECODE_DEADLINE_MS`. */
   readonly deadlineMs?: number | undefined;
 }
@@ -29,21 +30,23 @@ const isSource = import.meta.url.endsWith('.ts');
 const MAIN: string = fileURLToPath(new URL(`../decoder/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
 const FLAGS: string[] = [
   '--max-semi-space-size=1',
+  `--wasm-max-mem-pages=${PDF_MAX_MEMORY_PAGES}`,
   ...(isSource ? ['--experimental-strip-types', '--no-warnings'] : []),
 ];
 
 /**
- * Decodes a picture in a separate process, so that a crash or an exploit does not affect this process and all memory is
- * freed. A picture that crashes the decoder is refused as damaged.
+ * Decodes a file in a separate process, so that a crash or an exploit does not affect this process and all memory is
+ * freed. A file that crashes the decoder is refused as damaged.
  * @returns null if the decoder was killed at the deadline
- * @throws Error if the process or its library does not start, so that no picture can be decoded
+ * @throws Error if the process or its library does not start, so that no file can be decoded
  */
 export async function decodeApart({
   content,
   format,
   deadlineMs = DECODE_DEADLINE_MS,
 }: Decoding): Promise<Decoded | null> {
-  const parameters = [format, String(content.byteLength), String(EVIDENCE_MAX_BYTES)];
+  const sizes = [content.byteLength, EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
+  const parameters = [format, ...sizes.map(String)];
   const child = fork(MAIN, parameters, {
     execArgv: FLAGS,
     env: ENVIRONMENT,

@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { EVIDENCE_MAX_BYTES, type EvidenceIntake } from '@countersign/domain';
+import { deflateSync } from 'node:zlib';
+import { EVIDENCE_MAX_BYTES, type EvidenceIntake, PDF_PAGES_MAX } from '@countersign/domain';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { pdf } from '../../test-support/pdf.ts';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
 import { runWithSmallFiles } from '../../test-support/process.ts';
-import { pdf, upload } from '../../test-support/upload.ts';
+import { upload } from '../../test-support/upload.ts';
 import { createEvidenceIntake } from './evidence-intake.ts';
 
 const CANARY = 'canary-7f3a91';
@@ -23,7 +25,7 @@ function given(): { readonly intake: EvidenceIntake; readonly spoolDirectory: st
 }
 
 const contains = (bytes: Uint8Array, text: string): boolean => Buffer.from(bytes).includes(text);
-const joined = (...parts: (Uint8Array | string)[]): Buffer =>
+const joined = (...parts: (Uint8Array | readonly number[] | string)[]): Buffer =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
 describe('accepted uploads', () => {
@@ -73,11 +75,25 @@ describe('accepted uploads', () => {
     expect(await sharp(content).metadata()).toMatchObject({ width: 4096, height: 2048 });
   });
 
-  test('a PDF is kept byte for byte where it is accepted', async () => {
+  test('a PDF is kept byte for byte where it is accepted, with its pages drawn', async () => {
     const { intake } = given();
-    const file = await intake.receive(upload(pdf(), 7), ANYTHING);
+    const content = pdf({ pages: [{ fill: '1 0 0' }, { fill: '0 0 1', size: [842, 595] }] });
+    const file = await intake.receive(upload(content, 7), ANYTHING);
     expect(file).toMatchObject({ contentType: 'application/pdf', warnings: [] });
-    expect(Buffer.from(file.content)).toEqual(pdf());
+    expect(Buffer.from(file.content)).toEqual(content);
+    const pages = await Promise.all((file.pages ?? []).map(shown));
+    expect(pages).toEqual([
+      { format: 'jpeg', width: 1413, height: 2000, colour: 'red' },
+      { format: 'jpeg', width: 2000, height: 1413, colour: 'blue' },
+    ]);
+  });
+
+  test('of a PDF with many pages the first are drawn, and a warning says so', async () => {
+    const { intake } = given();
+    const pages = Array.from({ length: PDF_PAGES_MAX + 1 }, () => ({ fill: '1 0 0' }));
+    const file = await intake.receive(upload(pdf({ pages })), ANYTHING);
+    expect(file.pages).toHaveLength(PDF_PAGES_MAX);
+    expect(file.warnings).toEqual(['pages_left_out']);
   });
 
   test('an upload in chunks of any size is accepted', async () => {
@@ -90,6 +106,13 @@ describe('accepted uploads', () => {
     expect(single.sha256).toBe(whole.sha256);
   });
 });
+
+/** Tells how a page was drawn, and the colour that it is filled with. */
+async function shown(page: Uint8Array) {
+  const { format, width, height } = await sharp(page).metadata();
+  const [red, , blue] = (await sharp(page).stats()).channels.map(({ mean }) => mean);
+  return { format, width, height, colour: (red ?? 0) > (blue ?? 0) ? 'red' : 'blue' };
+}
 
 describe('picture warnings', () => {
   const warningsOf = async (picture: Sharp): Promise<readonly string[]> => {
@@ -164,7 +187,11 @@ describe('uploads refused by content', () => {
   test.each<[string, string, () => Uint8Array]>([
     ['a PDF behind something else', 'FILE_TYPE_REFUSED', () => joined('GIF89a;\n', pdf())],
     ['a PDF behind an empty line', 'FILE_TYPE_REFUSED', () => joined('\n', pdf())],
-    ['a PDF with a web page in its head', 'FILE_TYPE_REFUSED', () => pdf('%<script >alert(1)</script>\n')],
+    [
+      'a PDF with a web page in its head',
+      'FILE_TYPE_REFUSED',
+      () => pdf({ comment: '%<script >alert(1)</script>\n' }),
+    ],
     ['a PDF with HTML behind it', 'FILE_TYPE_REFUSED', () => joined(pdf(), '<html></html>')],
     ['a PDF with a ZIP behind it', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(0))],
     ['a PDF with a ZIP that ends in its mark', 'FILE_TYPE_REFUSED', () => joined(pdf(), zipEnd(6), '%%EOF\n')],
@@ -172,6 +199,55 @@ describe('uploads refused by content', () => {
   ])('%s is refused with %s', async (_, code, content) => {
     const { intake } = given();
     await expect(intake.receive(upload(content()), ANYTHING)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('PDFs that are refused', () => {
+  const zeros = (bytes: number) => deflateSync(new Uint8Array(bytes), { level: 9 });
+
+  test.each<[string, string, () => Uint8Array]>([
+    ['protected', 'FILE_ENCRYPTED', () => pdf({ trailer: '/Encrypt 90 0 R' })],
+    ['protected, under an escaped name', 'FILE_ENCRYPTED', () => pdf({ trailer: '/#45#6ecrypt 90 0 R' })],
+    ['without a page', 'FILE_DAMAGED', () => pdf({ pages: [] })],
+    ['not drawable', 'FILE_DAMAGED', () => Buffer.from('%PDF-1.4\nnothing more\n%%EOF\n')],
+    ['of a stream that inflates to 60 MB', 'FILE_TOO_COMPLEX', () => pdf({ streams: [zeros(60_000_000)] })],
+    [
+      'of streams that inflate to 60 MB together',
+      'FILE_TOO_COMPLEX',
+      () => pdf({ streams: Array.from({ length: 6 }, () => zeros(10_000_000)) }),
+    ],
+    ['of a stream compressed twice', 'FILE_TOO_COMPLEX', () => pdf({ streams: [deflateSync(zeros(60_000_000))] })],
+    ['of a broken stream', 'FILE_DAMAGED', () => pdf({ streams: [joined([0x78, 0x9c], Buffer.alloc(50, 0xff))] })],
+    [
+      'of 100,000 streams',
+      'FILE_TOO_COMPLEX',
+      () => pdf({ streams: Array.from({ length: 100_000 }, () => Buffer.from('a')) }),
+    ],
+  ])('%s: %s', async (_, code, content) => {
+    const { intake } = given();
+    await expect(intake.receive(upload(content()), ANYTHING)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('PDFs with active content are accepted with warnings', () => {
+  test.each<[string, Parameters<typeof pdf>[0], readonly string[]]>([
+    ['a script', { catalog: '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>' }, ['script']],
+    ['a script under an escaped name', { catalog: '/OpenAction << /S /J#61vaScript /J#53 (x) >>' }, ['script']],
+    ['an attachment', { catalog: '/Names << /EmbeddedFiles << /Names [] >> >>' }, ['attachment']],
+    ['a form', { catalog: '/AcroForm << /Fields [<< /FT /Tx /T (a) >>] >>' }, ['form']],
+    ['an action that starts a program', { catalog: '/OpenAction << /S /Launch /F (a.exe) >>' }, ['launch']],
+    ['a signature', { catalog: '/AcroForm << /Fields [<< /FT /Sig /T (a) >>] >>' }, []],
+    [
+      'a script among compressed objects',
+      { streams: [deflateSync('1 0 << /S /JavaScript /JS (x) >>')], streamType: '/ObjStm' },
+      ['script'],
+    ],
+    ['the letters of a script among pixels', { streams: [Buffer.from('/JS /JavaScript')] }, []],
+  ])('%s', async (_, content, warnings) => {
+    const { intake } = given();
+    const file = await intake.receive(upload(pdf(content)), ANYTHING);
+    expect(file.warnings).toEqual(warnings);
+    expect(file.pages).toHaveLength(1);
   });
 });
 

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain';
-import { fileDamaged, fileTooComplex, pictureTooLarge } from '../refusals.ts';
-import { checkStructure, type PictureType } from '../structure/check-structure.ts';
+import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
+import { checkStructure } from '../structure/check-structure.ts';
 import type { PictureStructure } from '../structure/picture-structure.ts';
 import { createDecodeQueue } from './decode-queue.ts';
+import type { Decoded } from './decoder-output.ts';
 import { DECODE_DEADLINE_MS, decodeApart } from './decoder-process.ts';
 import { release } from './release.ts';
 import { createSenderPauses } from './sender-pauses.ts';
@@ -36,8 +37,13 @@ export interface DecodingIntake extends EvidenceIntake {
   stats(): DecoderStats;
 }
 
-/** Pictures as they come in, by content type; what is kept of them is JPEG. */
-const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' } as const;
+/** Files as they come in, by content type. What is kept of pictures is JPEG. */
+const FORMATS = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+} as const;
 
 /** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
 const CHECKS_AT_ONCE = 2;
@@ -70,36 +76,19 @@ export function createEvidenceIntake({
 
   async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
     const { sender } = terms;
-    const checked = await checks.run({ sender, isHeavy: false }, () => check(upload, terms));
-    if ('file' in checked) return checked.file;
-    const { type, structure } = checked;
-    return decodes.run({ sender, isHeavy: isHeavy(structure) }, async () => {
+    const { type, isHeavy } = await checks.run({ sender, isHeavy: false }, () => check(upload, terms));
+    return decodes.run({ sender, isHeavy }, async () => {
       pauses.requireNone(sender);
-      return redraw(upload, type, sender);
-    });
-  }
-
-  async function redraw(upload: SpooledUpload, type: PictureType, sender?: string): Promise<ReceivedFile> {
-    const content = await upload.read();
-    const decoded = await decodeApart({ content, format: FORMATS[type], deadlineMs: decodeDeadlineMs }).finally(
-      () => release(content),
-    );
-    if (decoded === null) {
+      const decoded = await decodeApart({
+        content: await upload.read(),
+        format: FORMATS[type],
+        deadlineMs: decodeDeadlineMs,
+      });
+      if (decoded !== null) return received(decoded, type, upload);
       killed++;
       pauses.begin(sender);
-      throw fileTooComplex('picture');
-    }
-    const { answer, picture } = decoded;
-    switch (answer.outcome) {
-      case 'drawn':
-        return received(picture, 'image/jpeg', answer.warnings);
-      case 'damaged':
-        throw fileDamaged('picture');
-      case 'too_large':
-        throw pictureTooLarge();
-      default:
-        return answer satisfies never;
-    }
+      throw fileTooComplex(whatIs(type));
+    });
   }
 
   return {
@@ -116,28 +105,66 @@ export function createEvidenceIntake({
   };
 }
 
-/** A picture that has to be redrawn, or a file that is kept as it is. */
-type Checked =
-  | { readonly type: PictureType; readonly structure: PictureStructure }
-  | { readonly file: ReceivedFile };
-
-async function check(upload: SpooledUpload, accepted: { readonly pdf: boolean }): Promise<Checked> {
+/** Determines the type of an upload and checks its structure. */
+async function check(
+  upload: SpooledUpload,
+  accepted: { readonly pdf: boolean },
+): Promise<{ readonly type: EvidenceContentType; readonly isHeavy: boolean }> {
   const content = await upload.read();
-  const type = await typeOfUpload(content, accepted);
-  if (type === 'application/pdf') return { file: received(content, type, []) };
-  const structure = checkStructure(content, type, accepted);
-  release(content);
-  return { type, structure };
+  try {
+    const type = await typeOfUpload(content, accepted);
+    const isHeavy = type === 'application/pdf' || isHeavyPicture(checkStructure(content, type, accepted));
+    return { type, isHeavy };
+  } finally {
+    release(content);
+  }
 }
 
-function isHeavy({ width, height, heldBytes, isCmyk }: PictureStructure): boolean {
+function isHeavyPicture({ width, height, heldBytes, isCmyk }: PictureStructure): boolean {
   return heldBytes > LIGHT_MAX_HELD_BYTES || isCmyk || width * height > LIGHT_MAX_PIXELS;
 }
 
-function received(
+/** Returns the accepted file. @throws CountersignError for a file that the decoder refused */
+async function received(
+  { answer, pictures }: Decoded,
+  type: EvidenceContentType,
+  upload: SpooledUpload,
+): Promise<ReceivedFile> {
+  const { outcome } = answer;
+  switch (outcome) {
+    case 'drawn':
+      return fileOf(pictures, 'image/jpeg', answer.warnings);
+    case 'pages':
+      return { ...fileOf(await upload.read(), type, answer.warnings), pages: split(pictures, answer.sizes) };
+    case 'damaged':
+      throw fileDamaged(whatIs(type));
+    case 'too_large':
+      throw pictureTooLarge();
+    case 'too_complex':
+      throw fileTooComplex(whatIs(type));
+    case 'encrypted':
+      throw fileEncrypted();
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function fileOf(
   content: Uint8Array,
   contentType: EvidenceContentType,
   warnings: ReceivedFile['warnings'],
 ): ReceivedFile {
   return { content, contentType, sha256: hash('sha256', content), warnings };
+}
+
+function split(pictures: Uint8Array, sizes: readonly number[]): readonly Uint8Array[] {
+  let end = 0;
+  return sizes.map((size) => {
+    end += size;
+    return pictures.subarray(end - size, end);
+  });
+}
+
+function whatIs(type: EvidenceContentType): 'picture' | 'document' {
+  return type === 'application/pdf' ? 'document' : 'picture';
 }

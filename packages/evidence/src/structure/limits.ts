@@ -32,3 +32,12 @@ export const PNG_MAX_INFLATED_BYTES: number = 8 * 1024 * 1024;
 
 /** Chunks of a WebP: header, picture, transparency, profile and metadata are six. */
 export const WEBP_MAX_CHUNKS = 100;
+
+/** Size of all streams of a PDF once they are inflated. */
+export const PDF_MAX_INFLATED_BYTES: number = 50 * 1024 * 1024;
+
+/** Streams of a PDF: its pages, pictures, fonts and groups of objects. */
+export const PDF_MAX_STREAMS = 20_000;
+
+/** Maximum memory for opening a PDF, which has no other bound, in pages of 64 KB: 256 MB. */
+export const PDF_MAX_MEMORY_PAGES = 4096;

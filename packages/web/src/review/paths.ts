@@ -11,8 +11,10 @@ export function actionPath(verificationId: string, action: string): string {
   return `${reviewPath(verificationId)}/${action}`;
 }
 
-export function filePath(verificationId: string, fileId: string): string {
-  return `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
+/** Returns the path of a file, or of one of its drawn pages. */
+export function filePath(verificationId: string, fileId: string, page?: number): string {
+  const path = `${reviewPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
+  return page === undefined ? path : `${path}/pages/${page}`;
 }
 
 /** Returns the id of a field's row, to which warnings link. */

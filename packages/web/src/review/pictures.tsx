@@ -34,7 +34,7 @@ export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } })
       {others.length === 0 ? null : (
         <>
           <h3>{t('review:case.otherFiles')}</h3>
-          <FileList files={others} verificationId={verification.id} page={page} />
+          <FileList files={others} verificationId={verification.id} page={page} showPages />
         </>
       )}
       {earlier.length === 0 ? null : (
@@ -60,17 +60,24 @@ const CONTROLS = [
   ['reset', '0'],
 ] as const;
 
-const Picture: FC<FileProps> = ({ file, verificationId, page: { t, href } }) => {
-  const what = t(`wording:kind.${file.kind}`);
-  const address = href(filePath(verificationId, file.id));
+/** Shows a picture, or a drawn page of a PDF, in a frame in which it can be zoomed and rotated. */
+const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, page: { t, href }, number }) => {
+  const kind = t(`wording:kind.${file.kind}`);
+  const what =
+    number === undefined ? kind : t('review:picture.page', { what: kind, number, total: file.pages ?? 0 });
+  const address = href(filePath(verificationId, file.id, number));
   return (
     <figure class="picture" data-picture>
       <figcaption>
-        {what} <Flags file={file} t={t} />
+        {what} {number === undefined ? <Flags file={file} t={t} /> : null}
       </figcaption>
       <div class="picture-frame" data-frame>
         <a class="picture-sheet" href={address} target="_blank" rel="noopener" data-sheet>
-          <img src={address} alt={`${what}. ${t('review:picture.open')}`} />
+          <img
+            src={address}
+            alt={`${what}. ${t('review:picture.open')}`}
+            loading={number === undefined ? undefined : 'lazy'}
+          />
         </a>
       </div>
       <fieldset class="picture-controls" aria-label={t('review:picture.controls', { what })} data-controls hidden>
@@ -85,17 +92,36 @@ const Picture: FC<FileProps> = ({ file, verificationId, page: { t, href } }) => 
   );
 };
 
-const FileList: FC<Omit<FileProps, 'file'> & { files: readonly EvidenceFile[] }> = ({ files, ...props }) => (
+interface FileListProps extends Omit<FileProps, 'file'> {
+  readonly files: readonly EvidenceFile[];
+  /** Shows the drawn pages of PDFs below their links. */
+  readonly showPages?: boolean;
+}
+
+const FileList: FC<FileListProps> = ({ files, showPages = false, ...props }) => (
   <ul class="files">
     {files.map((file) => (
       <li>
         <FileLink file={file} {...props} />
+        {showPages ? <Pages file={file} {...props} /> : null}
       </li>
     ))}
   </ul>
 );
 
-/** Shows a file: a picture opens in a new tab, a PDF is downloaded. */
+const Pages: FC<FileProps> = (props) => {
+  const { pages = 0 } = props.file;
+  if (pages === 0) return null;
+  return (
+    <div class="pictures">
+      {Array.from({ length: pages }, (_, index) => (
+        <Picture {...props} number={index + 1} />
+      ))}
+    </div>
+  );
+};
+
+/** Shows a file: a picture opens in a new tab, the original of a PDF is downloaded. */
 export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href, language } }) => {
   const address = href(filePath(verificationId, file.id));
   const what = t(`wording:kind.${file.kind}`);
@@ -108,10 +134,14 @@ export const FileLink: FC<FileProps> = ({ file, verificationId, page: { t, href,
         </a>
       ) : (
         <a href={address} download>
-          {`${what}: ${t('wording:value.download')}`}
+          {`${what}: ${t('review:picture.original')}`}
         </a>
       )}{' '}
-      <span class="quiet">{size}</span> <Flags file={file} t={t} />
+      <span class="quiet">
+        {size}
+        {isPicture(file) ? null : `. ${t('review:picture.originalWarning')}`}
+      </span>{' '}
+      <Flags file={file} t={t} />
     </>
   );
 };

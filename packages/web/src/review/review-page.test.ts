@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DRAWN_PAGES } from '../../test-support/cases.ts';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
 
 let given: GivenConsole;
@@ -46,8 +47,11 @@ describe('the page of a case', () => {
     );
     expect(rowOf(text, 'answer-ownership-beneficialOwners-0-controlType')).toContain('Direct shares');
     expect(rowOf(text, 'answer-business-tradingNames')).toBe('Trading names None');
-    expect(rowOf(text, 'answer-documents-registrationExtractFileId')).toContain('Registration extract: Download');
-    expect(text.match(/data-picture/g)).toHaveLength(3);
+    expect(rowOf(text, 'answer-documents-registrationExtractFileId')).toContain(
+      'Registration extract: download the original 19 bytes',
+    );
+    // Three pictures, and two pages of the extract.
+    expect(text.match(/data-picture/g)).toHaveLength(5);
   });
 
   it('shows both sides and the face, flags at the pictures, and warnings that lead to the field', async () => {
@@ -225,6 +229,27 @@ describe('the files of a case', () => {
     const { headers } = await given.get(`/review/${id}/files/${extract?.id}`);
     expect(headers.get('Content-Type')).toBe('application/pdf');
     expect(headers.get('Content-Disposition')).toMatch(/^attachment;/);
+  });
+
+  it('show the drawn pages of a PDF in place, each as a picture that runs nothing', async () => {
+    const id = await given.submitted({ type: 'kyb' });
+    const extract = (await filesOf(id)).find(({ kind }) => kind === 'registration_extract');
+    const address = `/review/${id}/files/${extract?.id}`;
+    const { text } = await given.get(`/review/${id}`);
+    expect(text).toContain(`src="/kyc${address}/pages/2"`);
+    expect(text).toContain('Registration extract, page 2 of 2');
+    expect(text).toContain('download the original');
+    expect(text).toContain('open it only where scripts and attachments do no harm');
+
+    const page = await given.get(`${address}/pages/2`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('Content-Type')).toBe('image/jpeg');
+    expect(page.headers.get('Content-Disposition')).toMatch(/^inline;/);
+    expect(page.headers.get('Content-Security-Policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(page.headers.get('Content-Length')).toBe(String(DRAWN_PAGES[1]?.byteLength));
+    expect((await given.get(`${address}/pages/3`)).status).toBe(404);
+    expect((await given.get(`${address}/pages/0`)).status).toBe(404);
+    expect((await given.get(`${address}/pages/1`, 'clara')).status).toBe(403);
   });
 
   it('belong to this case, and only reviewers can open them', async () => {

@@ -74,6 +74,13 @@ export const reviewFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (contex
   return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
 };
 
+/** Serves a drawn page of a file. */
+export const reviewFilePage: Handler<StaffEnv, '/:id/files/:fileId/pages/:page'> = async (context) => {
+  const { id: verificationId, fileId, page } = context.req.param();
+  const input = { verificationId, fileId, page: Number(page) };
+  return fileAnswer(await context.get('as').run(readFileForReview, input));
+};
+
 /** Answers with the page of a verification: data, pictures, warnings and forms. */
 export function answerReviewPage(
   context: Context<StaffEnv>,

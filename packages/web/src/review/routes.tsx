@@ -9,7 +9,7 @@ import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
 import { reviewActionHandler } from './review-actions.ts';
-import { decisionResult, reviewFile, reviewPage, toReview } from './review-page.tsx';
+import { decisionResult, reviewFile, reviewFilePage, reviewPage, toReview } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -49,6 +49,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:id', reviewPage);
   routes.get('/:id/decided', decisionResult);
   routes.get('/:id/files/:fileId', reviewFile);
+  routes.get('/:id/files/:fileId/pages/:page{[1-9][0-9]?}', reviewFilePage);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));
     // A form with errors is shown at this address. Switching the language there sends a GET.

@@ -1,8 +1,7 @@
-import type { EvidenceFile } from '@countersign/domain';
+import type { EvidenceFile, FilePart } from '@countersign/domain';
 
-/** Answers with an uploaded file. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
-export function fileAnswer({ file, content }: { file: EvidenceFile; content: Uint8Array }): Response {
-  const { contentType, kind } = file;
+/** Answers with an uploaded file or a page of it. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
+export function fileAnswer({ file: { kind }, content, contentType }: FilePart): Response {
   const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline';
   return new Response(Uint8Array.from(content), {
     headers: {

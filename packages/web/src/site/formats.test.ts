@@ -49,6 +49,8 @@ describe('agoInWords', () => {
 
 describe('sizes and percentages', () => {
   it('the size of a file has the unit that suits it', () => {
+    expect(sizeInWords(34, 'en')).toBe('34 bytes');
+    expect(sizeInWords(340, 'de')).toMatch(/^340\sByte$/);
     expect(sizeInWords(1_234, 'en')).toBe('1.2 kB');
     expect(sizeInWords(999_999, 'en')).toBe('1,000 kB');
     expect(sizeInWords(10_485_760, 'de')).toBe('10,5 MB');

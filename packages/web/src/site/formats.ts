@@ -45,6 +45,9 @@ const whole = numbers({});
 const decimal = numbers({ maximumFractionDigits: 6 });
 const percentage = numbers({ style: 'percent', maximumFractionDigits: 6 });
 const size = (unit: string) => numbers({ style: 'unit', unit, maximumFractionDigits: 1 });
+const wholeBytes = perLanguage(
+  (language) => new Intl.NumberFormat(language, { style: 'unit', unit: 'byte', unitDisplay: 'long' }),
+);
 const kilobytes = size('kilobyte');
 const megabytes = size('megabyte');
 const duration = (unit: string) => numbers({ style: 'unit', unit, unitDisplay: 'long' });
@@ -133,8 +136,10 @@ export function percentInWords(percent: number, language: Language): string {
   return percentage(language).format(percent / 100);
 }
 
-/** Formats the size of a file: `1.2 MB`. */
+/** Formats the size of a file: `1.2 MB`, `340 kB`, `34 bytes`. */
 export function sizeInWords(bytes: number, language: Language): string {
+  // In kilobytes, a few bytes would be 0.
+  if (bytes < 1000) return wholeBytes(language).format(bytes);
   return bytes < 1_000_000
     ? kilobytes(language).format(bytes / 1000)
     : megabytes(language).format(bytes / 1_000_000);

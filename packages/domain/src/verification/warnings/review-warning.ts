@@ -13,6 +13,11 @@ export const WARNING_CODES = [
   'lei_does_not_fit',
   'picture_blurred',
   'picture_glare',
+  'pdf_script',
+  'pdf_attachment',
+  'pdf_form',
+  'pdf_launch',
+  'pdf_pages_left_out',
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 

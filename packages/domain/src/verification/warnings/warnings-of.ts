@@ -15,14 +15,22 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...expiryWarnings(verification, context),
     ...countryWarnings(verification),
     ...numberWarnings(verification, context),
-    ...pictureWarnings(verification),
+    ...fileWarnings(verification),
   ];
 }
 
-const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = { blur: 'picture_blurred', glare: 'picture_glare' };
+const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = {
+  blur: 'picture_blurred',
+  glare: 'picture_glare',
+  script: 'pdf_script',
+  attachment: 'pdf_attachment',
+  form: 'pdf_form',
+  launch: 'pdf_launch',
+  pages_left_out: 'pdf_pages_left_out',
+};
 
-/** Warns of pictures in the current answers that are hard to read. */
-function pictureWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
+/** Warns of files in the current answers: pictures that are hard to read, PDFs with active content. */
+function fileWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
   return Object.entries(steps).flatMap(([step, { answers }]) => {
     const references = stepOf(flow, step)?.filesOf(answers) ?? [];
     return references.flatMap(({ path, fileId }) => {

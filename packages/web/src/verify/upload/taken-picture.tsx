@@ -1,4 +1,4 @@
-import type { EvidenceFile, EvidenceKind } from '@countersign/domain';
+import { type EvidenceFile, type EvidenceKind, PICTURE_WARNINGS, type PictureWarning } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { sizeInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';
@@ -40,7 +40,7 @@ export const TakenPicture: FC<TakenPictureProps> = ({ page, evidence, uploaded, 
   const { file, isFromBefore, warnedTries } = uploaded;
   const isPdf = file.contentType === 'application/pdf';
   // The subject may use a picture with a warning all the same.
-  const advised = file.warnings.length > 0 && warnedTries <= TRIES_WITH_WARNING;
+  const advised = pictureWarningsOf(file).length > 0 && warnedTries <= TRIES_WITH_WARNING;
   const replace = advised || isFromBefore;
   const useText = isPdf ? 'capture:taken.usePdf' : advised ? 'capture:taken.useAnyway' : 'capture:taken.use';
   const use = (
@@ -86,10 +86,15 @@ const Warnings: FC<{ page: Page; file: EvidenceFile }> = ({ page: { t }, file })
       <strong>{t('capture:taken.warning')}</strong>
     </p>
     <ul>
-      {file.warnings.map((warning) => (
+      {pictureWarningsOf(file).map((warning) => (
         <li>{t(`capture:warning.${warning}`)}</li>
       ))}
     </ul>
     <p>{t('capture:warning.mayContinue')}</p>
   </div>
 );
+
+/** Returns what makes a picture hard to read. Other warnings are for reviewers. */
+export function pictureWarningsOf({ warnings }: EvidenceFile): readonly PictureWarning[] {
+  return PICTURE_WARNINGS.filter((warning) => warnings.includes(warning));
+}

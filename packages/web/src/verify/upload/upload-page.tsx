@@ -17,7 +17,7 @@ import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../session.ts';
 import { FormRefused, receiveFormFile } from './receive-file.ts';
-import { TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
+import { pictureWarningsOf, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 
 type Answer = Response | Promise<Response>;
@@ -147,6 +147,7 @@ const REFUSALS = {
   FILE_DAMAGED: 422,
   PICTURE_TOO_LARGE: 422,
   FILE_TOO_COMPLEX: 422,
+  FILE_ENCRYPTED: 422,
   UPLOADS_PAUSED: 429,
   TOO_MANY_UPLOADS: 429,
   FILE_LIMIT_REACHED: 409,
@@ -159,7 +160,8 @@ function refusalOf(error: unknown, evidence: EvidenceKind): Refusal | null {
   const code = error instanceof FormRefused || isCountersignError(error) ? error.code : '';
   if (!isRefused(code)) return null;
   const accepted = acceptsPdf(evidence) ? 'PDF' : 'PICTURE';
-  const message = code === 'FILE_TYPE_REFUSED' ? (`${code}_${accepted}` as const) : code;
+  const message =
+    code === 'FILE_TYPE_REFUSED' || code === 'FILE_TOO_COMPLEX' ? (`${code}_${accepted}` as const) : code;
   const status = REFUSALS[code];
   const retryAfterSeconds = isCountersignError(error) ? error.data?.retryAfterSeconds : undefined;
   return { status, message: `capture:refused.${message}`, retryAfterSeconds };
@@ -180,6 +182,6 @@ function uploadedOn(verification: Verification, { step, upload }: UploadPage): U
   return {
     file,
     isFromBefore: file !== null && !recent.includes(file),
-    warnedTries: recent.filter(({ warnings }) => warnings.length > 0).length,
+    warnedTries: recent.filter((file) => pictureWarningsOf(file).length > 0).length,
   };
 }

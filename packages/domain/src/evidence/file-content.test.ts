@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinContent, partOfContent } from './file-content.ts';
+
+const bytes = fc.uint8Array({ maxLength: 50 });
+
+test('file content: each part comes back', () => {
+  fc.assert(
+    fc.property(bytes, fc.array(bytes, { maxLength: 10 }), (original, pages) => {
+      const content = joinContent(original, pages);
+      for (const [part, expected] of [original, ...pages].entries()) {
+        expect(partOfContent(content, pages.length, part)).toEqual(expected);
+      }
+    }),
+  );
+});
+
+test('file content: a file without pages is its own content', () => {
+  const original = Uint8Array.of(1, 2, 3);
+  expect(joinContent(original, [])).toBe(original);
+});
+
+test.each([
+  [0, 'shorter'],
+  [11, 'shorter'],
+  [12, 'another length'],
+  [-1, 'another length'],
+])('file content: the first %i bytes are a fault', (length, message) => {
+  const content = joinContent(Uint8Array.of(1), [Uint8Array.of(2), Uint8Array.of(3)]);
+  expect(() => partOfContent(content.slice(0, length), 2, 0)).toThrow(message);
+});
