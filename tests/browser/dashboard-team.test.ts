@@ -170,20 +170,36 @@ describeWith(['chromium'], 'a client’s team', () => {
       complaints.expectNone();
     });
 
-    it('cannot invite an e-mail that has an account, in this team or elsewhere', async () => {
+    it('cannot invite a user of the team again, and does not learn who has an account elsewhere', async () => {
       const { page, complaints, ...client } = await atTheTeam();
       const stranger = (await site.invite('reviewer')).email;
       const before = peopleOf(client);
-      for (const email of [client.owner.email, stranger, stranger.toUpperCase()]) {
+      const invite = async (email: string) => {
         await open(page, `${TEAM}/invite`);
         await fillIn(page.locator('main form'), { email, name: 'Twice', teamRole: 'agent' });
         await press(page, 'Create the invitation');
-        expect(await wordsOf(page), email).toContain('This e-mail already has an account');
-        // The form keeps its input.
-        expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
-        expect(await page.locator('#one-time-link').count()).toBe(0);
+      };
+      await invite(client.owner.email);
+      expect(await wordsOf(page)).toContain('This e-mail already has an account');
+      // The form keeps its input.
+      expect(await page.getByLabel('E-mail').inputValue()).toBe(client.owner.email);
+      expect(await page.locator('#one-time-link').count()).toBe(0);
+
+      const pages: string[] = [];
+      const links: string[] = [];
+      for (const email of [stranger.toUpperCase(), 'twice@example.org']) {
+        await invite(email);
+        const link = await page.locator('#one-time-link').inputValue();
+        links.push(link);
+        const shown = (await page.content())
+          .replaceAll(email.toLowerCase(), '(e-mail)')
+          .replaceAll(link, '(link)');
+        pages.push(shown.replace(/<time.*<\/time>/, '(time)'));
+        if (email !== 'twice@example.org') expect(peopleOf(client)).toEqual(before);
       }
-      expect(peopleOf(client)).toEqual(before);
+      expect(pages[0]).toBe(pages[1]);
+      expect((await fetch(links[0] ?? '')).status).toBe(410);
+      expect((await fetch(links[1] ?? '')).status).toBe(200);
       complaints.expectNone();
     });
   });

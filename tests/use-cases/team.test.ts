@@ -57,11 +57,36 @@ describe('an owner', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
 
+  it('to an e-mail that has an account elsewhere gets the same answer, with a link that does nothing', async () => {
+    const before = await service.staff.list();
+    const { invite } = owner.team;
+    const elsewhere = await invite({ email: theirs.owner.email.toUpperCase(), name: 'Ada', teamRole: 'agent' });
+    expect(await service.staff.list()).toEqual(before);
+    expect(service.staff.userOfLink(elsewhere.invitationPath.split('/').at(-1) ?? '')).toBeNull();
+    expect(await service.staff.find(elsewhere.user.id)).toBeNull();
+
+    const fresh = await invite({ email: 'new@example.com', name: 'Ada', teamRole: 'agent' });
+    const shown = ({ user, expiresAt, invitationPath }: typeof fresh) => ({
+      user: { ...user, id: '', email: '' },
+      expiresAt,
+      path: invitationPath.replace(/[^/]+$/, ''),
+    });
+    expect(shown(elsewhere)).toEqual(shown(fresh));
+    expect(elsewhere.user.email).toBe(theirs.owner.email);
+    // Operators see it in the audit log.
+    expect((await linesOf(service))[1]).toMatchObject({
+      outcome: 'allowed',
+      clientId: mine.clientId,
+      targetId: theirs.owner.id,
+      detail: { code: 'USER_EXISTS' },
+    });
+  });
+
   it('sends at most a hundred invitations an hour, failed ones included', async () => {
     const { invite } = owner.team;
     for (let n = 0; n < 50; n += 1) await invite({ email: `new${n}@example.com`, teamRole: 'viewer' });
     for (let n = 0; n < 50; n += 1) {
-      const known = { email: theirs.owner.email, teamRole: 'viewer' } as const;
+      const known = { email: mine.agent.email, teamRole: 'viewer' } as const;
       await expect(invite(known)).rejects.toEqual(withCode('USER_EXISTS'));
     }
     await expect(invite(newColleague)).rejects.toEqual(withCode('RATE_LIMIT_EXCEEDED'));

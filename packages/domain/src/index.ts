@@ -168,6 +168,7 @@ export {
   type ManageStaff,
   type OneTimeLink,
 } from './staff/manage-staff.ts';
+export type { Invited } from './staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from './staff/sign-in.ts';

@@ -49,11 +49,16 @@ export function createMemoryStaff({
     if (known !== undefined) users.set(user.id, { ...known, ...change });
   }
 
-  function link(user: ListedUser): OneTimeLink {
+  function newLink(user: User): { link: OneTimeLink; token: string } {
     const token = ids.next();
     const expiresAt = new Date(clock.now().getTime() + INVITATION_LIFETIME_MS);
-    update(user, { invitedUntil: expiresAt, token });
-    return { user: userOf(user), invitationPath: `/account/welcome/${token}`, expiresAt: new Date(expiresAt) };
+    return { link: { user: userOf(user), invitationPath: `/account/welcome/${token}`, expiresAt }, token };
+  }
+
+  function link(user: ListedUser): OneTimeLink {
+    const made = newLink(user);
+    update(user, { invitedUntil: new Date(made.link.expiresAt), token: made.token });
+    return made.link;
   }
 
   const isOpen = ({ invitedUntil }: ListedUser): boolean => invitedUntil !== null && invitedUntil > clock.now();
@@ -74,9 +79,10 @@ export function createMemoryStaff({
   return {
     async create(input) {
       const values = checkNewUser(input);
-      const isTaken = [...users.values()].some(({ email }) => email === values.email);
-      if (isTaken) return { outcome: 'exists' };
-      return { outcome: 'created', ...link(insert({ id: ids.next(), ...values }, {})) };
+      const user = { id: ids.next(), ...values };
+      const existing = [...users.values()].find(({ email }) => email === values.email);
+      if (existing !== undefined) return { outcome: 'exists', existing: userOf(existing), ...newLink(user).link };
+      return { outcome: 'created', ...link(insert(user, {})) };
     },
 
     async find(userId) {

@@ -12,21 +12,27 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
+/** Makes a token and the link with it, which works once the token's hash is stored. */
+export function newInvitation(clock: Clock): NewInvitation & { readonly token: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = new Date(clock.now().getTime() + INVITATION_LIFETIME_MS);
+  return { token, invitationPath: `/account/welcome/${token}`, expiresAt };
+}
+
 /** Creates a one-time link that replaces an earlier one. Only the hash of its token is stored. */
 export async function invite(
   db: StaffDatabase | Transaction<Tables>,
   userId: string,
   clock: Clock,
 ): Promise<NewInvitation> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const expiresAt = new Date(clock.now().getTime() + INVITATION_LIFETIME_MS);
-  const link = { token_hash: hashOfToken(token), expires_at: expiresAt.toISOString() };
+  const { token, ...invitation } = newInvitation(clock);
+  const link = { token_hash: hashOfToken(token), expires_at: invitation.expiresAt.toISOString() };
   await db
     .insertInto('staff_invitations')
     .values({ user_id: userId, ...link })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(link))
     .execute();
-  return { invitationPath: `/account/welcome/${token}`, expiresAt };
+  return invitation;
 }
 
 /** Returns the user of a link. Changes nothing, because mail scanners open links too. */

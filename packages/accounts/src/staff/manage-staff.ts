@@ -8,7 +8,7 @@ import {
   normalEmail,
 } from '@countersign/domain';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
-import { invite } from './invitations.ts';
+import { invite, newInvitation } from './invitations.ts';
 import { findUser, listUsers, lockedTeam, USER_COLUMNS, userOf } from './users.ts';
 
 /** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
@@ -27,12 +27,17 @@ export function createManageStaff(
         const row = await transaction
           .insertInto('staff_users')
           .values({ ...user, created_at: now, updated_at: now })
-          .onConflict((conflict) => conflict.column('email').doNothing())
+          // Changes nothing of another user, but returns it, and the commit takes as long as that of a new user.
+          .onConflict((conflict) =>
+            conflict.column('email').doUpdateSet((is) => ({ email: is.ref('excluded.email') })),
+          )
           .returning(USER_COLUMNS)
-          .executeTakeFirst();
-        if (row === undefined) return { outcome: 'exists' as const };
-        const link = await invite(transaction, row.id, clock);
-        return { outcome: 'created' as const, user: userOf(row), ...link };
+          .executeTakeFirstOrThrow();
+        if (row.id === user.id) {
+          return { outcome: 'created' as const, user: userOf(row), ...(await invite(transaction, row.id, clock)) };
+        }
+        const { token: _, ...link } = newInvitation(clock);
+        return { outcome: 'exists' as const, existing: userOf(row), user: userOf(user), ...link };
       });
     },
 

@@ -19,7 +19,7 @@ export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
 });
 
 /** Invites a user into the team. The number of invitations is limited. */
-export const inviteToTeam: Action<TeamInvitation, OneTimeLink> = defineAction({
+export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction({
   id: 'team.invite',
   who: TEAM_MANAGERS,
   reauthenticate: true,
@@ -27,7 +27,11 @@ export const inviteToTeam: Action<TeamInvitation, OneTimeLink> = defineAction({
     ...IDENTITY_FIELDS,
     teamRole: { kind: 'choice', of: TEAM_ROLES },
   },
-  audit: { keep: ['teamRole'], made: ({ user }) => ({ targetId: user.id }) },
+  audit: {
+    keep: ['teamRole'],
+    made: ({ user, existingId }) =>
+      existingId === null ? { targetId: user.id } : { targetId: existingId, detail: { code: 'USER_EXISTS' } },
+  },
   outcomes: ['USER_EXISTS', 'RATE_LIMIT_EXCEEDED'],
   run: (services, input, caller) => users.inviteToTeam(services, teamOf(caller).clientId, input),
 });

@@ -38,12 +38,16 @@ export interface ManageStaff {
    * Creates a user and a one-time link.
    *
    * Concurrency: of calls with one e-mail address, the first wins; the others receive `exists` and change nothing.
-   * @returns `exists` if a user has the e-mail address
+   * @returns `exists` if a user has the e-mail address: that user, and the user and link that would have been created.
+   *   The link never works. It takes about as long to make, so that the time does not tell that the user exists
    * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
    */
   create(
     input: NewUser,
-  ): Promise<({ readonly outcome: 'created' } & OneTimeLink) | { readonly outcome: 'exists' }>;
+  ): Promise<
+    | ({ readonly outcome: 'created' } & OneTimeLink)
+    | ({ readonly outcome: 'exists'; readonly existing: User } & OneTimeLink)
+  >;
   find(userId: string): Promise<User | null>;
   /** Finds a user by e-mail address, in any case and with spaces around it. */
   findByEmail(email: string): Promise<User | null>;

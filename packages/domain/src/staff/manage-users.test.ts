@@ -18,7 +18,13 @@ const OPERATOR = { ownId: 'olga', clientId: null };
 
 /** A storage with one user, who is removed by another call between any two calls. */
 const staff: ManageStaff = {
-  create: async () => ({ outcome: 'exists' }),
+  create: async () => ({
+    outcome: 'exists',
+    existing: ANN,
+    user: ANN,
+    invitationPath: '/',
+    expiresAt: new Date(0),
+  }),
   find: async () => ANN,
   findByEmail: async () => ANN,
   list: async () => [ANN],

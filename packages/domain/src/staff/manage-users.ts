@@ -16,7 +16,7 @@ export interface UserManager {
   readonly clientId: string | null;
 }
 
-/** A team may send this many invitations, failed ones included: they reveal which addresses have an account. */
+/** A team may send this many invitations, failed ones included. */
 const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
 
 /** Finds a user. @throws CountersignError `USER_NOT_FOUND`, also for a user outside the caller's team */
@@ -33,18 +33,33 @@ export async function createUser(
 ): Promise<OneTimeLink> {
   const { clientId } = checkNewUser(input);
   if (clientId !== null) await clients.get(clientId);
-  return create(staff, input);
+  const result = await staff.create(input);
+  if (result.outcome === 'exists') throw new CountersignError('USER_EXISTS');
+  return linkOf(result);
 }
 
-/** Creates a user of the client. @throws CountersignError `RATE_LIMIT_EXCEEDED`, `USER_EXISTS` */
+/** An invitation into a team. */
+export interface Invited extends OneTimeLink {
+  /** The user elsewhere who has the e-mail address already: the link does nothing. For the audit log only. */
+  readonly existingId: string | null;
+}
+
+/**
+ * Creates a user of the client. An e-mail address that has an account elsewhere gets the same answer, with a link that
+ * does nothing: a team must not find out who has an account.
+ * @throws CountersignError `RATE_LIMIT_EXCEEDED`; `USER_EXISTS` for a user of the client
+ */
 export async function inviteToTeam(
   { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
   clientId: string,
   user: TeamInvitation,
-): Promise<OneTimeLink> {
+): Promise<Invited> {
   const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
   if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');
-  return create(staff, { ...user, role: 'client', clientId });
+  const result = await staff.create({ ...user, role: 'client', clientId });
+  if (result.outcome === 'created') return { ...linkOf(result), existingId: null };
+  if (result.existing.clientId === clientId) throw new CountersignError('USER_EXISTS');
+  return { ...linkOf(result), existingId: result.existing.id };
 }
 
 /**
@@ -145,12 +160,11 @@ function requireAnother({ ownId }: UserManager, userId: string): void {
 
 const keepOwner = ({ clientId }: UserManager) => ({ keepOwner: clientId !== null });
 
-async function create(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
-  const result = await staff.create(input);
-  if (result.outcome === 'exists') throw new CountersignError('USER_EXISTS');
-  const { user, invitationPath, expiresAt } = result;
-  return { user, invitationPath, expiresAt };
-}
+const linkOf = ({ user, invitationPath, expiresAt }: OneTimeLink): OneTimeLink => ({
+  user,
+  invitationPath,
+  expiresAt,
+});
 
 async function findInTeam(staff: ManageStaff, clientId: string, userId: string): Promise<ListedUser | null> {
   return (await staff.list({ clientId })).find(({ id }) => id === userId) ?? null;

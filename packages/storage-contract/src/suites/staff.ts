@@ -87,6 +87,30 @@ const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
     expect(await subject.instance().list()).toHaveLength(1);
   },
 
+  'an e-mail address that has an account changes nothing, and gets a link of the same form that never works':
+    async (subject) => {
+      const staff = subject.instance();
+      const input: NewUser = { email: 'ann@example.com', role: 'client', clientId: 'c1' };
+      const made = await created(staff, input);
+      const before = await staff.list();
+      const again = await staff.create({ ...input, clientId: 'c2', name: 'Ann Other' });
+      if (again.outcome !== 'exists') throw new Error(again.outcome);
+
+      expect(again.existing).toEqual(made.user);
+      expect(again.user).toEqual({
+        ...made.user,
+        id: expect.any(String) as string,
+        clientId: 'c2',
+        name: 'Ann Other',
+      });
+      expect(again.user.id).not.toBe(made.user.id);
+      expect(again.expiresAt.getTime() - made.expiresAt.getTime()).toBeLessThan(60_000);
+      expect(again.invitationPath.split('/').slice(0, -1)).toEqual(made.invitationPath.split('/').slice(0, -1));
+      expect(again.invitationPath).not.toBe(made.invitationPath);
+      expect(await staff.list()).toEqual(before);
+      expect(await staff.find(again.user.id)).toBeNull();
+    },
+
   'bad input is refused with an issue for each field, and creates nothing': async (_, staff) => {
     const bad: [input: object, path: string][] = [
       [{ email: 'ann' }, 'email'],

@@ -68,6 +68,23 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
         return result.outcome === 'exists' ? staff.create({ ...input, email: `x${input.email.trim()}` }) : result;
       },
     })),
+    'answers with the link of the user who exists': breaking((staff) => {
+      const paths = new Map<string, string>();
+      return {
+        async create(input) {
+          const result = await staff.create(input);
+          if (result.outcome === 'created') paths.set(result.user.id, result.invitationPath);
+          else return { ...result, invitationPath: paths.get(result.existing.id) ?? '' };
+          return result;
+        },
+      };
+    }),
+    'answers with the user who exists as the new one': breaking((staff) => ({
+      async create(input) {
+        const result = await staff.create(input);
+        return result.outcome === 'exists' ? { ...result, user: result.existing } : result;
+      },
+    })),
     'creates a user from corrected bad input': breaking((staff) => ({
       async create(input) {
         return staff.create(input).catch(() => staff.create({ email: input.email, role: 'reviewer' }));
@@ -155,14 +172,18 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
       },
     })),
     'keeps the e-mail address of a removed user': breaking((staff) => {
-      const removed = new Set<string>();
+      const removed = new Map<string, User>();
       return {
         async remove(userId, options) {
           const result = await staff.remove(userId, options);
-          if (result.outcome === 'removed') removed.add(result.user.email);
+          if (result.outcome === 'removed') removed.set(result.user.email, result.user);
           return result;
         },
-        create: async (input) => (removed.has(input.email) ? { outcome: 'exists' } : staff.create(input)),
+        create: async (input) => {
+          const user = removed.get(input.email);
+          if (user === undefined) return staff.create(input);
+          return { outcome: 'exists', existing: user, user, invitationPath: '/', expiresAt: new Date() };
+        },
       };
     }),
   }),

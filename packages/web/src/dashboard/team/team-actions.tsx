@@ -1,5 +1,6 @@
 import {
   changeTeamRole,
+  type Invited,
   inviteToTeam,
   type ListedUser,
   listTeam,
@@ -76,7 +77,7 @@ const SUGGESTED_ROLE: TeamRole = 'viewer';
 
 type InviteInput = { readonly email: string; readonly name?: string | undefined; readonly teamRole: TeamRole };
 
-const invite: ActionPage<InviteInput, OneTimeLink> = {
+const invite: ActionPage<InviteInput, Invited> = {
   action: inviteToTeam,
   path: '/invite',
   back: toTeam,

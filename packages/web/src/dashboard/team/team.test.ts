@@ -74,7 +74,7 @@ describe('an invitation', () => {
     ['an invalid e-mail', { email: 'nobody' }, 'Enter an e-mail', 422],
     ['an unknown role', { teamRole: 'operator' }, 'Choose a role', 422],
     ['no role', { teamRole: '' }, 'Choose a role', 422],
-    ['an e-mail that has an account', { email: 'rita@example.org' }, 'already has an account', 409],
+    ['the e-mail of a colleague', { email: 'andy@example.org' }, 'already has an account', 409],
   ])(
     'refused with %s: the form keeps what was typed, an audit line is written',
     async (_, fields, message, status) => {
@@ -90,7 +90,7 @@ describe('an invitation', () => {
   );
 
   it('at most 100 invitations an hour: e-mails cannot be tried out', async () => {
-    const known = { ...GOOD, email: 'rita@example.org' };
+    const known = { ...GOOD, email: 'andy@example.org' };
     for (let n = 0; n < 100; n += 1) expect((await given.send(INVITE, known)).status).toBe(409);
     const { status, words } = await given.send(INVITE, GOOD);
     expect(status).toBe(429);
