@@ -168,6 +168,34 @@ describe('production', () => {
     expect(readServerSettings(production).production).toBe(true);
   });
 
+  test.each(['http://verify.example', 'http://203.0.113.7:8080', 'http://[2001:db8::1]/countersign'])(
+    'refuses the unencrypted public address %s',
+    (url) => {
+      expect(() => readServerSettings({ ...production, PUBLIC_BASE_URL: url })).toThrow(
+        /^PUBLIC_BASE_URL is "http:.*", which is not encrypted: production requires https:\/\/ for a public host$/,
+      );
+      expect(
+        readServerSettings({ ...production, PUBLIC_BASE_URL: url.replace('http:', 'https:') }).production,
+      ).toBe(true);
+      expect(readServerSettings({ PUBLIC_BASE_URL: url }).publicBaseUrl).toBe(url);
+    },
+  );
+
+  test.each([
+    'http://localhost:8080',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+    'http://10.1.2.3',
+    'http://172.31.0.1',
+    'http://192.168.1.1/kyc',
+    'http://[fd00::1]',
+    'http://verify',
+    'http://verify.internal',
+    'http://verify.local',
+  ])('accepts the unencrypted private address %s', (url) => {
+    expect(readServerSettings({ ...production, PUBLIC_BASE_URL: url }).publicBaseUrl).toBe(url);
+  });
+
   test.each(['PUBLIC_BASE_URL', 'SECRET_KEYS'])('refuses to start without %s', (variable) => {
     const line = new RegExp(`^${variable} is not set, but production requires it: expected `);
     expect(() => readServerSettings({ ...production, [variable]: undefined })).toThrow(line);

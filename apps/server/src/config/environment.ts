@@ -4,6 +4,7 @@ import { databaseSettings } from './database-settings.ts';
 import { SettingError } from './errors.ts';
 import { evidenceDirectoryOf } from './file-urls.ts';
 import { baseUrl, type Environment, listenHost, oneOf, parse, wholeNumber } from './parse-environment.ts';
+import { isPublicHost } from './public-host.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
@@ -119,8 +120,19 @@ export function readServerSettings(environment: Environment): ServerSettings {
 function publicBaseUrlOf(values: z.output<typeof linkSchema>): string {
   if (values.NODE_ENV === PRODUCTION) {
     required('PUBLIC_BASE_URL', values.PUBLIC_BASE_URL, 'the URL at which subjects reach this server');
+    requireEncryption(values.PUBLIC_BASE_URL ?? '');
   }
   return values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
+}
+
+/** Links carry tokens, and pages carry passwords and documents. */
+function requireEncryption(url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || !isPublicHost(hostname)) return;
+  throw new SettingError(
+    'PUBLIC_BASE_URL',
+    `is ${JSON.stringify(url)}, which is not encrypted: production requires https:// for a public host`,
+  );
 }
 
 function storageSettings(values: z.output<typeof storageSchema>): StorageSettings {
