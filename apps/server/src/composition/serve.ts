@@ -31,6 +31,11 @@ import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, tokens } from './server-container.ts';
 
+/** Printed by a production server on an empty database. */
+const FIRST_STEP = `The database is empty. Create the first operator, who then signs in and creates clients:
+  countersign user create --email you@example.com --name "Your name" --role operator
+`;
+
 /** What every part of a running server uses. */
 interface Process {
   readonly closers: Closers;
@@ -114,6 +119,9 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     const demoStaff =
       demo === undefined ? undefined : await createDemoStaff(staff, { clientId: demo.clientId, publicBaseUrl });
     output.write(bannerText({ host, port, publicBaseUrl, demo, demoStaff, uniqueSuffix: ids.next() }));
+  } else if ((await clients.list()).length === 0 && (await staff.list()).length === 0) {
+    // Not on standard output, where production has its log only.
+    process.stderr.write(FIRST_STEP);
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
   // Once `/readyz` answers 200, everything is printed.

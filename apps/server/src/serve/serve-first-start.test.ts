@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
@@ -72,6 +73,8 @@ describe('serve: the first start on an empty database', () => {
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(server.log()).toHaveLength(server.out().trimEnd().split('\n').length);
+    const [command = ''] = /countersign user create .*/.exec(server.err()) ?? [];
+    expect(command).toContain('--role operator');
     expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');
     const { out } = await workplace.run('client', 'list', '--json');
     expect(JSON.parse(out)).toEqual([]);
@@ -120,8 +123,10 @@ describe('the command line while a server runs', () => {
     expect(refused.status).toBe(401);
     expect(await refused.json()).toMatchObject({ error: 'API key has been revoked' });
     expect(await command('doctor')).toMatchObject({ ok: true });
-    expect(await command('backup', join(workplace.dataDir, 'copy.db'))).toMatchObject({
-      file: join(workplace.dataDir, 'copy.db'),
+    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    expect(await command('backup', folder)).toMatchObject({
+      directory: folder,
+      manifest: { evidence: { files: 0 } },
     });
   });
 });
