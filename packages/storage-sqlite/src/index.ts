@@ -8,6 +8,7 @@ export {
   backUpSqlite,
   createSqliteStorage,
   inspectSqliteBackup,
+  inspectSqliteSchema,
   type KillCheck,
   migrateSqlite,
   type SqliteStorage,

@@ -125,6 +125,21 @@ export async function migrateSqlite(
 }
 
 /**
+ * Reads which migrations a database has and which it lacks. Changes nothing. Without a database, all are pending.
+ * @throws SqliteOpenError for a file that this version must not write to
+ */
+export async function inspectSqliteSchema({ file }: Pick<SqliteStorageOptions, 'file'>): Promise<{
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+}> {
+  const path = realFile(file);
+  requireFinishedRestore(path);
+  const state = await inspectFile(path, LOCK_WAIT_MS);
+  const applied = state.kind === 'empty' ? [] : state.applied;
+  return { applied: applied.map(({ name }) => name), pending: pendingMigrations(applied).map(({ name }) => name) };
+}
+
+/**
  * Copies a snapshot of a database, of this version or an older one, to a new file, while servers use it.
  * @throws SqliteBackupError if the target exists or cannot be written; SqliteOpenError as `createSqliteStorage`
  */

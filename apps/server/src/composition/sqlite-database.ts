@@ -1,11 +1,12 @@
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateAccounts } from '@countersign/accounts';
+import { migrateAccounts, pendingAccountChanges } from '@countersign/accounts';
 import {
   backUpSqlite,
   COMPANIONS,
   createSqliteStorage,
   inspectSqliteBackup,
+  inspectSqliteSchema,
   lockForServing,
   migrateSqlite,
   restoreMarkOf,
@@ -31,6 +32,7 @@ export function createSqliteDatabase(
     accounts,
     async open() {
       ensureDataDirectory(dataDir);
+      if (migrate) await backUpBeforeMigrating(file);
       return createSqliteStorage({ file, migrate });
     },
     openToRead: () => createSqliteStorage({ file, migrate: false }),
@@ -39,6 +41,7 @@ export function createSqliteDatabase(
       ensureDataDirectory(dataDir);
       const lock = lockForServing(file);
       try {
+        if (migrate) await backUpBeforeMigrating(file);
         const storage = await createSqliteStorage({ file, migrate });
         await checkAfterKill(storage, { file, onFault });
         return {
@@ -59,6 +62,7 @@ export function createSqliteDatabase(
     },
     async migrate() {
       ensureDataDirectory(dataDir);
+      await backUpBeforeMigrating(file);
       return [...(await migrateSqlite({ file })), ...(await migrateAccounts(accounts))];
     },
     examine: () => examine(file),
@@ -98,6 +102,21 @@ function isServed(file: string): boolean {
     if (error instanceof SqliteOpenError && error.code === 'already_served') return true;
     throw error;
   }
+}
+
+/**
+ * Copies a database of an older version to `<file>.before-<migration>` before it is migrated, because an older version cannot read it
+ * afterwards. Replaces a copy that an interrupted migration left: the database has not changed since.
+ * @throws SqliteOpenError; SqliteBackupError, for instance when the disk is full: then nothing is migrated
+ */
+async function backUpBeforeMigrating(file: string): Promise<void> {
+  const { applied, pending } = await inspectSqliteSchema({ file });
+  if (applied.length === 0) return;
+  const [first] = [...pending, ...(await pendingAccountChanges(file))];
+  if (first === undefined) return;
+  const target = `${file}.before-${first}`;
+  rmSync(target, { force: true });
+  await backUpSqlite({ file, target });
 }
 
 /**

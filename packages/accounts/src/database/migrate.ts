@@ -1,3 +1,4 @@
+import { migrationsFor, pendingMigrations } from './migrations.ts';
 import type { AccountsDatabase } from './tables.ts';
 
 /**
@@ -23,6 +24,17 @@ export async function checkAccounts(database: AccountsDatabase): Promise<void> {
   }
   const { checkPostgres } = await import('./migrate-postgres.ts');
   return checkPostgres(database.url);
+}
+
+/**
+ * Returns the names of the migrations that would change existing tables of accounts in a SQLite file; none without such tables.
+ * @throws AccountsOpenError
+ */
+export async function pendingAccountChanges(file: string): Promise<readonly string[]> {
+  const { appliedInFile } = await import('./migrate-sqlite.ts');
+  const applied = await appliedInFile(file);
+  if (applied.length === 0) return [];
+  return pendingMigrations(migrationsFor('sqlite'), applied).map(({ name }) => name);
 }
 
 /** Whether the database has tables of accounts, of any version. @throws AccountsOpenError */

@@ -7,10 +7,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import * as schema from '../schema.ts';
-import { migrateSqlite } from '../sqlite-storage.ts';
+import { inspectSqliteSchema, migrateSqlite } from '../sqlite-storage.ts';
 import { APPLICATION_ID } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
-import { applyMigrations, MIGRATIONS } from './migrations.ts';
+import { applyMigrations, MIGRATIONS, type Migration } from './migrations.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
@@ -23,6 +23,21 @@ it('the last snapshot describes the schema, so no migration is missing', async (
   const missing = await generateSQLiteMigration(snapshot, await generateSQLiteDrizzleJson(schema, snapshot.id));
 
   expect(missing).toEqual([]);
+});
+
+it('inspectSqliteSchema: names applied and pending migrations, and changes nothing', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const before = readFileSync(file);
+  expect(await inspectSqliteSchema({ file })).toEqual({ applied: NAMES, pending: [] });
+  const missing = join(temporaryDirectory(onTestFinished), 'none.db');
+  expect(await inspectSqliteSchema({ file: missing })).toEqual({ applied: [], pending: NAMES });
+  expect([existsSync(missing), readFileSync(file).equals(before)]).toEqual([false, true]);
+
+  // As a later version of the code sees it.
+  const later = MIGRATIONS as Migration[];
+  later.push({ name: '0099_later', when: 9_999_999_999_999 });
+  onTestFinished(() => void later.pop());
+  expect(await inspectSqliteSchema({ file })).toEqual({ applied: NAMES, pending: ['0099_later'] });
 });
 
 it('the migrations create exactly the tables that the schema describes', async () => {
