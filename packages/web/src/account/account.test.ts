@@ -229,6 +229,9 @@ describe('setting up a second factor', () => {
     const cookie = given.accounts.signedIn(RITA);
     for (const forged of [
       { ...whole, uri: 'https://evil.example' },
+      // More bytes than a QR code holds answered 500.
+      { ...whole, uri: `otpauth://totp/${'漢'.repeat(999)}` },
+      { ...whole, uri: `otpauth://totp/${'x'.repeat(1_001)}` },
       { ...whole, secret: '<b>' },
       { ...whole, backupCodes: [] },
     ]) {

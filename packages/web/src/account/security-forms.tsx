@@ -139,13 +139,16 @@ export const setup: AccountForm<SecondFactorSetup> = {
   },
 };
 
+/** A set-up's address is ASCII, so that it has as many bytes as characters: a QR code holds 2,331 bytes. */
+const SETUP_URI = /^otpauth:\/\/totp\/[!-~]{1,1000}$/;
+
 /** Reads the set-up that the page carries. Only the user who was shown it can send it. */
 function setupIn(values: FormValues): SecondFactorSetup | null {
   const uri = values.text('uri');
   const secret = values.text('secret');
   const backupCodes = values.all('backupCodes');
   const isWhole =
-    /^otpauth:\/\/totp\/\S{1,1000}$/.test(uri) &&
+    SETUP_URI.test(uri) &&
     /^[A-Z2-7=]{16,200}$/i.test(secret) &&
     backupCodes.length > 0 &&
     backupCodes.every((code) => /^[\w-]{4,64}$/.test(code));

@@ -44,7 +44,10 @@ function routesOf(area: string): Route[] {
 /** An address of the route that there is. */
 function addressOf(path: string): string {
   const id = path.startsWith('/review') ? caseId : path.startsWith('/admin/users') ? VERA : given.clientId;
-  return path.replace(/:fileId/, 'some-file').replace(/:(?:id|userId|clientId|verificationId)(\{.*?\})?/, id);
+  return path
+    .replace(/:fileId/, 'some-file')
+    .replace(/:page(\{.*?\})?/, '1')
+    .replace(/:(?:id|userId|clientId|verificationId)(\{.*?\})?/, id);
 }
 
 /** The route as lines of the audit log have it. */
