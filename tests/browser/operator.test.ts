@@ -70,6 +70,9 @@ describeWith(['chromium'], 'an operator', () => {
       await press(page, 'Create the client');
       expect(await wordsOf(page)).toMatch(/The client is created[\s\S]*No subscription/);
       const clientId = idInPath(page);
+      await follow(page, 'Change the subscription');
+      expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
+      await confirmIdentity(page, olga.password);
       const subscribe = async (typed: Typed) => {
         await open(page, `/admin/clients/${clientId}`);
         await follow(page, 'Change the subscription');
@@ -83,8 +86,6 @@ describeWith(['chromium'], 'an operator', () => {
       );
 
       await follow(page, 'Add a user');
-      expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
-      await confirmIdentity(page, olga.password);
       await fillIn(page.locator('main form'), { email: 'gina@gamma.example', name: 'Gina' });
       await press(page, 'Create the user');
       const link = await page.locator('#one-time-link').inputValue();

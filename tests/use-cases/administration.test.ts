@@ -59,10 +59,24 @@ describe('clients', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
   });
 
-  it('clients: no confirmed identity is needed', async () => {
+  it('clients: a plan and a sandbox change with a confirmed identity only, except at the command line', async () => {
     const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
-    await unconfirmed.clients.setSandbox(team.clientId, true);
-    expect(await auditSummary(service)).toEqual(['clients.switch_sandbox allowed']);
+    const before = await service.countersign.clients.get(team.clientId);
+    for (const change of [
+      unconfirmed.clients.setSandbox(team.clientId, true),
+      unconfirmed.clients.setSubscription(team.clientId, { plan: 'enterprise' }),
+    ]) {
+      await expect(change).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
+    }
+    expect(await service.countersign.clients.get(team.clientId)).toEqual(before);
+    await commandLine.clients.setSandbox(team.clientId, true);
+    await commandLine.clients.setSubscription(team.clientId, { plan: 'enterprise' });
+    expect(await auditSummary(service)).toEqual([
+      'clients.switch_sandbox refused CONFIRMATION_NEEDED',
+      'clients.change_subscription refused CONFIRMATION_NEEDED',
+      'clients.switch_sandbox allowed',
+      'clients.change_subscription allowed',
+    ]);
   });
 
   it('clients: an unknown client is not found, and nothing changes', async () => {

@@ -109,6 +109,7 @@ export interface ChangeSubscriptionInput {
 export const changeSubscription: Action<ChangeSubscriptionInput, Subscription> = defineAction({
   id: 'clients.change_subscription',
   who: OPERATORS,
+  reauthenticate: true,
   fields: {
     clientId: { kind: 'id', by: 'page' },
     plan: { kind: 'choice', of: PLANS, optional: true },
@@ -138,6 +139,7 @@ export const switchSandbox: Action<{ readonly clientId: string; readonly sandbox
   defineAction({
     id: 'clients.switch_sandbox',
     who: OPERATORS,
+    reauthenticate: true,
     fields: { clientId: { kind: 'id', by: 'page' }, sandbox: { kind: 'flag' } },
     audit: { target: 'clientId', client: 'clientId', keep: ['sandbox'] },
     outcomes: ['CLIENT_NOT_FOUND'],
