@@ -1,15 +1,16 @@
-// npm run test:mutation [-- NAME …] [--incremental]
+// npm run test:mutation [-- NAME or FILE …] [--incremental]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { testMutants } from './mutants.mjs';
 import { differences } from './survivors.mjs';
-import { ALL_TESTS, filesOf, root, TARGETS } from './targets.mjs';
+import { ALL_TESTS, filesOf, root, TARGETS, targetOf } from './targets.mjs';
 
 /** The share of mutants that the tests must kill, listed survivors included. */
 const LEAST_KILLED = 0.95;
 
 const usage = `Usage: npm run test:mutation                    mutate all targets
        npm run test:mutation -- NAME …          mutate these: ${Object.keys(TARGETS).join(', ')}
+       npm run test:mutation -- FILE …          mutate single files
        npm run test:mutation -- --incremental   reuse earlier results where code and tests are the same`;
 
 /** @param {string} problem @returns {never} */
@@ -33,9 +34,9 @@ function readArguments() {
  * @param {boolean} incremental
  */
 async function mutateTarget(name, incremental) {
-  const target = TARGETS[name];
-  if (target === undefined) refuse(`${name} is not a target`);
-  const cache = join(root, 'node_modules/.cache/mutation', `${name}.json`);
+  const target = targetOf(name);
+  if (target === undefined) refuse(`${name} is neither a target nor a file of one`);
+  const cache = join(root, 'node_modules/.cache/mutation', `${name.replaceAll('/', '-')}.json`);
   const mutants = await testMutants(filesOf(target.mutate), target.tests, incremental ? cache : undefined);
   const alive = mutants.filter(({ killed }) => !killed);
   if (alive.length > 0) {
@@ -59,7 +60,8 @@ const figureLine = (name, { killed, of, share: part }) =>
 
 const { positionals, values } = readArguments();
 const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
-for (const name of names) if (!Object.hasOwn(TARGETS, name)) refuse(`${name} is not a target`);
+for (const name of names)
+  if (targetOf(name) === undefined) refuse(`${name} is neither a target nor a file of one`);
 
 const figures = [];
 const problems = [];

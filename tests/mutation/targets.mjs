@@ -32,10 +32,20 @@ export const TARGETS = {
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
-    mutate: ['handle', 'routes', 'repeated-key', 'request-target'].map((file) => `packages/http/src/${file}.ts`),
+    mutate: ['packages/http/src/handle.ts', 'packages/http/src/routes.ts'],
     tests: ['packages/http/src/*.test.ts'],
   },
 };
+
+/**
+ * Returns a target by its name, or one file of a target by its path.
+ * @param {string} name
+ */
+export function targetOf(name) {
+  const whole = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
+  const around = Object.values(TARGETS).find(({ mutate }) => filesOf(mutate).includes(name));
+  return whole ?? (around && { mutate: [name], tests: around.tests });
+}
 
 /** The fast tests that know one of the packages under mutation. */
 export const ALL_TESTS = [

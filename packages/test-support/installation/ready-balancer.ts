@@ -8,7 +8,7 @@ type Target = Pick<ServerProcess, 'host' | 'port'>;
 
 /**
  * A load balancer as operators run it: asks each instance for `/readyz`, sends requests to ready ones, and keeps
- * connections to them. Sends a request to another instance when that does no harm: when no connection was made, or when
+ * connections to them. A request waits while none is ready. Sends a request to another instance when that does no harm: when no connection was made, or when
  * the request can be repeated (a read, or a creation with an `Idempotency-Key`).
  */
 export interface ReadyBalancer {
@@ -41,7 +41,7 @@ export async function startReadyBalancer(): Promise<ReadyBalancer> {
 
   async function keepChecking(instance: Instance): Promise<void> {
     while (instances.get(instance.port) === instance) {
-      instance.isReady = await isReady(instance);
+      instance.isReady = await isReady(instance, instance.isReady);
       await pause(CHECK_EVERY_MS);
     }
   }
@@ -59,7 +59,10 @@ export async function startReadyBalancer(): Promise<ReadyBalancer> {
     let before: Instance | undefined;
     for (;;) {
       const instance = choose(before);
-      if (instance === undefined) return void answer.writeHead(503).end();
+      if (instance === undefined) {
+        await pause(CHECK_EVERY_MS);
+        continue;
+      }
       try {
         const response = await forward(instance, incoming, body);
         answer.writeHead(response.statusCode ?? 502, withoutConnection(response.headers));
@@ -97,11 +100,16 @@ export async function startReadyBalancer(): Promise<ReadyBalancer> {
   };
 }
 
-async function isReady({ host, port }: Target): Promise<boolean> {
-  const signal = AbortSignal.timeout(CHECK_WITHIN_MS);
-  const response = await fetch(`http://${host}:${port}/readyz`, { signal }).catch(() => undefined);
-  await response?.arrayBuffer().catch(() => undefined);
-  return response?.ok ?? false;
+/** Asks for `/readyz`. A late answer changes nothing: on a busy machine it does not mean that the instance stops. */
+async function isReady({ host, port }: Target, before: boolean): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(CHECK_WITHIN_MS);
+    const response = await fetch(`http://${host}:${port}/readyz`, { signal });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch (fault) {
+    return before && fault instanceof DOMException && fault.name === 'TimeoutError';
+  }
 }
 
 /** Resolves to the response when its headers have arrived. */
