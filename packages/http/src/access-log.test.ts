@@ -22,6 +22,16 @@ describe('the access log entry', () => {
     ]);
   });
 
+  it('has the time that the response took, which is no longer than the caller waited', async () => {
+    const api = givenApi();
+    const begun = performance.now();
+    await api.request('/verifications');
+    const waited = performance.now() - begun;
+    const { durationMs = Number.NaN } = api.entries[0] ?? {};
+    expect(durationMs).toBeGreaterThanOrEqual(0);
+    expect(durationMs).toBeLessThanOrEqual(waited);
+  });
+
   it('has the X-Request-Id of the response, not the one of the request', async () => {
     const api = givenApi();
     const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'mine' } });

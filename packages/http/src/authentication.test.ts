@@ -78,11 +78,14 @@ describe('Authorization: Bearer without X-API-Key', () => {
     expect((await bearer('Bearer')).body.data).toEqual({ hint: HINT });
   });
 
-  it.each(['Basic YTpi', 'Bearerish x', ''])('%j: 401 API_KEY_REQUIRED, without a hint', async (value) => {
-    const answer = await bearer(value);
-    expectRefusal(answer, 401, 'API_KEY_REQUIRED', REQUIRED);
-    expect(answer.body).not.toHaveProperty('data');
-  });
+  it.each(['Basic YTpi', 'Bearerish x', 'Basic bearer', ''])(
+    '%j: 401 API_KEY_REQUIRED, without a hint',
+    async (value) => {
+      const answer = await bearer(value);
+      expectRefusal(answer, 401, 'API_KEY_REQUIRED', REQUIRED);
+      expect(answer.body).not.toHaveProperty('data');
+    },
+  );
 
   it('next to a key in X-API-Key it is ignored', async () => {
     const headers = { Authorization: `Bearer ${client.key}` };
