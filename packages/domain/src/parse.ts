@@ -3,11 +3,19 @@ import { type Issue, type IssueCode, invalidParameters } from './errors.ts';
 
 /**
  * Parses an untrusted value.
+ * @param check finds issues that the schema cannot express; of a field with both, the schema's are reported
  * @throws {@link CountersignError} `INVALID_PARAMETERS` with the issues, within the bounds of `invalidParameters`
  */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  check: (input: unknown) => readonly Issue[] = () => [],
+): T {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidParameters(issuesOf(parsed.error, input));
+  const issues = parsed.success ? [] : issuesOf(parsed.error, input);
+  const known = new Set(issues.map(({ path }) => path));
+  const all = [...issues, ...check(input).filter(({ path }) => !known.has(path))];
+  if (!parsed.success || all.length > 0) throw invalidParameters(all);
   return parsed.data;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Made } from '../audit/audit-recorder.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, Issue } from '../errors.ts';
 import type { Field, FieldList, Fields } from '../fields/field.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject } from '../json.ts';
@@ -44,6 +44,8 @@ export interface ActionDefinition<I, O> {
   readonly reauthenticate?: true;
   /** The input. Fields with `by: 'page'` come from the page's address, all others from the person. */
   readonly fields: Fields<NoInfer<I>>;
+  /** Finds issues that the fields cannot express. They are reported together with those of the fields. */
+  readonly check?: (input: unknown) => readonly Issue[];
   readonly audit?: ActionAudit<NoInfer<I>, NoInfer<O>>;
   /** Refusals to expect beside `NOT_ALLOWED`, `CONFIRMATION_NEEDED` and `INVALID_PARAMETERS`; pages have a text for each. */
   readonly outcomes: readonly ErrorCode[];
@@ -73,6 +75,7 @@ export interface Action<I, O> extends ActionEntry {
   readonly clientOf: ClientLookup | null;
   readonly detailOf: ((input: I) => JsonObject) | null;
   readonly made: ((result: O) => Made) | null;
+  readonly check: ((input: unknown) => readonly Issue[]) | null;
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }
 
@@ -92,7 +95,7 @@ export interface Action<I, O> extends ActionEntry {
  * });
  */
 export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I, O> {
-  const { id, who, reauthenticate = false, outcomes, audit = {}, run } = definition;
+  const { id, who, reauthenticate = false, outcomes, audit = {}, check = null, run } = definition;
   const { log = 'always', target = null, keep = [], detail = null, client = null, made = null } = audit;
   const fields = definition.fields as unknown as FieldList;
   const clientField = typeof client === 'string' ? client : null;
@@ -117,6 +120,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     clientOf: typeof client === 'function' ? client : null,
     detailOf: detail,
     made,
+    check,
     run,
   };
 }

@@ -68,9 +68,9 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   }
 
   /** Parses the input. A refusal leaves a line that names the fields, not what was typed. */
-  async function parse(action: ActionEntry, input: unknown, attempt: Attempt): Promise<unknown> {
+  async function parse<I, O>(action: Action<I, O>, input: unknown, attempt: Attempt): Promise<unknown> {
     try {
-      return parseInput(action.schema, input);
+      return parseInput(action.schema, input, action.check ?? undefined);
     } catch (error) {
       if (!isCountersignError(error)) throw error;
       const fields = fieldsIn(action, error.data?.issues ?? []);

@@ -1,4 +1,4 @@
-import { invalidParameters } from '../errors.ts';
+import { type Issue, invalidParameters } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import type { BrowseRequest } from '../verification/browse-request.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
 } from '../verification/client-verifications.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
+import { newVerificationIssues } from '../verification/new-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
@@ -84,6 +85,7 @@ export const createVerification: Action<CreateVerificationInput, CreatedVerifica
     metadata: { kind: 'text', shape: 'paragraph', max: METADATA_TEXT_MAX, optional: true },
     idempotencyKey: { kind: 'id', by: 'page', optional: true },
   },
+  check: creationIssues,
   audit: { keep: ['subjectType'], made: ({ id }) => ({ targetId: id }) },
   outcomes: [
     'MISSING_SUBJECT_REFERENCE',
@@ -102,11 +104,25 @@ export const createVerification: Action<CreateVerificationInput, CreatedVerifica
   },
 });
 
+/** Applies the rules of a creation to a form, so that all of its issues are reported at once. */
+function creationIssues(input: unknown): readonly Issue[] {
+  const { subjectType, subjectReference, metadata } = (input ?? {}) as Partial<CreateVerificationInput>;
+  const body = { subjectType, subjectReference };
+  if (typeof metadata !== 'string') return newVerificationIssues(body);
+  try {
+    return newVerificationIssues({ ...body, metadata: JSON.parse(metadata) as unknown });
+  } catch {
+    return [...newVerificationIssues(body), NOT_JSON];
+  }
+}
+
+const NOT_JSON: Issue = { path: 'metadata', message: 'must be a JSON object', code: 'invalid' };
+
 function parseMetadata(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidParameters([{ path: 'metadata', message: 'must be a JSON object', code: 'invalid' }]);
+    throw invalidParameters([NOT_JSON]);
   }
 }
 

@@ -72,6 +72,13 @@ export function parseNewVerification(input: unknown): NewVerification {
   throw invalidParameters(issues);
 }
 
+/** Lists every issue of a creation's body but a missing `subjectReference`, which has a code of its own. */
+export function newVerificationIssues(input: Partial<Record<keyof NewVerification, unknown>>): readonly Issue[] {
+  const { error } = newVerificationSchema.safeParse(input);
+  const issues = error === undefined ? [] : issuesOf(error, input);
+  return issues.filter(({ path }) => path !== 'subjectReference' || !isAbsent(input.subjectReference));
+}
+
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 function refused(code: ErrorCode, issues: readonly Issue[]): CountersignError {

@@ -25,8 +25,10 @@ export const create: ActionPage<CreateVerificationInput, CreatedVerification, Cl
   controls: { metadata: MetadataField },
   async complete(typed, values, client) {
     const { sandbox } = await client();
-    const { value } = readMetadata(values.text('metadata'));
-    const metadata = withSandboxOutcome(value, sandbox ? values.text('sandboxOutcome') : '');
+    const outcome = sandbox ? values.text('sandboxOutcome') : '';
+    // Without an outcome the text goes on as typed: written anew, a number that JSON cannot hold would become null.
+    if (outcome === '') return typed;
+    const metadata = withSandboxOutcome(readMetadata(values.text('metadata')).value, outcome);
     return metadata === undefined ? typed : { ...typed, metadata: JSON.stringify(metadata) };
   },
   findings: (issues, values, page) => new Map(findingsIn(issues, values, page)),

@@ -95,10 +95,26 @@ describe('creating a verification by hand', () => {
     expect((await given.auditLines()).at(-1)).toMatch(/^verifications\.create refused [A-Z_]+$/);
   });
 
-  it('shows a missing reference and invalid metadata together', async () => {
-    const { text } = await send({ ...GOOD, subjectReference: '', metadata: '{' });
-    expect(text).toContain('<a href="#field-subjectReference">');
-    expect(text).toContain('<a href="#field-metadata">');
+  it.each<[string, Fields]>([
+    ['empty and not JSON', { subjectType: '', subjectReference: '', metadata: '{' }],
+    [
+      'an unknown type, 257 characters and a list',
+      { subjectType: 'x', subjectReference: 'x'.repeat(257), metadata: '[]' },
+    ],
+    [
+      'no type, NUL and 17 KB',
+      { subjectType: '', subjectReference: 'a\0b', metadata: `{"a":"${'x'.repeat(17_000)}"}` },
+    ],
+    [
+      'no type, no reference and an inexact number',
+      { subjectType: '', subjectReference: '', metadata: '{"a":1e400}' },
+    ],
+  ])('names every error at once, in the order of the page: %s', async (_what, fields) => {
+    const { status, text } = await send(fields);
+    expect(status).toBe(422);
+    const linked = [...text.matchAll(/<a href="#(field-\w+)">/g)].map(([, id]) => id);
+    expect(linked).toEqual(['field-subjectType', 'field-subjectReference', 'field-metadata']);
+    expect(await count()).toBe(0);
   });
 
   it('for a subject with an open verification links to that verification', async () => {
