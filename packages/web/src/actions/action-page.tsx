@@ -16,7 +16,7 @@ import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fillFields, readFields } from '../forms/form-answers.ts';
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
-import { issueMessages } from '../forms/issue-messages.ts';
+import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
@@ -182,10 +182,8 @@ function refusalOf<I, O, S>(
   if (code === 'INVALID_PARAMETERS') {
     const issues = data?.issues ?? [];
     const isShown = (issue: Issue): boolean => fields.some(({ path }) => isWithin(issue.path, path));
-    const errors = new Map([
-      ...issueMessages(texts, fields, issues.filter(isShown)),
-      ...(findings?.(issues, values, page) ?? []),
-    ]);
+    const messages = issueMessages(texts, fields, issues.filter(isShown));
+    const errors = inPageOrder(fields, new Map([...messages, ...(findings?.(issues, values, page) ?? [])]));
     // No control of the form belongs to these issues, so nothing can link to it.
     const others = issueMessages(
       texts,

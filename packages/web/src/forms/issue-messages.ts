@@ -3,7 +3,7 @@ import { findText, type Translate } from '../site/messages.ts';
 import type { FieldTexts } from './draw-field.tsx';
 import { sameOrOther } from './form-answers.ts';
 
-/** Returns the messages for a page's issues, by the name of the form field each belongs to. */
+/** Returns the messages for a page's issues, by the name of the form field each belongs to, in the order of the page. */
 export function issueMessages(
   texts: FieldTexts,
   fields: readonly PlacedField[],
@@ -17,7 +17,46 @@ export function issueMessages(
     const message = texts.issue(isKnown ? issue.path : null, issue);
     messages.set(name, row === undefined ? message : `${texts.row(row.path, row.index)}: ${message}`);
   }
-  return messages;
+  return inPageOrder(fields, messages);
+}
+
+/** Puts messages in the order in which their fields stand on the page. Those of other controls come last. */
+export function inPageOrder(
+  fields: readonly PlacedField[],
+  messages: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const placed = [...messages].map((entry) => ({ entry, position: positionOf(fields, entry[0]) }));
+  placed.sort((a, b) => comparePositions(a.position, b.position));
+  return new Map(placed.map(({ entry }) => entry));
+}
+
+/** Returns where a control stands: the place of its field, then that of each part within it. */
+function positionOf(fields: readonly PlacedField[], name: string): readonly number[] {
+  const at = fields.findIndex(({ path }) => isWithin(name, path) || name === sameOrOther(path));
+  const placed = fields[at];
+  if (placed === undefined) return [Number.POSITIVE_INFINITY];
+  const { path, field } = placed;
+  // The choice "the same or another?" stands before the parts of its group.
+  if (name === path || name === sameOrOther(path)) return [at];
+  switch (field.kind) {
+    case 'rows': {
+      const row = name.slice(path.length + 1).split('.', 1)[0] ?? '';
+      return [at, Number(row), ...positionOf(partsOf(`${path}.${row}`, field), name)];
+    }
+    case 'list':
+      return [at, Number(name.slice(path.length + 1))];
+    case 'group':
+      return [at, ...positionOf(partsOf(path, field), name)];
+    default:
+      return [at];
+  }
+}
+
+function comparePositions(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((place, index) => place !== other[index]);
+  if (at === -1) return one.length - other.length;
+  // A field stands before its parts.
+  return (one[at] ?? 0) > (other[at] ?? -1) ? 1 : -1;
 }
 
 interface Place {
@@ -61,7 +100,7 @@ function nameOfGroup(name: string, field: Extract<Field, { kind: 'group' }>): st
   return field.sameAs === undefined ? `${name}.${Object.keys(field.fields)[0] ?? ''}` : sameOrOther(name);
 }
 
-function partsOf(name: string, { fields }: Extract<Field, { kind: 'group' }>): PlacedField[] {
+function partsOf(name: string, { fields }: Extract<Field, { kind: 'group' | 'rows' }>): PlacedField[] {
   return Object.entries(fields).map(([key, field]) => ({ path: `${name}.${key}`, key, field }));
 }
 

@@ -35,9 +35,16 @@ export function isValid(action: DecisionAction, typed: Typed, flow: Flow): boole
   }
 }
 
-/** Returns a message in the reviewer's language for each issue that the domain reported, by field name. */
+/**
+ * Returns a message in the reviewer's language for each issue that the domain reported, by field name, in the order of the
+ * form.
+ */
 export function problemsOf(issues: readonly Issue[], form: SubmittedForm, t: Translate): Problems {
-  return new Map(issues.map((issue) => problemOf(issue, form, t)));
+  const { action, flow } = form;
+  const ofSteps = stepsOf(flow).flatMap((step) => [FIELD.reasonOf(step), FIELD.noteOf(step)]);
+  const order = [FIELD.reasons, FIELD.steps, ...ofSteps, FIELD.message(action), FIELD.internalNote(action)];
+  const problems = issues.map((issue) => problemOf(issue, form, t));
+  return new Map(problems.sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)));
 }
 
 /** @param issue with a path such as `reasonCodes.0`, `items.0.note` or `message` */

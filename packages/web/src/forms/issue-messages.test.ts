@@ -1,0 +1,35 @@
+import type { Field, PlacedField } from '@countersign/domain';
+import { expect, it } from 'vitest';
+import { inPageOrder } from './issue-messages.ts';
+
+const text: Field = { kind: 'text', max: 10 };
+const page: readonly PlacedField[] = [
+  { path: 'reference', key: 'reference', field: text },
+  { path: 'birth', key: 'birth', field: { kind: 'group', fields: { city: text, country: { kind: 'country' } } } },
+  {
+    path: 'home',
+    key: 'home',
+    field: { kind: 'group', fields: { line1: text }, sameAs: 'other', optional: true },
+  },
+  { path: 'owners', key: 'owners', field: { kind: 'rows', fields: { name: text, share: text }, min: 1, max: 12 } },
+  { path: 'nations', key: 'nations', field: { kind: 'list', each: { kind: 'country' }, min: 1, max: 12 } },
+];
+
+it('messages stand in the order of the page, whatever order their issues have', () => {
+  const names = [
+    'reference',
+    'birth.city',
+    'birth.country',
+    'home-choice',
+    'home.line1',
+    'owners',
+    'owners.2.name',
+    'owners.2.share',
+    'owners.10.name',
+    'nations.0',
+    'nations.1',
+    'another',
+  ];
+  const backwards = new Map(names.toReversed().map((name) => [name, `${name} is wrong`]));
+  expect([...inPageOrder(page, backwards).keys()]).toEqual(names);
+});
