@@ -83,7 +83,11 @@ async function begin({ context, account, visitor, values }: Sent<Security>): Ret
 /** The page of a set-up that was begun. It is shown once: its secret cannot be read again. */
 export const setup: AccountForm<SecondFactorSetup> = {
   title: (_, { t }) => t('account:security.setupTitle'),
-  load: async (context, _site, values) => setupIn(values) ?? redirectTo(context, `${SECURITY_PATH}?done=expired`),
+  async load(context, site, values) {
+    const session = await sessionOr(context, site, SECURITY_PATH);
+    if (session instanceof Response) return session;
+    return setupIn(values) ?? redirectTo(context, `${SECURITY_PATH}?done=expired`);
+  },
   intro: ({ page: { t }, subject }) => (
     <>
       <h2>{t('account:security.scan')}</h2>
