@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { givenApi, givenClient } from '../../test-support/api.ts';
 import { readDocument } from '../../test-support/documented-answers.ts';
 import { type ApiErrorCode, ERRORS, type ErrorEntry, messageOf } from '../errors.ts';
+import { apiRoutes } from '../routes.ts';
 import { openApiDocument } from './document.ts';
 import { LIST_PARAMETERS } from './operations.ts';
 
@@ -26,6 +27,7 @@ interface Content {
 }
 interface Operation {
   readonly description: string;
+  readonly security?: readonly unknown[];
   readonly parameters?: readonly {
     name: string;
     description: string;
@@ -66,6 +68,21 @@ describe('the OpenAPI document', () => {
     ]);
     const raised = entries.filter(([, { coreOnly }]) => coreOnly !== true).map(([code]) => code);
     expect([...documented].toSorted()).toEqual(raised.toSorted());
+  });
+
+  it('describes each route of the API with the permission that it needs, and no other', () => {
+    const routes = apiRoutes(givenApi().countersign).flatMap(({ access, template, operations: byMethod }) =>
+      Object.entries(byMethod).map(([method, operation]) => {
+        const permission = access === 'key' ? (operation as { permission: string }).permission : null;
+        return [`${method.toLowerCase()} ${template}`, permission];
+      }),
+    );
+    const described = operations.map(({ name, operation: { description, security } }) => {
+      const [, permission = null] = /^Needs the permission `([^`]+)`/.exec(description) ?? [];
+      expect(security?.length === 0, name).toBe(permission === null);
+      return [name, permission];
+    });
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(routes));
   });
 
   it('is valid OpenAPI 3.1', async () => {
